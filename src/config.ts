@@ -1,0 +1,98 @@
+import { parseVariables, type Variables } from './shared/configuration.ts';
+import {
+  base64Key,
+  cidrs,
+  durations,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  rateLimits,
+  text,
+  url,
+  urls,
+  withDefault,
+} from './shared/configuration-values.ts';
+
+/** Every environment variable of api, worker and relay (D20): the only list, and the only reader. */
+export const variables = {
+  port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
+  host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),
+  publicUrl: optional(
+    url('PUBLIC_URL', ['http:', 'https:']),
+    'origin that clients see; default http://localhost:PORT',
+  ),
+  docsUrl: optional(
+    url('DOCS_URL', ['http:', 'https:']),
+    'base of the public documentation; default PUBLIC_URL/docs',
+  ),
+  apiEnvironment: withDefault(
+    oneOf('API_ENVIRONMENT', ['live', 'test']),
+    'test',
+    'environment of the keys it accepts',
+  ),
+  apiWorkers: withDefault(integer('API_WORKERS', 1, 64), 1, 'api processes that share the port'),
+  databaseUrl: {
+    ...url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    secret: true,
+    description: 'Postgres',
+  },
+  natsUrl: { ...url('NATS_URL', ['nats:', 'tls:']), secret: true, description: 'NATS with JetStream' },
+  redisUrl: {
+    ...optional(url('REDIS_URL', ['redis:', 'rediss:']), 'shared rate limits; process memory without it'),
+    secret: true,
+  },
+  solanaRpcUrls: {
+    ...urls('SOLANA_RPC_URL'),
+    secret: true,
+    description: 'JSON-RPC addresses, comma-separated',
+  },
+  secretKey: {
+    ...base64Key('SECRET_KEY', 32),
+    secret: true,
+    description: 'seals secrets at rest: base64 of 32 bytes',
+  },
+  rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (D4)'),
+  trustedProxyHops: withDefault(
+    integer('TRUSTED_PROXY_HOPS', 0, 16),
+    0,
+    'X-Forwarded-For entries to believe',
+  ),
+  logLevel: withDefault(
+    oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+    'least severity that is logged',
+  ),
+  webhookAllowedCidrs: withDefault(
+    cidrs('WEBHOOK_ALLOWED_CIDRS'),
+    [],
+    'ranges that webhooks may reach besides public ones',
+  ),
+  webhookAllowHttp: withDefault(flag('WEBHOOK_ALLOW_HTTP'), false, 'admits http endpoints'),
+  webhookCaFile: optional(text('WEBHOOK_CA_FILE'), 'PEM file with an additional certificate authority'),
+  webhookRetrySchedule: withDefault(
+    durations('WEBHOOK_RETRY_SCHEDULE'),
+    [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000),
+    'seconds before each further attempt, comma-separated (D14)',
+  ),
+  webhookEndpointConcurrency: withDefault(
+    integer('WEBHOOK_ENDPOINT_CONCURRENCY', 1, 256),
+    8,
+    'attempts in flight per endpoint',
+  ),
+} satisfies Variables;
+
+type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
+
+/** The configuration of a process: frozen, complete, validated. Times are milliseconds. */
+export type Config = Readonly<Omit<Values, 'publicUrl' | 'docsUrl'> & { publicUrl: string; docsUrl: string }>;
+
+/**
+ * Reads the environment. Throws ConfigurationError with every mistake at once, by variable name and
+ * without printing values of secrets.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const values = parseVariables(variables, environment) as Values;
+  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`;
+  return Object.freeze({ ...values, publicUrl, docsUrl: values.docsUrl ?? `${publicUrl}/docs` });
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import postgres from 'postgres';
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
+// Any constant will do: it only has to be the same in every process that migrates.
+const MIGRATION_LOCK = 7_201_953;
+
+/** Brings a database to the newest schema; several processes may call it at once. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, instant, isOneOf } from './columns.ts';
+
+export const apiEnvironments = ['live', 'test'] as const;
+
+/** Scopes in use (spec 5.3). */
+export const scopes = [
+  'operations:read',
+  'transactions:write',
+  'staking:read',
+  'fees:read',
+  'presales:read',
+  'predictions:read',
+  'predictions:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Owner of keys, operations, intents, endpoints and predictions (spec 5.6). */
+export const accounts = pgTable('accounts', {
+  id: uuid().primaryKey(),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** API keys (D2). Only the SHA-256 of the secret is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    environment: text({ enum: apiEnvironments }).notNull(),
+    name: text().notNull(),
+    secretHash: bytea('secret_hash').notNull(),
+    walletAddress: text('wallet_address').notNull(),
+    scopes: text().array().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    index('api_keys_account').on(table.accountId, table.createdAt),
+    check('api_keys_environment', isOneOf(table.environment, apiEnvironments)),
+    check('api_keys_id', sql`${table.id} ~ '^[0-9A-Za-z]{16}$'`),
+    check('api_keys_secret_hash', sql`octet_length(${table.secretHash}) = 32`),
+    check(
+      'api_keys_scopes',
+      sql`${table.scopes} <@ array[${sql.raw(scopes.map((s) => `'${s}'`).join(', '))}]::text[]`,
+    ),
+  ],
+);

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { instant } from './columns.ts';
+
+/** Every event ever sent: outbox while `published_at` is null, the truth for the reconciler afterwards. */
+export const events = pgTable(
+  'events',
+  {
+    /** UUIDv7, also the CloudEvents `id` and the `webhook-id`. */
+    id: uuid().primaryKey(),
+    type: text().notNull(),
+    subject: text().notNull(),
+    /** Owner of an account fact; null for a public fact (D16). */
+    accountId: uuid('account_id').references(() => accounts.id),
+    /** Restricts delivery to one endpoint (`webhook.ping`). */
+    onlyEndpointId: uuid('only_endpoint_id'),
+    /** The CloudEvent, serialised once: the same bytes on every attempt and replay (D13). */
+    body: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    publishedAt: instant('published_at'),
+  },
+  (table) => [
+    index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
+    index('events_created').on(table.createdAt),
+    check('events_body', sql`octet_length(${table.body}) <= 65536`),
+  ],
+);

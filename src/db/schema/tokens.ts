@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { decimal, instant, int64, isOneOf } from './columns.ts';
+
+export const launchTypes = ['dbc', 'pre_raise'] as const;
+
+/** Token status (spec 3.1). */
+export const tokenStatuses = [
+  'pending',
+  'pending_launch_init',
+  'pending_escrows',
+  'pending_finalization',
+  'bonding',
+  'pre_raise_pending',
+  'pre_raising',
+  'pre_raise_settling',
+  'pre_raise_refunding',
+  'pre_raise_failed',
+  'graduating_migration_pending',
+  'graduated',
+  'graduation_failed',
+  'expired',
+  'cancelled',
+  'failed',
+] as const;
+
+/** Launched tokens: what the creator and the launch decided. What trading decides is in `token_markets`. */
+export const tokens = pgTable(
+  'tokens',
+  {
+    mintAddress: text('mint_address').primaryKey(),
+    /** Order of listing, newest highest: a unique key for pagination. */
+    ordinal: bigint({ mode: 'bigint' }).generatedAlwaysAsIdentity().notNull().unique('tokens_ordinal'),
+    creatorWallet: text('creator_wallet').notNull(),
+    name: text().notNull(),
+    symbol: text().notNull(),
+    description: text(),
+    imageUrl: text('image_url'),
+    decimals: integer().notNull(),
+    totalSupply: decimal('total_supply').notNull(),
+    launchType: text('launch_type', { enum: launchTypes }).notNull(),
+    status: text({ enum: tokenStatuses }).notNull(),
+    launchedAt: instant('launched_at'),
+    graduatedAt: instant('graduated_at'),
+    telegram: text(),
+    twitter: text(),
+    website: text(),
+    poolAddress: text('pool_address').unique('tokens_pool_address'),
+    predictionsEnabled: boolean('predictions_enabled').notNull().default(false),
+    hidden: boolean().notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('tokens_listing').on(table.ordinal.desc()).where(sql`not ${table.hidden}`),
+    index('tokens_listing_status').on(table.status, table.ordinal.desc()).where(sql`not ${table.hidden}`),
+    index('tokens_listing_launch_type')
+      .on(table.launchType, table.ordinal.desc())
+      .where(sql`not ${table.hidden}`),
+    index('tokens_listing_status_launch_type')
+      .on(table.status, table.launchType, table.ordinal.desc())
+      .where(sql`not ${table.hidden}`),
+    check('tokens_launch_type', isOneOf(table.launchType, launchTypes)),
+    check('tokens_status', isOneOf(table.status, tokenStatuses)),
+    check('tokens_name', sql`char_length(${table.name}) between 1 and 128`),
+    check('tokens_symbol', sql`char_length(${table.symbol}) between 1 and 32`),
+    check('tokens_decimals', sql`${table.decimals} between 0 and 18`),
+    check('tokens_total_supply', sql`${table.totalSupply} >= 0`),
+  ],
+);
+
+/** What trading made of a token: one row a token, rewritten by every trade. */
+export const tokenMarkets = pgTable(
+  'token_markets',
+  {
+    mintAddress: text('mint_address')
+      .primaryKey()
+      .references(() => tokens.mintAddress),
+    /** Spot price after the last trade when the source tells it, else that trade's price (D9). */
+    priceInSol: decimal('price_in_sol'),
+    liquidityInSol: decimal('liquidity_in_sol').notNull().default('0'),
+    solCollectedInSol: decimal('sol_collected_in_sol').notNull().default('0'),
+    holderCount: integer('holder_count').notNull().default(0),
+    /** Chain position of the trade that set the price, so that late trades never turn it back. */
+    lastSlot: int64('last_slot').notNull().default(sql`0`),
+    lastTransactionIndex: integer('last_transaction_index').notNull().default(0),
+    lastOuterIndex: integer('last_outer_index').notNull().default(0),
+    lastInnerIndex: integer('last_inner_index').notNull().default(0),
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [
+    check('token_markets_price', sql`${table.priceInSol} > 0`),
+    check('token_markets_liquidity', sql`${table.liquidityInSol} >= 0`),
+    check('token_markets_sol_collected', sql`${table.solCollectedInSol} >= 0`),
+    check('token_markets_holder_count', sql`${table.holderCount} >= 0`),
+  ],
+);

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { decimal, instant, int64, isOneOf } from './columns.ts';
+import { tokens } from './tokens.ts';
+
+export const tradeTypes = ['buy', 'sell'] as const;
+export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+
+/** One swap. Its identity is (signature, outer instruction index, inner index) (D17). */
+export const trades = pgTable(
+  'trades',
+  {
+    id: uuid().primaryKey(),
+    mintAddress: text('mint_address')
+      .notNull()
+      .references(() => tokens.mintAddress),
+    type: text({ enum: tradeTypes }).notNull(),
+    traderWallet: text('trader_wallet').notNull(),
+    solAmount: decimal('sol_amount').notNull(),
+    tokenAmount: decimal('token_amount').notNull(),
+    pricePerTokenInSol: decimal('price_per_token_in_sol').notNull(),
+    spotPriceInSol: decimal('spot_price_in_sol'),
+    liquidityInSol: decimal('liquidity_in_sol'),
+    slot: int64('slot').notNull(),
+    transactionIndex: integer('transaction_index').notNull(),
+    outerIndex: integer('outer_index').notNull(),
+    innerIndex: integer('inner_index').notNull(),
+    blockTime: instant('block_time').notNull(),
+    transactionSignature: text('transaction_signature').notNull(),
+  },
+  (table) => [
+    unique('trades_identity').on(table.transactionSignature, table.outerIndex, table.innerIndex),
+    index('trades_chain_order').on(
+      table.mintAddress,
+      table.slot.desc(),
+      table.transactionIndex.desc(),
+      table.outerIndex.desc(),
+      table.innerIndex.desc(),
+      table.id.desc(),
+    ),
+    check('trades_type', isOneOf(table.type, tradeTypes)),
+    check('trades_amounts', sql`${table.solAmount} >= 0 and ${table.tokenAmount} > 0`),
+    check('trades_price', sql`${table.pricePerTokenInSol} >= 0`),
+    check(
+      'trades_position',
+      sql`${table.slot} >= 0 and ${table.outerIndex} >= 0 and ${table.innerIndex} >= 0`,
+    ),
+  ],
+);
+
+/** Price bars folded from `price_per_token_in_sol` in chain order (D9). Buckets without trades have no row. */
+export const candles = pgTable(
+  'candles',
+  {
+    mintAddress: text('mint_address')
+      .notNull()
+      .references(() => tokens.mintAddress),
+    interval: text({ enum: candleIntervals }).notNull(),
+    openTime: instant('open_time').notNull(),
+    open: decimal('open').notNull(),
+    high: decimal('high').notNull(),
+    low: decimal('low').notNull(),
+    close: decimal('close').notNull(),
+    volumeInSol: decimal('volume_in_sol').notNull(),
+    volumeInToken: decimal('volume_in_token').notNull(),
+    tradeCount: integer('trade_count').notNull(),
+    /** Sortable chain positions of the first and the last trade, so that late trades fold in anywhere. */
+    openPosition: text('open_position').notNull(),
+    closePosition: text('close_position').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'candles_pk', columns: [table.mintAddress, table.interval, table.openTime] }),
+    check('candles_interval', isOneOf(table.interval, candleIntervals)),
+    check(
+      'candles_range',
+      sql`${table.low} <= least(${table.open}, ${table.close}) and ${table.high} >= greatest(${table.open}, ${table.close})`,
+    ),
+    check('candles_trade_count', sql`${table.tradeCount} > 0`),
+  ],
+);

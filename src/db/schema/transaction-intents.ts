@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { bytea, instant, int64, isOneOf } from './columns.ts';
+
+/** Intent status (spec 3.6). */
+export const intentStatuses = ['prepared', 'submitted', 'confirmed', 'expired', 'failed'] as const;
+
+/** Result codes of spec 7.5. */
+export const intentErrorCodes = [
+  'solana_transaction_failed',
+  'transaction_intent_invalid_state',
+  'transaction_intent_expired',
+  'transaction_intent_broadcast_exhausted',
+  'solana_blockhash_expired',
+  'solana_signature_mismatch',
+] as const;
+
+/** Server-side constraints enforced at preparation and before broadcast (D11). */
+export interface IntentPolicy {
+  /** Programs that top-level instructions may call; any when absent from the preparation. */
+  allowedPrograms: string[];
+  /** Most micro-lamports per compute unit, as IntString; null sets no bound. */
+  maxComputeUnitPrice: string | null;
+  requireSimulation: boolean;
+}
+
+export const transactionIntents = pgTable(
+  'transaction_intents',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    kind: text().notNull(),
+    status: text({ enum: intentStatuses }).notNull(),
+    expectedSigner: text('expected_signer').notNull(),
+    /** Wire bytes as prepared: the expected signer's slot is zero, slots of other signers may be filled. */
+    preparedTransaction: bytea('prepared_transaction').notNull(),
+    /** Where the 64 bytes of the expected signer's signature belong in `preparedTransaction`. */
+    signatureOffset: integer('signature_offset').notNull(),
+    /** Set by the accepted submission: exactly the bytes that are broadcast. */
+    signedTransaction: bytea('signed_transaction'),
+    recentBlockhash: text('recent_blockhash'),
+    lastValidBlockHeight: int64('last_valid_block_height'),
+    policy: jsonb().$type<IntentPolicy>().notNull(),
+    transactionSignature: text('transaction_signature'),
+    errorCode: text('error_code', { enum: intentErrorCodes }),
+    errorDetail: text('error_detail'),
+    version: integer().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    submittedAt: instant('submitted_at'),
+    completedAt: instant('completed_at'),
+  },
+  (table) => [
+    index('transaction_intents_account').on(table.accountId, table.createdAt),
+    index('transaction_intents_expiry').on(table.expiresAt).where(sql`${table.status} = 'prepared'`),
+    check('transaction_intents_status', isOneOf(table.status, intentStatuses)),
+    check('transaction_intents_kind', sql`${table.kind} ~ '^[a-z][a-z0-9_]*$'`),
+    check('transaction_intents_version', sql`${table.version} > 0`),
+    check('transaction_intents_error_code', isOneOf(table.errorCode, intentErrorCodes)),
+    check('transaction_intents_error', sql`(${table.status} = 'failed') = (${table.errorCode} is not null)`),
+    check(
+      'transaction_intents_signed',
+      sql`(${table.status} in ('submitted', 'confirmed', 'failed')) = (${table.signedTransaction} is not null and ${table.submittedAt} is not null)`,
+    ),
+    check(
+      'transaction_intents_completed',
+      sql`(${table.status} in ('confirmed', 'expired', 'failed')) = (${table.completedAt} is not null)`,
+    ),
+  ],
+);
+
+/** One row per submitted intent until it is terminal: the broadcast job, claimed with a lease. */
+export const intentBroadcasts = pgTable(
+  'intent_broadcasts',
+  {
+    intentId: uuid('intent_id')
+      .primaryKey()
+      .references(() => transactionIntents.id),
+    /** Sends so far. */
+    sendCount: integer('send_count').notNull().default(0),
+    nextSendAt: instant('next_send_at').notNull(),
+    leaseExpiresAt: instant('lease_expires_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('intent_broadcasts_due').on(table.nextSendAt)],
+);

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { bytea, instant, isOneOf } from './columns.ts';
+import { events } from './events.ts';
+
+export const endpointStatuses = ['enabled', 'disabled'] as const;
+export const disabledReasons = ['manual', 'gone', 'failing'] as const;
+/** Delivery status (spec 3.5, transitions D10). */
+export const deliveryStatuses = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
+
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    url: text().notNull(),
+    description: text(),
+    /** Full event types, prefixes ending in `.*`, or `*`. */
+    eventTypes: text('event_types').array().notNull(),
+    status: text({ enum: endpointStatuses }).notNull(),
+    disabledReason: text('disabled_reason', { enum: disabledReasons }),
+    /** Sealed with the context `webhook-endpoint:<id>`. */
+    sealedSecret: bytea('sealed_secret').notNull(),
+    secretRotatedAt: instant('secret_rotated_at').notNull(),
+    sealedPreviousSecret: bytea('sealed_previous_secret'),
+    previousSecretExpiresAt: instant('previous_secret_expires_at'),
+    version: integer().notNull(),
+    /** No attempt before this time: the subscriber answered `Retry-After` (D14). */
+    pausedUntil: instant('paused_until'),
+    /** A deleted endpoint keeps its row until its deliveries are gone; it is 404 for everyone. */
+    deletedAt: instant('deleted_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('webhook_endpoints_account').on(table.accountId, table.id).where(sql`${table.deletedAt} is null`),
+    index('webhook_endpoints_enabled')
+      .on(table.accountId, table.createdAt)
+      .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`),
+    check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
+    check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
+    check(
+      'webhook_endpoints_disabled',
+      sql`(${table.status} = 'disabled') = (${table.disabledReason} is not null)`,
+    ),
+    check('webhook_endpoints_version', sql`${table.version} > 0`),
+    check(
+      'webhook_endpoints_previous_secret',
+      sql`(${table.sealedPreviousSecret} is null) = (${table.previousSecretExpiresAt} is null)`,
+    ),
+  ],
+);
+
+/** One event for one endpoint. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid().primaryKey(),
+    endpointId: uuid('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id),
+    eventType: text('event_type').notNull(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    /** Attempts ever made. */
+    attemptCount: integer('attempt_count').notNull().default(0),
+    /** Attempts since creation or the last replay: the position in the retry schedule. */
+    scheduleIndex: integer('schedule_index').notNull().default(0),
+    replayCount: integer('replay_count').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    leaseExpiresAt: instant('lease_expires_at'),
+    lastErrorCode: text('last_error_code'),
+    responseStatus: integer('response_status'),
+    deliveredAt: instant('delivered_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    unique('webhook_deliveries_event').on(table.endpointId, table.eventId),
+    index('webhook_deliveries_endpoint').on(table.endpointId, table.id.desc()),
+    index('webhook_deliveries_endpoint_status').on(table.endpointId, table.status, table.id.desc()),
+    index('webhook_deliveries_due')
+      .on(table.nextAttemptAt, table.endpointId)
+      .where(sql`${table.status} in ('pending', 'retrying')`),
+    index('webhook_deliveries_leases').on(table.leaseExpiresAt).where(sql`${table.status} = 'processing'`),
+    index('webhook_deliveries_by_event').on(table.eventId),
+    check('webhook_deliveries_status', isOneOf(table.status, deliveryStatuses)),
+    check('webhook_deliveries_replays', sql`${table.replayCount} between 0 and 10`),
+    check(
+      'webhook_deliveries_due_time',
+      sql`(${table.status} in ('pending', 'retrying')) = (${table.nextAttemptAt} is not null)`,
+    ),
+    check(
+      'webhook_deliveries_lease',
+      sql`(${table.status} = 'processing') = (${table.leaseExpiresAt} is not null)`,
+    ),
+  ],
+);
+
+/** One HTTP attempt. `finished_at` stays null when the relay died in between: outcome unknown. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    id: uuid().primaryKey(),
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => webhookDeliveries.id),
+    attemptNumber: integer('attempt_number').notNull(),
+    startedAt: instant('started_at').notNull(),
+    finishedAt: instant('finished_at'),
+    succeeded: boolean(),
+    errorCode: text('error_code'),
+    responseStatus: integer('response_status'),
+    resolvedAddress: text('resolved_address'),
+    redirectCount: integer('redirect_count'),
+    /** Milliseconds spent per phase; null when the phase was not reached (or the connection was reused). */
+    dnsMs: integer('dns_ms'),
+    connectMs: integer('connect_ms'),
+    tlsMs: integer('tls_ms'),
+    firstByteMs: integer('first_byte_ms'),
+    totalMs: integer('total_ms'),
+    /** First 1 KiB of the answer. */
+    responseBody: bytea('response_body'),
+  },
+  (table) => [unique('webhook_attempts_number').on(table.deliveryId, table.attemptNumber)],
+);

@@ -1,0 +1,24 @@
+import bs58 from 'bs58';
+
+declare const addressBrand: unique symbol;
+/** Base58 text of a 32-byte public key (wallet, mint, pool or program), 32 to 44 characters. */
+export type Address = string & { readonly [addressBrand]: true };
+
+const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** The 32 bytes behind an address, or null when the text is not one (D6). */
+export function decodeAddress(text: string): Uint8Array | null {
+  if (!BASE58_ADDRESS.test(text)) return null;
+  const bytes = bs58.decode(text);
+  return bytes.byteLength === 32 ? bytes : null;
+}
+
+export function isAddress(text: string): text is Address {
+  return decodeAddress(text) !== null;
+}
+
+/** The address of a 32-byte public key. Throws RangeError on any other length. */
+export function encodeAddress(publicKey: Uint8Array): Address {
+  if (publicKey.byteLength !== 32) throw new RangeError('a public key has 32 bytes');
+  return bs58.encode(publicKey) as Address;
+}

@@ -1,0 +1,81 @@
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import {
+  ACCOUNT_EVENT_SUBJECTS,
+  type ConsumerDefinition,
+  EVENT_STREAM,
+  INGEST_REJECTED_STREAM,
+  INGEST_REJECTED_SUBJECT,
+  INGEST_STREAM,
+  ingestKinds,
+  ingestSubject,
+  PUBLIC_EVENT_SUBJECT,
+} from './topology.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ACK_WAIT_MS = 30_000;
+/** nats-server's error code for a stream that exists with another configuration. */
+const STREAM_NAME_IN_USE = 10_058;
+
+/** A full stream refuses new messages (the sender keeps them) instead of dropping old ones. */
+const streamDefaults = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  max_age: nanos(7 * DAY_MS),
+  duplicate_window: nanos(10 * 60 * 1000),
+} satisfies Partial<StreamConfig>;
+
+const streams: readonly (Partial<StreamConfig> & { name: string })[] = [
+  { ...streamDefaults, name: EVENT_STREAM, subjects: [PUBLIC_EVENT_SUBJECT, ACCOUNT_EVENT_SUBJECTS] },
+  { ...streamDefaults, name: INGEST_STREAM, subjects: ingestKinds.map(ingestSubject) },
+  { ...streamDefaults, name: INGEST_REJECTED_STREAM, subjects: [INGEST_REJECTED_SUBJECT] },
+];
+
+/** Creates or updates every stream; safe to call from several processes at once. */
+export async function ensureStreams(connection: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  for (const stream of streams) {
+    try {
+      await manager.streams.add(stream);
+    } catch (error) {
+      if (!isApiError(error, STREAM_NAME_IN_USE)) throw error;
+      await manager.streams.update(stream.name, stream);
+    }
+  }
+}
+
+/** The durable pull consumer, created when the server does not have it (first start, or a lost store). */
+export async function ensureConsumer(
+  connection: NatsConnection,
+  definition: ConsumerDefinition,
+): Promise<Consumer> {
+  const manager = await jetstreamManager(connection);
+  const config: Partial<ConsumerConfig> = {
+    durable_name: definition.name,
+    filter_subject: definition.filterSubject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: 10_000,
+    max_deliver: -1,
+  };
+  await manager.consumers.add(definition.stream, config);
+  return jetstream(connection).consumers.get(definition.stream, definition.name);
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
+}

@@ -1,0 +1,47 @@
+/** Names on the message bus, once. Durable streams carry; plain subjects only hint, and may be lost. */
+
+/** Outbox events on their way to the relay. */
+export const EVENT_STREAM = 'EVENTS';
+/** Facts from chain and platform on their way into the tables (D17). */
+export const INGEST_STREAM = 'INGEST';
+/** Ingest messages that can never be applied, with the reason in the header `Launchwire-Reason`. */
+export const INGEST_REJECTED_STREAM = 'INGEST_REJECTED';
+
+export const INGEST_REJECTED_SUBJECT = 'ingest.rejected';
+
+/** Kinds of ingest messages; the subject is `ingest.<kind>`. */
+export const ingestKinds = ['token', 'trade'] as const;
+export type IngestKind = (typeof ingestKinds)[number];
+
+export function ingestSubject(kind: IngestKind): string {
+  return `ingest.${kind}`;
+}
+
+/** Public events and account events travel on separate subjects so that neither queues behind the other. */
+export const PUBLIC_EVENT_SUBJECT = 'events.public';
+export const ACCOUNT_EVENT_SUBJECTS = 'events.account.*';
+
+export function eventSubject(accountId: string | null): string {
+  return accountId === null ? PUBLIC_EVENT_SUBJECT : `events.account.${accountId}`;
+}
+
+/** Durable pull consumers. */
+export const consumers = {
+  relayPublic: { stream: EVENT_STREAM, name: 'relay-public', filterSubject: PUBLIC_EVENT_SUBJECT },
+  relayAccount: { stream: EVENT_STREAM, name: 'relay-account', filterSubject: ACCOUNT_EVENT_SUBJECTS },
+  ingest: { stream: INGEST_STREAM, name: 'ingest', filterSubject: 'ingest.*' },
+} as const;
+export type ConsumerDefinition = (typeof consumers)[keyof typeof consumers];
+
+/** Hints (core NATS, no storage): something became due, or a cached row changed. */
+export const hints = {
+  /** A row was added to the outbox. */
+  outbox: 'hint.outbox',
+  /** An intent was submitted and waits for its broadcast. */
+  broadcast: 'hint.broadcast',
+  /** Deliveries became due at once (a replay, a ping). */
+  deliveries: 'hint.deliveries',
+  /** A token, its market or its visibility changed; the payload is the mint address. */
+  tokenChanged: 'hint.token-changed',
+} as const;
+export type Hint = (typeof hints)[keyof typeof hints];

@@ -1,0 +1,146 @@
+import ipaddr from 'ipaddr.js';
+import type { Variable } from './configuration.ts';
+
+/** A variable that must be set. */
+function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
+  return {
+    name,
+    parse(text) {
+      if (text === undefined) throw new Error('is required');
+      return parse(text);
+    },
+  };
+}
+
+export function withDefault<Value, Default extends Value>(
+  variable: Variable<Value>,
+  value: Default,
+  description: string,
+): Variable<Value> {
+  return {
+    ...variable,
+    description,
+    default: value,
+    parse: (text) => (text === undefined ? value : variable.parse(text)),
+  };
+}
+
+export function optional<Value>(variable: Variable<Value>, description: string): Variable<Value | undefined> {
+  return {
+    ...variable,
+    description,
+    default: undefined,
+    parse: (text) => (text === undefined ? undefined : variable.parse(text)),
+  };
+}
+
+export function text(name: string): Variable<string> {
+  return required(name, (value) => value);
+}
+
+export function integer(name: string, least: number, most: number): Variable<number> {
+  return required(name, (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= least && number <= most))
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    return number;
+  });
+}
+
+export function flag(name: string): Variable<boolean> {
+  return required(name, (value) => {
+    if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+    return value === 'true';
+  });
+}
+
+export function oneOf<const Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+): Variable<Choice> {
+  return required(name, (value) => {
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  });
+}
+
+/** An absolute URL with one of the protocols, without a trailing slash. */
+export function url(name: string, protocols: readonly string[]): Variable<string> {
+  return required(name, (value) => parseUrl(value, protocols));
+}
+
+export function urls(name: string): Variable<readonly string[]> {
+  return required(name, (value) =>
+    value.split(',').map((part) => parseUrl(part.trim(), ['http:', 'https:'])),
+  );
+}
+
+function parseUrl(value: string, protocols: readonly string[]): string {
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new Error(`must be a URL (${protocols.map((protocol) => `${protocol}//`).join(' or ')})`);
+  }
+  return value.replace(/\/$/, '');
+}
+
+export function base64Key(name: string, byteLength: number): Variable<Uint8Array> {
+  return required(name, (value) => {
+    const bytes = Buffer.from(value, 'base64');
+    if (bytes.byteLength !== byteLength || bytes.toString('base64') !== value) {
+      throw new Error(`must be base64 of ${byteLength} bytes`);
+    }
+    return bytes;
+  });
+}
+
+export function cidrs(name: string): Variable<readonly string[]> {
+  return required(name, (value) => {
+    const ranges = value.split(',').map((part) => part.trim());
+    if (!ranges.every((range) => ipaddr.isValidCIDR(range)))
+      throw new Error('must be comma-separated CIDR ranges');
+    return ranges;
+  });
+}
+
+/** Comma-separated seconds, as milliseconds. */
+export function durations(name: string): Variable<readonly number[]> {
+  return required(name, (value) => {
+    const parts = value.split(',').map((part) => part.trim());
+    if (!parts.every((part) => /^\d{1,7}(\.\d{1,3})?$/.test(part))) {
+      throw new Error('must be comma-separated seconds');
+    }
+    return parts.map((part) => Math.round(Number(part) * 1000));
+  });
+}
+
+/** `limit` requests per `windowSeconds`, all of them at once if need be (D4). */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
+export function rateLimits(name: string): Variable<Readonly<Record<string, RateLimit>>> {
+  const expectation = 'must be JSON like {"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
+  return required(name, (value) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      throw new Error(expectation);
+    }
+    if (!isRecord(parsed) || !Object.values(parsed).every(isRateLimit)) throw new Error(expectation);
+    return parsed as Record<string, RateLimit>;
+  });
+}
+
+function isRateLimit(value: unknown): value is RateLimit {
+  return isRecord(value) && isPositiveInteger(value.limit) && isPositiveInteger(value.windowSeconds);
+}
+
+function isPositiveInteger(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+/** One environment variable: how its text becomes a value. `parse` throws Error with the expectation. */
+export interface Variable<Value> {
+  name: string;
+  description?: string;
+  secret?: boolean;
+  /** Shown in the documentation; absent for required variables. */
+  default?: unknown;
+  /** `text` is undefined when the variable is unset or empty. */
+  parse(text: string | undefined): Value;
+}
+
+export type Variables = Readonly<Record<string, Variable<unknown>>>;
+
+/** All mistakes of one environment, each as `NAME expectation`. */
+export class ConfigurationError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(`invalid configuration:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+    this.mistakes = mistakes;
+  }
+}
+
+/** Parses every variable and reports all mistakes together. */
+export function parseVariables(
+  variables: Variables,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, unknown> {
+  const mistakes: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries(variables)) {
+    try {
+      values[key] = variable.parse(environment[variable.name] || undefined);
+    } catch (error) {
+      mistakes.push(`${variable.name} ${error instanceof Error ? error.message : 'is invalid'}`);
+    }
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return values;
+}

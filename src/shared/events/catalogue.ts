@@ -1,0 +1,45 @@
+/** Prefix and suffix of every event type on the wire (spec 6.2). */
+const PREFIX = 'build.service.';
+const SUFFIX = '.v1';
+
+/** Who receives an event: every account, or the account that owns the fact (D16). */
+export type Audience = 'public' | 'account';
+
+/** The event catalogue (D16): short name → audience and what the CloudEvents `subject` is. */
+export const eventCatalogue = {
+  'launch.created': { audience: 'public', subject: 'mint' },
+  'launch.graduated': { audience: 'public', subject: 'mint' },
+  'launch.failed': { audience: 'public', subject: 'mint' },
+  'presale.opened': { audience: 'public', subject: 'presale id' },
+  'presale.settled': { audience: 'public', subject: 'presale id' },
+  'presale.failed': { audience: 'public', subject: 'presale id' },
+  'prediction_round.opened': { audience: 'public', subject: 'round id' },
+  'prediction_round.locked': { audience: 'public', subject: 'round id' },
+  'prediction_round.settled': { audience: 'public', subject: 'round id' },
+  'prediction_round.voided': { audience: 'public', subject: 'round id' },
+  'prediction.submitted': { audience: 'account', subject: 'prediction id' },
+  'fee_distribution.completed': { audience: 'public', subject: 'mint' },
+  'operation.succeeded': { audience: 'account', subject: 'operation id' },
+  'operation.failed': { audience: 'account', subject: 'operation id' },
+  'operation.cancelled': { audience: 'account', subject: 'operation id' },
+  'transaction_intent.submitted': { audience: 'account', subject: 'intent id' },
+  'transaction_intent.confirmed': { audience: 'account', subject: 'intent id' },
+  'transaction_intent.failed': { audience: 'account', subject: 'intent id' },
+  'transaction_intent.expired': { audience: 'account', subject: 'intent id' },
+  'webhook_endpoint.disabled': { audience: 'account', subject: 'endpoint id' },
+  'webhook.ping': { audience: 'account', subject: 'endpoint id' },
+} as const satisfies Record<string, { audience: Audience; subject: string }>;
+
+export type EventName = keyof typeof eventCatalogue;
+
+/** `launch.created` → `build.service.launch.created.v1`. */
+export function eventType(name: EventName): string {
+  return `${PREFIX}${name}${SUFFIX}`;
+}
+
+/** The catalogue name behind a full event type, or null when there is none. */
+export function eventName(type: string): EventName | null {
+  if (!type.startsWith(PREFIX) || !type.endsWith(SUFFIX)) return null;
+  const name = type.slice(PREFIX.length, -SUFFIX.length);
+  return Object.hasOwn(eventCatalogue, name) ? (name as EventName) : null;
+}

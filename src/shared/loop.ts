@@ -1,0 +1,80 @@
+import type { Logger } from './log.ts';
+
+/** Resolves after `ms`, or at once when the signal aborts; never rejects, so callers re-check the signal. */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** Wakes a waiting loop early, e.g. from a database notification. A wake while the loop works is kept. */
+export class Wakeup {
+  #pending = false;
+  #resolve: (() => void) | undefined;
+
+  wake(): void {
+    this.#pending = true;
+    this.#resolve?.();
+  }
+
+  /** Waits for `wake`, `ms` or the signal, whichever comes first. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (!this.#pending && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          this.#resolve = undefined;
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        signal.addEventListener('abort', done, { once: true });
+        this.#resolve = done;
+      });
+    }
+    this.#pending = false;
+  }
+}
+
+export interface LoopOptions {
+  name: string;
+  log: Logger;
+  signal: AbortSignal;
+  /** Pause after a step that found nothing to do; a wake-up ends it early. */
+  idleMs: number;
+  wakeup?: Wakeup;
+  /** Does one bounded piece of work; true when there may be more right now. */
+  step(signal: AbortSignal): Promise<boolean>;
+}
+
+const FIRST_BACKOFF_MS = 100;
+const LAST_BACKOFF_MS = 5_000;
+
+/**
+ * Runs `step` until the signal aborts. A failing step (a dependency is gone) is logged once per streak and
+ * retried with growing pauses: the work is in Postgres, so nothing is lost by waiting.
+ */
+export async function runLoop({ name, log, signal, idleMs, wakeup, step }: LoopOptions): Promise<void> {
+  const waker = wakeup ?? new Wakeup();
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const more = await step(signal);
+      if (failures > 0) log.info({ loop: name, failures }, 'loop.recovered');
+      failures = 0;
+      if (!more) await waker.wait(idleMs, signal);
+    } catch (err) {
+      if (signal.aborted) return;
+      failures += 1;
+      log[failures === 1 ? 'error' : 'debug']({ loop: name, failures, err }, 'loop.failed');
+      await wait(Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8)), signal);
+    }
+  }
+}
