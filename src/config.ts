@@ -93,6 +93,34 @@ export type Config = Readonly<Omit<Values, 'publicUrl' | 'docsUrl'> & { publicUr
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = parseVariables(variables, environment) as Values;
-  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`;
-  return Object.freeze({ ...values, publicUrl, docsUrl: values.docsUrl ?? `${publicUrl}/docs` });
+  return Object.freeze({ ...values, ...publicAddresses(values) });
+}
+
+/** What the admin CLI needs: it works with a database alone. */
+const adminVariables = {
+  port: variables.port,
+  publicUrl: variables.publicUrl,
+  docsUrl: variables.docsUrl,
+  apiEnvironment: variables.apiEnvironment,
+  databaseUrl: variables.databaseUrl,
+} satisfies Variables;
+
+export type AdminConfig = Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl'>;
+
+/**
+ * The configuration of the admin CLI: the environment or, without `DATABASE_URL`, what `sandbox` returns: the
+ * variables of a running sandbox, or nothing.
+ */
+export function loadAdminConfig(
+  sandbox: () => Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): AdminConfig {
+  const source = environment.DATABASE_URL ? environment : { ...environment, ...sandbox() };
+  const values = parseVariables(adminVariables, source) as Pick<Values, keyof typeof adminVariables>;
+  return Object.freeze({ ...values, ...publicAddresses(values) });
+}
+
+function publicAddresses({ publicUrl, docsUrl, port }: Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>) {
+  const origin = publicUrl ?? `http://localhost:${port}`;
+  return { publicUrl: origin, docsUrl: docsUrl ?? `${origin}/docs` };
 }

@@ -52,3 +52,6 @@ export const apiKeys = pgTable(
     ),
   ],
 );
+
+/** A stored API key; the secret itself is not known to anyone. */
+export type ApiKey = typeof apiKeys.$inferSelect;

@@ -19,9 +19,12 @@ export const events = pgTable(
     body: text().notNull(),
     createdAt: instant('created_at').notNull(),
     publishedAt: instant('published_at'),
+    /** When the relay had made every delivery row; null is what the reconciler looks for. */
+    fannedOutAt: instant('fanned_out_at'),
   },
   (table) => [
     index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
+    index('events_not_fanned_out').on(table.id).where(sql`${table.fannedOutAt} is null`),
     index('events_created').on(table.createdAt),
     check('events_body', sql`octet_length(${table.body}) <= 65536`),
   ],

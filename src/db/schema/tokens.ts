@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { decimal, instant, int64, isOneOf } from './columns.ts';
+import { decimal, instant, isOneOf } from './columns.ts';
 
 export const launchTypes = ['dbc', 'pre_raise'] as const;
 
@@ -46,7 +46,8 @@ export const tokens = pgTable(
     twitter: text(),
     website: text(),
     poolAddress: text('pool_address').unique('tokens_pool_address'),
-    predictionsEnabled: boolean('predictions_enabled').notNull().default(false),
+    /** Null until told, then fixed (D17); null counts as not enabled. */
+    predictionsEnabled: boolean('predictions_enabled'),
     hidden: boolean().notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -79,19 +80,16 @@ export const tokenMarkets = pgTable(
     /** Spot price after the last trade when the source tells it, else that trade's price (D9). */
     priceInSol: decimal('price_in_sol'),
     liquidityInSol: decimal('liquidity_in_sol').notNull().default('0'),
+    /** May be below zero while a buy is late; never published so. */
     solCollectedInSol: decimal('sol_collected_in_sol').notNull().default('0'),
     holderCount: integer('holder_count').notNull().default(0),
-    /** Chain position of the trade that set the price, so that late trades never turn it back. */
-    lastSlot: int64('last_slot').notNull().default(sql`0`),
-    lastTransactionIndex: integer('last_transaction_index').notNull().default(0),
-    lastOuterIndex: integer('last_outer_index').notNull().default(0),
-    lastInnerIndex: integer('last_inner_index').notNull().default(0),
+    /** Sortable chain position of the trade that set the price, so that late trades never turn it back. */
+    lastPosition: text('last_position').notNull().default(''),
     asOf: instant('as_of').notNull(),
   },
   (table) => [
     check('token_markets_price', sql`${table.priceInSol} > 0`),
     check('token_markets_liquidity', sql`${table.liquidityInSol} >= 0`),
-    check('token_markets_sol_collected', sql`${table.solCollectedInSol} >= 0`),
     check('token_markets_holder_count', sql`${table.holderCount} >= 0`),
   ],
 );

@@ -56,6 +56,9 @@ export const transactionIntents = pgTable(
   (table) => [
     index('transaction_intents_account').on(table.accountId, table.createdAt),
     index('transaction_intents_expiry').on(table.expiresAt).where(sql`${table.status} = 'prepared'`),
+    index('transaction_intents_block_height')
+      .on(table.lastValidBlockHeight)
+      .where(sql`${table.status} = 'prepared'`),
     check('transaction_intents_status', isOneOf(table.status, intentStatuses)),
     check('transaction_intents_kind', sql`${table.kind} ~ '^[a-z][a-z0-9_]*$'`),
     check('transaction_intents_version', sql`${table.version} > 0`),

@@ -40,6 +40,9 @@ export const webhookEndpoints = pgTable(
     index('webhook_endpoints_enabled')
       .on(table.accountId, table.createdAt)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`),
+    index('webhook_endpoints_inactive')
+      .on(table.id)
+      .where(sql`${table.status} = 'disabled' or ${table.deletedAt} is not null`),
     check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
     check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
     check(
@@ -86,6 +89,10 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_endpoint_status').on(table.endpointId, table.status, table.id.desc()),
     index('webhook_deliveries_due')
       .on(table.nextAttemptAt, table.endpointId)
+      .where(sql`${table.status} in ('pending', 'retrying')`),
+    // The claimer steps from endpoint to endpoint in this one, so a backlog costs nobody else a scan.
+    index('webhook_deliveries_open')
+      .on(table.endpointId, table.nextAttemptAt, table.id)
       .where(sql`${table.status} in ('pending', 'retrying')`),
     index('webhook_deliveries_leases').on(table.leaseExpiresAt).where(sql`${table.status} = 'processing'`),
     index('webhook_deliveries_by_event').on(table.eventId),

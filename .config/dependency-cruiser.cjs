@@ -1,0 +1,89 @@
+/** Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer, features <- jobs, http <- app. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'shared-imports-nothing-outside-itself',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { path: '^(src/(?!shared/)|relay/|sandbox/|bench/|test/)' },
+    },
+    {
+      name: 'db-imports-only-shared',
+      severity: 'error',
+      from: { path: '^src/db/' },
+      to: { path: '^(src/(?!(db|shared)/)|relay/|sandbox/|bench/|test/)' },
+    },
+    {
+      name: 'chain-and-outbox-import-only-db-and-shared',
+      severity: 'error',
+      from: { path: '^src/(chain|outbox)/' },
+      to: { path: '^(src/(?!(chain|outbox|db|shared)/)|relay/|sandbox/|bench/|test/)' },
+    },
+    {
+      name: 'indexer-imports-no-feature',
+      severity: 'error',
+      from: { path: '^src/indexer/' },
+      to: { path: '^(src/(features|http|jobs|admin)/|relay/|sandbox/|bench/|test/)' },
+    },
+    {
+      name: 'a-feature-never-imports-another',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+    },
+    {
+      name: 'http-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^(src/(features|jobs|indexer|chain|outbox|admin)/|relay/)' },
+    },
+    {
+      name: 'http-is-seen-by-routes-and-schemas-only',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: '/(routes|schema)\\.ts$' },
+      to: { path: '^src/http/' },
+    },
+    {
+      name: 'elysia-stays-at-the-edge',
+      severity: 'error',
+      from: { path: '^(src|relay)/', pathNot: '^src/app\\.ts$' },
+      to: { path: 'node_modules/elysia/' },
+    },
+    {
+      name: 'relay-imports-only-what-processes-share',
+      severity: 'error',
+      from: { path: '^relay/' },
+      to: { path: '^(src/(?!(shared|db|outbox)/|config\\.ts)|sandbox/|bench/|test/)' },
+    },
+    {
+      name: 'product-imports-no-test-bench-or-sandbox',
+      severity: 'error',
+      from: { path: '^(src|relay)/' },
+      to: { path: '^(sandbox|bench|test|examples)/' },
+    },
+    {
+      name: 'no-development-dependency-in-the-product',
+      severity: 'error',
+      from: { path: '^(src|relay)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^bun' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(drizzle|\\.sandbox)/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
+      conditionNames: ['bun', 'import', 'require', 'node', 'default', 'types'],
+    },
+    builtInModules: { add: ['bun', 'bun:test'] },
+  },
+};

@@ -1,0 +1,31 @@
+import type { Outcome, TransportErrorCode } from './outcome.ts';
+import { parseRetryAfterMs } from './retry-after.ts';
+
+/** What an outcome means for its delivery and its endpoint. */
+export interface Verdict {
+  succeeded: boolean;
+  /** `lastErrorCode`; null on success. */
+  errorCode: TransportErrorCode | `http_${number}` | null;
+  responseStatus: number | null;
+  /** 410: no further attempt, and the endpoint is disabled. */
+  gone: boolean;
+  /** 429 and 503 with `Retry-After`: the whole endpoint waits this long. */
+  pauseMs: number | null;
+}
+
+/** The meaning of an outcome (D14). Pure; `now` only turns an HTTP date into a duration. */
+export function classify(outcome: Outcome, now: Date): Verdict {
+  if (outcome.kind === 'failed') {
+    const { code, status } = outcome;
+    return { succeeded: false, errorCode: code, responseStatus: status, gone: false, pauseMs: null };
+  }
+  const { status, retryAfter } = outcome;
+  const succeeded = status >= 200 && status <= 299;
+  return {
+    succeeded,
+    errorCode: succeeded ? null : `http_${status}`,
+    responseStatus: status,
+    gone: status === 410,
+    pauseMs: status === 429 || status === 503 ? parseRetryAfterMs(retryAfter, now) : null,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from '../src/db/client.ts';
+import type { Outbox } from '../src/outbox/append.ts';
+import { type EndpointColumns, endpointRecord } from '../src/shared/webhooks/endpoint-record.ts';
+
+/** Lets a whole endpoint wait (D14, `Retry-After`); a longer pause stays. Row locks in id order. */
+export async function pauseEndpoints(
+  transaction: Transaction,
+  pauses: readonly { endpointId: string; pauseMs: number }[],
+): Promise<void> {
+  const longest = new Map<string, number>();
+  for (const { endpointId, pauseMs } of pauses) {
+    longest.set(endpointId, Math.max(pauseMs, longest.get(endpointId) ?? 0));
+  }
+  for (const [endpointId, pauseMs] of [...longest].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    await transaction`
+      update webhook_endpoints set
+        paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 millisecond')
+      where id = ${endpointId}`;
+  }
+}
+
+/**
+ * Disables an endpoint and tells its account with a `webhook_endpoint.disabled` event, in the caller's
+ * transaction. Does nothing, and returns false, when it is disabled or deleted already.
+ */
+export async function disableEndpoint(
+  transaction: Transaction,
+  outbox: Outbox,
+  endpointId: string,
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  const [row] = await transaction<(EndpointColumns & { accountId: string })[]>`
+    update webhook_endpoints set
+      status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = now()
+    where id = ${endpointId} and status = 'enabled' and deleted_at is null
+    returning id, account_id, url, description, event_types, status, disabled_reason,
+      secret_rotated_at, previous_secret_expires_at, version, created_at, updated_at`;
+  if (row === undefined) return false;
+  await outbox.append(transaction, {
+    name: 'webhook_endpoint.disabled',
+    subject: endpointId,
+    accountId: row.accountId,
+    data: endpointRecord(row),
+  });
+  return true;
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../src/db/client.ts';
+import type { Outbox } from '../src/outbox/append.ts';
+import { disableEndpoint } from './endpoint-effects.ts';
+
+/** D14: an endpoint whose every attempt failed for this long is disabled. */
+const FAILING_DAYS = 5;
+const CHECK_AGAIN_MS = 10 * 60 * 1000;
+const ENDPOINTS_PER_STEP = 20;
+
+/**
+ * Endpoints with a failed attempt, to be looked at once in a while. Only candidates live here; the decision is
+ * read from the attempt table, so a restart loses nothing: the next failure names the endpoint again.
+ */
+export class FailingEndpoints {
+  readonly #suspects = new Set<string>();
+  readonly #checkedAtMs = new Map<string, number>();
+
+  /** Notes a failed attempt; ignored while the endpoint's last check is fresh. */
+  add(endpointId: string, nowMs: number): void {
+    const checkedAtMs = this.#checkedAtMs.get(endpointId);
+    if (checkedAtMs === undefined || nowMs - checkedAtMs >= CHECK_AGAIN_MS) this.#suspects.add(endpointId);
+  }
+
+  /** Up to a step's worth of suspects, which count as checked now. */
+  take(nowMs: number): string[] {
+    const taken = [...this.#suspects].slice(0, ENDPOINTS_PER_STEP);
+    for (const id of taken) {
+      this.#suspects.delete(id);
+      this.#checkedAtMs.set(id, nowMs);
+    }
+    for (const [id, checkedAtMs] of this.#checkedAtMs) {
+      if (nowMs - checkedAtMs < CHECK_AGAIN_MS) break;
+      this.#checkedAtMs.delete(id);
+    }
+    return taken;
+  }
+}
+
+/**
+ * Disables those endpoints (`failing`) whose attempts since the last success, or since ever, have all failed
+ * for 5 days. Attempts with an unknown outcome say nothing. Returns the disabled ones.
+ */
+export async function disableFailing(
+  sql: Database,
+  outbox: Outbox,
+  endpointIds: string[],
+): Promise<string[]> {
+  const disabled: string[] = [];
+  for (const endpointId of endpointIds) {
+    if (!(await isFailing(sql, endpointId))) continue;
+    const done = await sql.begin((transaction) =>
+      disableEndpoint(transaction, outbox, endpointId, 'failing'),
+    );
+    if (done) disabled.push(endpointId);
+  }
+  return disabled;
+}
+
+async function isFailing(sql: Database, endpointId: string): Promise<boolean> {
+  const [row] = await sql<{ failing: boolean }[]>`
+    select coalesce(min(attempt.started_at) filter (where not attempt.succeeded and attempt.started_at >
+        coalesce(last_success.at, '-infinity')) <= now() - ${FAILING_DAYS} * interval '1 day', false) as failing
+    from webhook_deliveries as delivery
+    join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+    cross join lateral (
+      select max(good.started_at) as at from webhook_deliveries as sent
+      join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
+      where sent.endpoint_id = ${endpointId}
+    ) as last_success
+    where delivery.endpoint_id = ${endpointId}
+      and not exists (
+        select from webhook_deliveries as recent where recent.endpoint_id = ${endpointId}
+          and recent.delivered_at > now() - ${FAILING_DAYS} * interval '1 day')`;
+  return row?.failing ?? false;
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../src/db/client.ts';
+
+const ROWS_PER_STEP = 500;
+
+/**
+ * Takes deliveries back from relays that died between claim and result. The attempt ends with the outcome
+ * unknown (`succeeded` null, `outcome_unknown`), the delivery is due at once. It keeps its place in the
+ * schedule and its last error: the subscriber did nothing wrong. A subscriber that did get the request sees
+ * the same `webhook-id` again (at least once).
+ */
+export async function expireLeases(sql: Database): Promise<number> {
+  const expired = await sql`
+    with expired as (
+      select id from webhook_deliveries
+      where status = 'processing' and lease_expires_at < now()
+      order by lease_expires_at limit ${ROWS_PER_STEP}
+      for update skip locked
+    ), released as (
+      update webhook_deliveries as delivery set
+        status = 'retrying', next_attempt_at = now(), lease_expires_at = null, updated_at = now()
+      from expired where delivery.id = expired.id
+      returning delivery.id, delivery.attempt_count
+    )
+    update webhook_attempts as attempt set finished_at = now(), error_code = 'outcome_unknown'
+    from released
+    where attempt.delivery_id = released.id and attempt.attempt_number = released.attempt_count
+      and attempt.finished_at is null`;
+  return expired.count;
+}

@@ -1,0 +1,158 @@
+import type { Database } from '../src/db/client.ts';
+import type { Outbox } from '../src/outbox/append.ts';
+import type { NatsConnection } from '../src/shared/bus/connect.ts';
+import { consumers, hints } from '../src/shared/bus/topology.ts';
+import type { Logger } from '../src/shared/log.ts';
+import { runLoop, type Wakeup, wait } from '../src/shared/loop.ts';
+import { consumeSession } from './consume.ts';
+import type { Counters } from './counters.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { disableFailing, type FailingEndpoints } from './failing-endpoints.ts';
+import { fanOut } from './fan-out.ts';
+import { endInactiveDeliveries } from './inactive-endpoints.ts';
+import { expireLeases } from './leases.ts';
+import { repairMissingDeliveries, repairMissingFanOut } from './reconcile.ts';
+import type { RelaySettings } from './settings.ts';
+import type { Slots } from './slots.ts';
+
+/** Everything the loops share. */
+export interface RelayParts {
+  sql: Database;
+  connection: NatsConnection;
+  outbox: Outbox;
+  dispatcher: Dispatcher;
+  slots: Slots;
+  failing: FailingEndpoints;
+  counters: Counters;
+  wakeup: Wakeup;
+  settings: RelaySettings;
+  log: Logger;
+}
+
+const SESSION_PAUSE_MS = 250;
+const STATUS_MS = 60_000;
+
+/** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
+export function consumeLoops(parts: RelayParts, signal: AbortSignal): Promise<void>[] {
+  const { sql, connection, counters, wakeup } = parts;
+  return [consumers.relayPublic, consumers.relayAccount].map((definition) => {
+    const log = parts.log.child({ consumer: definition.name });
+    const dependencies = {
+      connection,
+      counters,
+      log,
+      fanOut: (eventIds: readonly string[]) => fanOut(sql, eventIds, () => wakeup.wake()),
+    };
+    return runLoop({
+      name: definition.name,
+      log,
+      signal,
+      idleMs: SESSION_PAUSE_MS,
+      async step(stepSignal) {
+        await consumeSession(dependencies, definition, stepSignal);
+        if (!stepSignal.aborted) {
+          counters.endedSessions += 1;
+          log.warn('consumer.session_ended');
+        }
+        return false;
+      },
+    });
+  });
+}
+
+/** Replays and pings become due at once; a lost hint costs at most the idle wait of the claim loop. */
+export async function hintLoop({ connection, wakeup }: RelayParts, signal: AbortSignal): Promise<void> {
+  const subscription = connection.subscribe(hints.deliveries, { callback: () => wakeup.wake() });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  subscription.unsubscribe();
+}
+
+export function claimLoop({ dispatcher, log }: RelayParts, signal: AbortSignal): Promise<void> {
+  return runLoop({
+    name: 'claim',
+    log,
+    signal,
+    idleMs: 0,
+    step: (stepSignal) => dispatcher.step(stepSignal),
+  });
+}
+
+/** Expired leases, inactive endpoints, failing endpoints: each bounded, so one step costs little. */
+export function sweepLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
+  const { sql, outbox, failing, counters, wakeup, log, settings } = parts;
+  return runLoop({
+    name: 'sweep',
+    log,
+    signal,
+    idleMs: settings.sweepMs,
+    async step() {
+      const expired = await expireLeases(sql);
+      const ended = await endInactiveDeliveries(sql);
+      const suspects = failing.take(performance.now());
+      const disabled = await disableFailing(sql, outbox, suspects);
+      for (const endpointId of disabled) log.warn({ endpointId, reason: 'failing' }, 'endpoint.disabled');
+      counters.expiredLeases += expired;
+      counters.inactiveDeliveries += ended;
+      if (expired > 0) {
+        log.warn({ deliveries: expired }, 'leases.expired');
+        wakeup.wake();
+      }
+      return expired + ended + suspects.length > 0;
+    },
+  });
+}
+
+export function reconcileLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
+  const { sql, counters, wakeup, log, settings } = parts;
+  return runLoop({
+    name: 'reconcile',
+    log,
+    signal,
+    idleMs: settings.reconcileMs,
+    async step() {
+      const repaired = await repairMissingFanOut(sql, settings.reconcileAgeMs, () => wakeup.wake());
+      if (repaired.events > 0) {
+        counters.repairedEvents += repaired.events;
+        counters.repairedDeliveries += repaired.deliveries;
+        log.warn({ events: repaired.events, deliveries: repaired.deliveries }, 'events.repaired');
+      }
+      return repaired.more;
+    },
+  });
+}
+
+/** Goes through the recent events again and again, a few at a time. */
+export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
+  const { sql, counters, wakeup, log, settings } = parts;
+  let after: string | null = null;
+  return runLoop({
+    name: 'compare',
+    log,
+    signal,
+    idleMs: settings.compareMs,
+    async step() {
+      const { deliveries, last }: { deliveries: number; last: string | null } = await repairMissingDeliveries(
+        sql,
+        after,
+        { windowMs: settings.compareWindowMs, ageMs: settings.reconcileAgeMs },
+      );
+      after = last;
+      if (deliveries > 0) {
+        counters.repairedDeliveries += deliveries;
+        log.warn({ deliveries }, 'deliveries.repaired');
+        wakeup.wake();
+      }
+      return last !== null;
+    },
+  });
+}
+
+export async function statusLoop({ counters, slots, log }: RelayParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait(STATUS_MS, signal);
+    log.info({ inFlight: slots.used, ...counters }, 'relay.status');
+  }
+}

@@ -1,0 +1,39 @@
+/** Codes of attempts that got no complete answer (spec 6.3, D14). */
+export type TransportErrorCode =
+  | 'request_timeout'
+  | 'network_error'
+  | 'dns_error'
+  | 'tls_error'
+  | 'url_disallowed'
+  | 'redirect_limit_exceeded';
+
+/** How an attempt ended. */
+export type Outcome =
+  | {
+      kind: 'answered';
+      status: number;
+      /** The `Retry-After` header, as it came. */
+      retryAfter: string | null;
+    }
+  | {
+      kind: 'failed';
+      code: TransportErrorCode;
+      /** Which phase failed and why; for logs, never with secrets. */
+      detail: string;
+      /** The status of the answer that was cut off or not followed. */
+      status: number | null;
+    };
+
+/** What is kept of an attempt beside its outcome. Durations in whole milliseconds, null when not reached. */
+export interface AttemptTrace {
+  resolvedAddress: string | null;
+  redirectCount: number;
+  connectionReused: boolean;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  totalMs: number;
+  /** First 1 KiB of the last answer. */
+  bodyStart: Uint8Array | null;
+}

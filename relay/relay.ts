@@ -1,0 +1,158 @@
+import type { Config } from '../src/config.ts';
+import type { Database } from '../src/db/client.ts';
+import { createOutbox } from '../src/outbox/append.ts';
+import type { NatsConnection } from '../src/shared/bus/connect.ts';
+import { systemClock } from '../src/shared/clock.ts';
+import type { Logger } from '../src/shared/log.ts';
+import { Wakeup } from '../src/shared/loop.ts';
+import { createSecretBox, deriveWebhookSigningKey } from '../src/shared/secret-box.ts';
+import { type Resolver, systemResolver } from '../src/shared/webhooks/resolve.ts';
+import { Agents } from './agents.ts';
+import type { AttemptDependencies } from './attempt.ts';
+import { Counters } from './counters.ts';
+import { Dispatcher } from './dispatch.ts';
+import { EventBodies } from './event-bodies.ts';
+import { FailingEndpoints } from './failing-endpoints.ts';
+import {
+  claimLoop,
+  compareLoop,
+  consumeLoops,
+  hintLoop,
+  type RelayParts,
+  reconcileLoop,
+  statusLoop,
+  sweepLoop,
+} from './loops.ts';
+import { recordResults } from './record.ts';
+import { Recorder } from './recorder.ts';
+import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
+import { Slots } from './slots.ts';
+
+/** What a relay is given; it closes neither the database nor the connection. */
+export interface RelayDependencies {
+  config: Config;
+  sql: Database;
+  connection: NatsConnection;
+  log: Logger;
+  version: string;
+  /** PEM texts to trust instead of the default authorities. */
+  certificateAuthorities?: string[];
+  resolve?: Resolver;
+  settings?: RelaySettings;
+}
+
+export interface Relay {
+  counters: Counters;
+  /**
+   * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
+   * Rejects when a loop dies.
+   *
+   * @param giveUp ends the wait for results that cannot be written; they are sent again after their lease
+   */
+  run(signal: AbortSignal, giveUp: AbortSignal): Promise<void>;
+}
+
+/** Wires a relay. Throws RangeError on settings that are not safe. */
+export function createRelay(dependencies: RelayDependencies): Relay {
+  const { config, sql, connection, log, certificateAuthorities } = dependencies;
+  const settings = dependencies.settings ?? defaultSettings;
+  assertSafeSettings(settings);
+  const wakeup = new Wakeup();
+  const counters = new Counters();
+  const failing = new FailingEndpoints();
+  const slots = new Slots(settings.slots, settings.stallMs);
+  const bodies = new EventBodies(sql);
+  const outbox = createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock);
+  return {
+    counters,
+    async run(signal, giveUp) {
+      const agents = new Agents(certificateAuthorities);
+      const attempts = attemptDependencies(dependencies, agents, settings);
+      const recorder = new Recorder(
+        (results) => recordResults(sql, outbox, results),
+        ({ disabledEndpointIds }) => {
+          for (const endpointId of disabledEndpointIds)
+            log.warn({ endpointId, reason: 'gone' }, 'endpoint.disabled');
+        },
+        log,
+        giveUp,
+      );
+      const perEndpoint = config.webhookEndpointConcurrency;
+      const dispatcher = new Dispatcher({
+        sql,
+        settings,
+        perEndpoint,
+        slots,
+        bodies,
+        attempts,
+        recorder,
+        failing,
+        counters,
+        wakeup,
+        log,
+      });
+      const parts = { sql, connection, outbox, dispatcher, slots, failing, counters, wakeup, settings, log };
+      try {
+        await runLoops(parts, signal);
+        await dispatcher.finish();
+      } finally {
+        agents.close();
+      }
+    },
+  };
+}
+
+/** Resolves when all loops have stopped; a loop that dies stops the others and rejects. */
+async function runLoops(parts: RelayParts, signal: AbortSignal): Promise<void> {
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  const loops = [
+    ...consumeLoops(parts, either),
+    hintLoop(parts, either),
+    claimLoop(parts, either),
+    sweepLoop(parts, either),
+    reconcileLoop(parts, either),
+    compareLoop(parts, either),
+    statusLoop(parts, either),
+    connectionLoss(parts.connection, either),
+  ];
+  try {
+    await Promise.all(loops);
+  } catch (error) {
+    failure.abort();
+    await Promise.allSettled(loops);
+    throw error;
+  }
+}
+
+/** The client reconnects for ever, so a closed connection is a defect that nothing here can mend. */
+async function connectionLoss(connection: NatsConnection, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (signal.aborted) resolve('stopped');
+    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const ended = await Promise.race([stopped, connection.closed()]);
+  if (ended !== 'stopped') throw new Error('the connection to NATS is closed', { cause: ended });
+}
+
+function attemptDependencies(
+  { config, log, version, resolve }: RelayDependencies,
+  agents: Agents,
+  settings: RelaySettings,
+): AttemptDependencies {
+  return {
+    sender: {
+      agents,
+      policy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
+      resolve: resolve ?? systemResolver,
+      deadlineMs: settings.attemptDeadlineMs,
+    },
+    secretBox: createSecretBox(config.secretKey),
+    signingKey: deriveWebhookSigningKey(config.secretKey),
+    scheduleMs: config.webhookRetrySchedule,
+    clock: systemClock,
+    random: Math.random,
+    log,
+    version,
+  };
+}

@@ -1,0 +1,22 @@
+const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000;
+/** RFC 9110 section 5.6.7: IMF-fixdate, and the two obsolete forms every recipient must accept. */
+const HTTP_DATE =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+
+/**
+ * `Retry-After` in milliseconds from `now`, at most 24 h; null when it is absent, not a whole number of seconds
+ * or an HTTP date, or not in the future.
+ */
+export function parseRetryAfterMs(value: string | null, now: Date): number | null {
+  const text = value?.trim() ?? '';
+  let delayMs: number;
+  if (/^\d{1,12}$/.test(text)) delayMs = Number(text) * 1000;
+  else if (HTTP_DATE.test(text)) delayMs = Date.parse(withZone(text)) - now.getTime();
+  else return null;
+  return delayMs > 0 ? Math.min(delayMs, RETRY_AFTER_MS_MAX) : null;
+}
+
+/** The asctime form names no zone and means UTC. */
+function withZone(date: string): string {
+  return date.endsWith('GMT') ? date : `${date} GMT`;
+}

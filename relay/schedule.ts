@@ -1,0 +1,29 @@
+import type { Verdict } from './classify.ts';
+
+/** What happens to a delivery after an attempt. */
+export type NextStep =
+  | { transition: 'succeeded' }
+  | { transition: 'failed'; delayMs: number }
+  | { transition: 'exhausted' };
+
+const JITTER = 0.2;
+
+/**
+ * The step after an attempt (D14).
+ *
+ * @param scheduleIndex attempts before this one since creation or the last replay: 0 for the first
+ * @param scheduleMs the pause before each further attempt; one attempt more than it has entries is made
+ * @param random from 0 up to, not including, 1: spreads the pause by ±20 %
+ */
+export function nextStep(
+  verdict: Verdict,
+  scheduleIndex: number,
+  scheduleMs: readonly number[],
+  random: number,
+): NextStep {
+  if (verdict.succeeded) return { transition: 'succeeded' };
+  const pauseMs = scheduleMs[scheduleIndex];
+  if (verdict.gone || pauseMs === undefined) return { transition: 'exhausted' };
+  const spreadMs = Math.round(pauseMs * (1 - JITTER + 2 * JITTER * random));
+  return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
+}

@@ -1,0 +1,160 @@
+import { type Destination, type Resolver, resolveDestination } from '../src/shared/webhooks/resolve.ts';
+import type { UrlPolicy } from '../src/shared/webhooks/url-policy.ts';
+import type { Agents } from './agents.ts';
+import { type Answer, dial, type Phases } from './dial.ts';
+import { AttemptFailure } from './failure.ts';
+import type { AttemptTrace, Outcome } from './outcome.ts';
+
+export interface Sender {
+  agents: Agents;
+  policy: UrlPolicy;
+  resolve: Resolver;
+  deadlineMs: number;
+}
+
+export interface Message {
+  endpointId: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}
+
+const REDIRECTS_MAX = 3;
+/** Only these are followed, and always as the same POST: method and bytes never change (D14). */
+const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
+
+/** What an attempt knows so far. */
+interface Progress {
+  redirectCount: number;
+  /** Over all hops. */
+  dnsMs: number | null;
+  phases: Phases | null;
+}
+
+/** Makes one attempt under one deadline over everything. Never rejects: every failure is an outcome. */
+export async function send(
+  sender: Sender,
+  message: Message,
+): Promise<{ outcome: Outcome; trace: AttemptTrace }> {
+  const startMs = performance.now();
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(
+      new AttemptFailure('request_timeout', `no complete answer within ${sender.deadlineMs} ms`),
+    );
+  }, sender.deadlineMs);
+  const progress: Progress = { redirectCount: 0, dnsMs: null, phases: null };
+  const lease = sender.agents.lease(message.endpointId);
+  let outcome: Outcome;
+  let bodyStart: Uint8Array | null = null;
+  try {
+    const answer = await follow(sender, message, lease, controller.signal, progress);
+    outcome = { kind: 'answered', status: answer.status, retryAfter: answer.retryAfter };
+    bodyStart = answer.bodyStart;
+  } catch (error) {
+    outcome = failedOutcome(error);
+  } finally {
+    clearTimeout(timer);
+    lease.release();
+  }
+  return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
+}
+
+async function follow(
+  sender: Sender,
+  { url, headers, body }: Message,
+  lease: ReturnType<Agents['lease']>,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Answer> {
+  let text = url;
+  for (;;) {
+    const destination = await vet(sender, text, signal, progress);
+    const answer = await dial({ destination, headers, body }, lease, signal, (phases) => {
+      progress.phases = phases;
+    });
+    if (!FOLLOWED_STATUSES.includes(answer.status) || answer.location === null) return answer;
+    if (progress.redirectCount === REDIRECTS_MAX) {
+      throw new AttemptFailure(
+        'redirect_limit_exceeded',
+        `more than ${REDIRECTS_MAX} redirects`,
+        answer.status,
+      );
+    }
+    progress.redirectCount += 1;
+    text = redirectTarget(answer.location, destination.url, answer.status);
+  }
+}
+
+/** Judges and resolves a hop's destination. */
+async function vet(
+  { policy, resolve }: Sender,
+  text: string,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Destination> {
+  const startMs = performance.now();
+  const destination = await untilAborted(resolveDestination(text, policy, resolve), signal);
+  progress.dnsMs = (progress.dnsMs ?? 0) + performance.now() - startMs;
+  if (destination.allowed === 'unresolved') throw new AttemptFailure('dns_error', destination.detail);
+  if (!destination.allowed) {
+    throw new AttemptFailure('url_disallowed', `${destination.reason}: ${destination.detail}`);
+  }
+  return destination;
+}
+
+function redirectTarget(location: string, base: URL, status: number): string {
+  if (!URL.canParse(location, base.href)) {
+    throw new AttemptFailure('url_disallowed', 'the redirect names no URL', status);
+  }
+  // A fragment in Location is for the client's use only; it is not part of the request.
+  const target = new URL(location, base);
+  target.hash = '';
+  return target.href;
+}
+
+/** A look-up cannot be cancelled; its late answer is dropped. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function failedOutcome(error: unknown): Outcome {
+  const failure =
+    error instanceof AttemptFailure
+      ? error
+      : new AttemptFailure('network_error', `unexpected: ${String(error)}`);
+  return { kind: 'failed', code: failure.code, detail: failure.message, status: failure.status };
+}
+
+function traceOf(
+  { redirectCount, dnsMs, phases }: Progress,
+  totalMs: number,
+  bodyStart: Uint8Array | null,
+): AttemptTrace {
+  const connectedMs = phases?.connectedMs ?? null;
+  const readyMs = phases?.securedMs ?? connectedMs ?? phases?.startMs ?? null;
+  return {
+    resolvedAddress: phases?.address ?? null,
+    redirectCount,
+    connectionReused: phases?.reused ?? false,
+    dnsMs: wholeMs(dnsMs),
+    connectMs: difference(connectedMs, phases?.startMs ?? null),
+    tlsMs: difference(phases?.securedMs ?? null, connectedMs),
+    firstByteMs: difference(phases?.firstByteMs ?? null, readyMs),
+    totalMs: Math.round(totalMs),
+    bodyStart,
+  };
+}
+
+function difference(endMs: number | null, startMs: number | null): number | null {
+  return endMs === null || startMs === null ? null : wholeMs(endMs - startMs);
+}
+
+function wholeMs(durationMs: number | null): number | null {
+  return durationMs === null ? null : Math.round(durationMs);
+}

@@ -1,0 +1,53 @@
+/** The relay's own constants; public configuration is in src/config.ts. Tests shorten the times. */
+export interface RelaySettings {
+  /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (D14). */
+  attemptDeadlineMs: number;
+  /** How long a claimed delivery belongs to its relay. */
+  leaseMs: number;
+  /** An attempt that takes longer than this makes its endpoint a stalled one (slots.ts). */
+  stallMs: number;
+  /** Attempts in flight in this process. */
+  slots: number;
+  /** Deliveries taken by one claim. */
+  claimBatch: number;
+  /** Longest wait before due deliveries are looked for again. */
+  claimIdleMs: number;
+  /** Pause between looks for expired leases, inactive endpoints and failing endpoints. */
+  sweepMs: number;
+  /** Pause between looks for events whose fan-out is missing. */
+  reconcileMs: number;
+  /** Younger events are still on their normal way through the broker. */
+  reconcileAgeMs: number;
+  /** How far back events are compared with deliveries, row by row. */
+  compareWindowMs: number;
+  compareMs: number;
+}
+
+/** A result must reach the database this long before another relay may take the delivery over. */
+export const LEASE_MARGIN_MS = 10_000;
+const LEASE_MS_MIN = 20_000;
+
+export const defaultSettings: RelaySettings = {
+  attemptDeadlineMs: 10_000,
+  leaseMs: 30_000,
+  stallMs: 2_000,
+  slots: 2_048,
+  claimBatch: 256,
+  claimIdleMs: 500,
+  sweepMs: 1_000,
+  reconcileMs: 2_000,
+  reconcileAgeMs: 5_000,
+  compareWindowMs: 6 * 60 * 60 * 1000,
+  compareMs: 60_000,
+};
+
+/**
+ * Refuses settings under which two relays could send one delivery at the same time: the lease outlives the
+ * deadline by the margin and is never shorter than 20 s.
+ */
+export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelaySettings): void {
+  if (leaseMs < Math.max(LEASE_MS_MIN, attemptDeadlineMs + LEASE_MARGIN_MS)) {
+    throw new RangeError(`a lease of ${leaseMs} ms is too short for a deadline of ${attemptDeadlineMs} ms`);
+  }
+  if (slots < 4) throw new RangeError('at least 4 slots');
+}

@@ -1,0 +1,275 @@
+// Makes a fresh machine ready (the pinned Bun, the locked dependencies), then runs a TypeScript file with Bun:
+//   node sandbox/bootstrap.mjs [entry.ts [args]]
+// Plain Node 20 without dependencies: it runs before anything is installed. Without an entry it only installs.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const binFolder = join(root, 'node_modules', '.bin');
+const toolchain = join(root, '.sandbox', 'toolchain');
+const stampFile = join(root, 'node_modules', '.launchwire-installed');
+const lockFile = join(root, '.sandbox', 'bootstrap.lock');
+const LOCK_WAIT_MS = 300_000;
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const pinned = manifest.devDependencies.bun;
+
+/** An error whose message is all that the user needs. */
+class SetupError extends Error {}
+
+try {
+  await prepare();
+  const [entry, ...args] = process.argv.slice(2);
+  if (entry !== undefined) await run(entry, args);
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(`\nlaunchwire: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function prepare() {
+  if (isReady()) return;
+  const release = await lock();
+  try {
+    // Another bootstrap may have done the work while this one waited.
+    if (isReady()) return;
+    const npm = npmSettings();
+    const bun = bunPath() ?? installBun(npm);
+    if (!dependenciesAreCurrent()) installDependencies(bun, npm);
+    if (!isReady())
+      throw new SetupError('the installation is incomplete: delete node_modules and run it again.');
+  } finally {
+    release();
+  }
+}
+
+function isReady() {
+  return bunPath() === join(binFolder, 'bun') && dependenciesAreCurrent();
+}
+
+/** A Bun of exactly the pinned version: the project's own before the cached one. */
+function bunPath() {
+  const candidates = [join(binFolder, 'bun'), join(toolchain, 'node_modules', '.bin', 'bun')];
+  return candidates.find((path) => existsSync(path) && output(path, ['--version']) === pinned);
+}
+
+function dependenciesAreCurrent() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
+  for (const name of ['package.json', 'bun.lock']) hash.update(readFileSync(join(root, name)));
+  return hash.digest('hex');
+}
+
+function installBun(npm) {
+  const startedAt = performance.now();
+  mkdirSync(toolchain, { recursive: true });
+  const args = [
+    'install',
+    '--prefix',
+    toolchain,
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+  ];
+  const result = spawnNpm([...args, '--loglevel=error', `bun@${pinned}`], npm.env);
+  // With install scripts switched off the package is only a stub; its own script puts the binary in place.
+  if (bunPath() === undefined) {
+    const script = join(toolchain, 'node_modules', 'bun', 'install.js');
+    if (existsSync(script)) spawnSync(process.execPath, [script], { stdio: 'ignore', env: npm.env });
+  }
+  const bun = bunPath();
+  if (bun === undefined) {
+    throw new SetupError(
+      `Bun ${pinned} could not be installed from the npm registry; check the network and npm's settings.\n${firstLines(result.stderr)}`,
+    );
+  }
+  done(`installed Bun ${pinned}`, startedAt);
+  return bun;
+}
+
+function installDependencies(bun, npm) {
+  const startedAt = performance.now();
+  const lockfile = join(root, 'bun.lock');
+  const before = readFileSync(lockfile);
+  const result = spawnSync(bun, ['install', '--frozen-lockfile'], {
+    cwd: root,
+    env: npm.env,
+    encoding: 'utf8',
+  });
+  if (!readFileSync(lockfile).equals(before)) {
+    writeFileSync(lockfile, before);
+    throw new SetupError(
+      'bun install changed bun.lock although it is frozen; it was put back. Run `bun install` by hand.',
+    );
+  }
+  if (result.status !== 0) {
+    throw new SetupError(
+      'the dependencies could not be installed; check the network, and that bun.lock fits package.json ' +
+        `(\`bun install\` updates it).\n${firstLines(result.stdout + result.stderr)}`,
+    );
+  }
+  if (bunPath() !== join(binFolder, 'bun')) runInstallScripts(npm.env);
+  writeFileSync(stampFile, fingerprint());
+  done('installed dependencies', startedAt);
+}
+
+/** With `ignore-scripts` set for npm, Bun obeys it too; these are the scripts of package.json's trustedDependencies,
+ * which only put files of the packages in their place. */
+function runInstallScripts(env) {
+  for (const name of manifest.trustedDependencies) {
+    const folder = join(root, 'node_modules', name);
+    const script = ['install.js', 'scripts/hydrate-symlinks.js'].find((path) =>
+      existsSync(join(folder, path)),
+    );
+    if (script !== undefined) spawnSync(process.execPath, [script], { cwd: folder, env, stdio: 'ignore' });
+  }
+}
+
+/** Bun reads neither npm's global configuration nor its cafile: registry, CA and proxy go by environment. */
+function npmSettings() {
+  // Bun wants a home for its cache; npm finds one by itself.
+  const env = { ...process.env, HOME: process.env.HOME ?? homedir() };
+  const listing = spawnNpm(['config', 'list', '--json'], env);
+  if (listing.status !== 0)
+    throw new SetupError(`npm is needed and does not run: ${listing.stderr || listing.error}`);
+  const config = JSON.parse(listing.stdout);
+  env.NPM_CONFIG_REGISTRY ??= config.registry;
+  env.BUN_CONFIG_REGISTRY ??= config.registry;
+  if (config.cafile) env.NODE_EXTRA_CA_CERTS ??= config.cafile;
+  if (config['https-proxy']) env.HTTPS_PROXY ??= config['https-proxy'];
+  return { env };
+}
+
+/** npm as it started us, else the one on PATH. */
+function spawnNpm(args, env) {
+  const npm = process.env.npm_execpath;
+  const isNpm = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm);
+  const [command, before] = isNpm ? [process.execPath, [npm]] : ['npm', []];
+  return spawnSync(command, [...before, ...args], { cwd: root, env, encoding: 'utf8' });
+}
+
+/** One bootstrap at a time works in this folder. The file names its holder's pid and start; a holder that is gone
+ * counts for nothing. */
+async function lock() {
+  mkdirSync(dirname(lockFile), { recursive: true });
+  const mine = `${lockFile}.${process.pid}`;
+  writeFileSync(mine, `${process.pid} ${startOf(process.pid)}`);
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  try {
+    while (!linkExclusively(mine, lockFile)) {
+      const holder = readOrEmpty(lockFile);
+      const [pid, start] = holder.split(' ');
+      if (holder !== '' && startOf(pid) !== start) removeStale(holder);
+      else if (performance.now() > deadline) {
+        throw new SetupError(
+          `another start (pid ${pid}) is still installing: stop it, or delete ${lockFile}.`,
+        );
+      } else await delay(100);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  return () => rmSync(lockFile, { force: true });
+}
+
+/** Takes the stale lock away by renaming it, which only one of several waiters can do; a lock that is not the
+ * stale one any more is put back. */
+function removeStale(holder) {
+  const aside = `${lockFile}.stale.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (readFileSync(aside, 'utf8') !== holder) linkExclusively(aside, lockFile);
+  rmSync(aside, { force: true });
+}
+
+/** Creates the lock with its content in one step. */
+function linkExclusively(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** When a process started, empty when it is gone: a pid alone may be another process by now. */
+function startOf(pid) {
+  if (process.platform !== 'linux')
+    return output('ps', ['-o', 'lstart=', '-p', String(pid)]).replaceAll(' ', '');
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  // Field 22; the name before it may contain spaces and parentheses.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function readOrEmpty(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function output(command, args) {
+  const result = spawnSync(command, args, { encoding: 'utf8' });
+  return result.status === 0 ? result.stdout.trim() : '';
+}
+
+/** Enough to see the cause; npm adds a stack and advice. */
+function firstLines(text) {
+  return text.split('\n').slice(0, 6).join('\n');
+}
+
+function done(step, startedAt) {
+  console.error(`${step} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+}
+
+/** Runs the entry and ends as it ends. Each signal is passed on once: after a Ctrl-C the terminal has sent it to
+ * the child as well, and a third copy from here would look like an impatient user. */
+async function run(entry, args) {
+  const child = spawn(join(binFolder, 'bun'), [entry, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}` },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    let passedOn = false;
+    process.on(signal, () => {
+      if (!passedOn) child.kill(signal);
+      passedOn = true;
+    });
+  }
+  const watch = endWithParent(child);
+  const [code, signal] = await new Promise((resolve, reject) => {
+    child.once('exit', (...outcome) => resolve(outcome));
+    child.once('error', reject);
+  });
+  clearInterval(watch);
+  process.exit(code ?? 128 + constants.signals[signal]);
+}
+
+/** A SIGTERM to npm ends its shell and reaches nobody else, and a SIGKILL reaches not even that: when npm's shell
+ * is gone, so is the user. Started without npm, a parent may leave us on purpose (nohup). */
+function endWithParent(child) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 250);
+  return watch;
+}

@@ -1,0 +1,36 @@
+import bs58 from 'bs58';
+import type { StoredAccount } from './vm.ts';
+import type { WireMessage } from './wire-message.ts';
+
+export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
+const TABLE_HEADER_BYTES = 56;
+
+export interface LoadedAddresses {
+  readonly writable: readonly string[];
+  readonly readonly: readonly string[];
+}
+
+/** Resolves a v0 message's table lookups. @returns null when a table or an index does not exist. */
+export function resolveLookups(
+  message: WireMessage,
+  getAccount: (address: string) => StoredAccount | null,
+): LoadedAddresses | null {
+  const writable: string[] = [];
+  const readonly: string[] = [];
+  for (const lookup of message.lookups) {
+    const table = getAccount(lookup.accountKey);
+    if (table === null || table.owner !== LOOKUP_TABLE_PROGRAM) return null;
+    if (!pushAll(table.data, lookup.writableIndexes, writable)) return null;
+    if (!pushAll(table.data, lookup.readonlyIndexes, readonly)) return null;
+  }
+  return { writable, readonly };
+}
+
+function pushAll(table: Uint8Array, indexes: Uint8Array, into: string[]): boolean {
+  for (const index of indexes) {
+    const start = TABLE_HEADER_BYTES + index * 32;
+    if (table.length < start + 32) return false;
+    into.push(bs58.encode(table.subarray(start, start + 32)));
+  }
+  return true;
+}

@@ -1,0 +1,68 @@
+import bs58 from 'bs58';
+import { heightAtSlot } from './commitment.ts';
+
+/** A blockhash is good up to and including this many blocks after the one that produced it. */
+export const BLOCKHASH_WINDOW = 150n;
+
+interface RingEntry {
+  readonly slot: bigint;
+  /** Digests of the messages that used this blockhash and landed: a second one is AlreadyProcessed. */
+  readonly landed: Set<string>;
+  expiredEarly: boolean;
+}
+
+/**
+ * The blockhashes a transaction may still use. A blockhash is the hash of (genesis, slot), so nothing of the ring
+ * is stored: a restarted chain recognises every hash it ever handed out.
+ */
+export class BlockhashRing {
+  private readonly genesisHash: string;
+  private readonly entries = new Map<string, RingEntry>();
+
+  constructor(genesisHash: string, headSlot: bigint) {
+    this.genesisHash = genesisHash;
+    this.advanceTo(headSlot);
+  }
+
+  /** The blockhash of a slot, base58. */
+  hashOf(slot: bigint): string {
+    return bs58.encode(new Bun.CryptoHasher('sha256').update(`${this.genesisHash}:${slot}`).digest());
+  }
+
+  /** Adds the hashes up to `slot` and forgets those whose window has closed. */
+  advanceTo(slot: bigint): void {
+    const oldest = slot - BLOCKHASH_WINDOW;
+    for (const [hash, entry] of this.entries) {
+      if (entry.slot >= oldest) break;
+      this.entries.delete(hash);
+    }
+    const newest = [...this.entries.values()].at(-1)?.slot ?? oldest - 1n;
+    for (let next = newest < oldest ? oldest : newest + 1n; next <= slot; next += 1n)
+      this.entries.set(this.hashOf(next), { slot: next, landed: new Set(), expiredEarly: false });
+  }
+
+  /** Whether a bank at `atSlot` accepts the hash: produced no later, and at most 150 blocks before. */
+  isValid(blockhash: string, atSlot: bigint): boolean {
+    const entry = this.entries.get(blockhash);
+    if (entry === undefined || entry.expiredEarly) return false;
+    return entry.slot <= atSlot && atSlot - entry.slot <= BLOCKHASH_WINDOW;
+  }
+
+  lastValidBlockHeight(slot: bigint): bigint {
+    return heightAtSlot(slot) + BLOCKHASH_WINDOW;
+  }
+
+  hasLanded(blockhash: string, messageDigest: string): boolean {
+    return this.entries.get(blockhash)?.landed.has(messageDigest) ?? false;
+  }
+
+  markLanded(blockhash: string, messageDigest: string): void {
+    this.entries.get(blockhash)?.landed.add(messageDigest);
+  }
+
+  /** Makes one hash, or every hash handed out so far, unusable before its window closes. */
+  expireEarly(blockhash?: string): void {
+    for (const [hash, entry] of this.entries)
+      if (blockhash === undefined || hash === blockhash) entry.expiredEarly = true;
+  }
+}

@@ -1,0 +1,62 @@
+import bs58 from 'bs58';
+import { FIRST_SLOT } from './commitment.ts';
+import type { HistoryStore } from './history-store.ts';
+import { type ClockSegment, NOMINAL_SLOT_MS, SlotClock } from './slot-clock.ts';
+
+/** What is saved of a chain besides its accounts and history. Blockhashes follow from genesis and slot. */
+export interface ChainState {
+  readonly genesisHash: string;
+  readonly slot: bigint;
+  /** The chain moved by advanceSlots only, so no slots passed while it was down. */
+  readonly manual: boolean;
+  readonly segments: readonly ClockSegment[];
+}
+
+interface SavedState {
+  genesisHash: string;
+  slot: string;
+  manual: boolean;
+  segments: { slot: string; unixMs: number; slotMs: number }[];
+}
+
+export function loadChainState(store: HistoryStore): { state: ChainState; snapshot: Uint8Array } | null {
+  const bytes = store.readState('chain');
+  const snapshot = store.readState('accounts');
+  if (bytes === null || snapshot === null) return null;
+  const saved: SavedState = JSON.parse(Buffer.from(bytes).toString());
+  const segments = saved.segments.map((segment) => ({ ...segment, slot: BigInt(segment.slot) }));
+  return { state: { ...saved, slot: BigInt(saved.slot), segments }, snapshot };
+}
+
+export function saveChainState(store: HistoryStore, snapshot: Uint8Array, state: ChainState): void {
+  const segments = state.segments.map((segment) => ({ ...segment, slot: segment.slot.toString() }));
+  const saved: SavedState = { ...state, slot: state.slot.toString(), segments };
+  store.writeState('accounts', snapshot);
+  store.writeState('chain', Buffer.from(JSON.stringify(saved)));
+  store.commit();
+}
+
+/**
+ * The state a chain starts from. A ticking chain counts the slots that passed while it was down (and those after
+ * its last save), so slots, heights and times a client saw before a kill are never handed out again.
+ */
+export function resumeClock(saved: ChainState | null, slotMs: number | 'manual', nowMs: number): ChainState {
+  const pace = slotMs === 'manual' ? NOMINAL_SLOT_MS : slotMs;
+  const manual = slotMs === 'manual';
+  if (saved === null) {
+    const genesisHash = bs58.encode(crypto.getRandomValues(new Uint8Array(32)));
+    return {
+      genesisHash,
+      slot: FIRST_SLOT,
+      manual,
+      segments: [{ slot: FIRST_SLOT, unixMs: nowMs, slotMs: pace }],
+    };
+  }
+  if (saved.manual && manual) return saved;
+  const clock = new SlotClock(saved.segments);
+  let slot = saved.slot;
+  if (!saved.manual && clock.slotAt(nowMs) > slot) slot = clock.slotAt(nowMs);
+  slot += 1n;
+  clock.push({ slot, unixMs: nowMs, slotMs: pace });
+  return { genesisHash: saved.genesisHash, slot, manual, segments: clock.segments };
+}

@@ -1,0 +1,48 @@
+import { ByteReader } from './byte-reader.ts';
+import type { WireMessage } from './wire-message.ts';
+
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+const PRECOMPILES = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+// Builtins reserve 3,000 units, everything else 200,000, unless a limit is set (measured through the fee charged).
+const BUILTINS = new Set([
+  COMPUTE_BUDGET,
+  '11111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+]);
+const MAX_COMPUTE_UNITS = 1_400_000n;
+
+/** Fee in lamports: 5,000 per signature (precompile signatures included) plus the priority fee, rounded up. */
+export function feeLamportsOf(message: WireMessage): bigint {
+  let signatures = BigInt(message.header.numRequiredSignatures);
+  for (const { programIdIndex, data } of message.instructions)
+    if (PRECOMPILES.has(message.staticKeys[programIdIndex] ?? '')) signatures += BigInt(data[0] ?? 0);
+  return signatures * LAMPORTS_PER_SIGNATURE + priorityFeeLamportsOf(message);
+}
+
+function priorityFeeLamportsOf(message: WireMessage): bigint {
+  // In v1 the priority fee is a total in the header, and compute-budget instructions do nothing.
+  if (message.config !== null) return message.config.priorityFeeLamports ?? 0n;
+  let priceMicroLamports = 0n;
+  let limit: bigint | null = null;
+  let defaultLimit = 0n;
+  for (const { programIdIndex, data } of message.instructions) {
+    const program = message.staticKeys[programIdIndex] ?? '';
+    defaultLimit += BUILTINS.has(program) ? 3_000n : 200_000n;
+    if (program !== COMPUTE_BUDGET) continue;
+    const reader = new ByteReader(data, 1);
+    if (data[0] === 2 && data.length >= 5) limit = BigInt(reader.u32());
+    if (data[0] === 3 && data.length >= 9) priceMicroLamports = reader.u64();
+  }
+  const wanted = limit ?? defaultLimit;
+  const units = wanted > MAX_COMPUTE_UNITS ? MAX_COMPUTE_UNITS : wanted;
+  return (units * priceMicroLamports + 999_999n) / 1_000_000n;
+}

@@ -1,0 +1,73 @@
+import { METHODS } from './methods/method-table.ts';
+import type { RpcContext } from './rpc-context.ts';
+import { RPC_CODE, RpcError } from './rpc-errors.ts';
+
+declare global {
+  interface JSON {
+    /** Part of ECMAScript, not yet of the type library: a primitive that is written exactly as given. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** Answers the body of one HTTP request: a call or a batch. @returns the response text, '' for notifications only */
+export function answerBody(contextOf: () => RpcContext, body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return toJson(failure(null, new RpcError(RPC_CODE.parseError, 'Parse error')));
+  }
+  if (!Array.isArray(parsed)) {
+    const answer = answerCall(contextOf, parsed);
+    return answer === null ? '' : toJson(answer);
+  }
+  if (parsed.length === 0)
+    return toJson(failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request')));
+  const answers = parsed.map((call) => answerCall(contextOf, call)).filter((answer) => answer !== null);
+  return answers.length === 0 ? '' : toJson(answers);
+}
+
+function answerCall(contextOf: () => RpcContext, call: unknown): object | null {
+  if (!isCall(call)) return failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request'));
+  const { id, method, params = [] } = call;
+  const answer = run(contextOf, method, params);
+  if (id === undefined) return null;
+  return answer instanceof RpcError ? failure(id, answer) : { jsonrpc: '2.0', result: answer, id };
+}
+
+function run(contextOf: () => RpcContext, name: string, params: unknown): unknown {
+  const method = METHODS.get(name);
+  if (method === undefined) return new RpcError(RPC_CODE.methodNotFound, 'Method not found');
+  if (!Array.isArray(params))
+    return new RpcError(RPC_CODE.invalidParams, 'Invalid params: expected an array.');
+  try {
+    return method(contextOf(), params) ?? null;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    // A sandbox shows its own faults: the developer in front of it is the only reader.
+    return new RpcError(RPC_CODE.internalError, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isCall(value: unknown): value is { id?: unknown; method: string; params?: unknown } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'jsonrpc' in value &&
+    value.jsonrpc === '2.0' &&
+    'method' in value &&
+    typeof value.method === 'string'
+  );
+}
+
+function failure(id: unknown, error: RpcError): object {
+  const { code, message, data } = error;
+  return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id };
+}
+
+/** u64 values leave as plain JSON numbers, exact to the last digit, like a node's. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member,
+  );
+}

@@ -1,0 +1,61 @@
+import { resolveLookups } from './address-lookup.ts';
+import { feeLamportsOf } from './fees.ts';
+import type { LandingResult, Ledger } from './ledger.ts';
+import { showSlotHashes } from './slot-hashes.ts';
+import { tokenBalancesOf } from './token-balances.ts';
+import { type BalanceCapture, buildMeta } from './transaction-meta.ts';
+import { isWritable } from './wire-message.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+/**
+ * Runs one transaction in the ledger's current slot, in a validator's order: blockhash age, duplicate, signatures,
+ * fee payer, execution. Only what got as far as execution enters history, with its error if it failed.
+ */
+export function landTransaction(
+  ledger: Ledger,
+  transaction: WireTransaction,
+  indexInSlot: number,
+): LandingResult {
+  const { vm } = ledger;
+  const { message } = transaction;
+  const refusal = ledger.refusalOf(transaction, ledger.slot);
+  if (refusal !== null) return { landed: false, err: refusal };
+  const loaded = resolveLookups(message, (address) => vm.getAccount(address));
+  if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
+  const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
+  showSlotHashes(ledger.vm, ledger.ring, ledger.slot, keys);
+
+  const writable = keys.filter((_, index) => isWritable(message, index, loaded.writable.length));
+  const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));
+  const before = capture(ledger, transaction, keys);
+  const execution = vm.execute(transaction);
+  if (!execution.landed) return { landed: false, err: execution.err };
+
+  for (const { address, state } of statesBefore) ledger.versions.record(ledger.slot, address, state);
+  const after = capture(ledger, transaction, keys);
+  const { err } = execution;
+  const feeLamports = feeLamportsOf(message);
+  ledger.ring.markLanded(message.blockhash, transaction.messageDigest);
+  ledger.history.append({
+    signature: transaction.signature,
+    slot: ledger.slot,
+    indexInSlot,
+    blockTimeSeconds: Math.floor(ledger.clock.unixMsOf(ledger.slot) / 1000),
+    errJson: err === null ? null : JSON.stringify(err),
+    wire: transaction.bytes,
+    metaJson: JSON.stringify(
+      buildMeta({ err, feeLamports, before, after, loaded, execution: execution.meta }),
+    ),
+    accountKeys: keys,
+  });
+  return { landed: true, err };
+}
+
+function capture(ledger: Ledger, transaction: WireTransaction, keys: readonly string[]): BalanceCapture {
+  const { message } = transaction;
+  const invoked = new Set(message.instructions.map((one) => message.staticKeys[one.programIdIndex] ?? ''));
+  return {
+    lamports: keys.map((key) => ledger.vm.getBalanceLamports(key)),
+    tokens: tokenBalancesOf(keys, invoked, (address) => ledger.vm.getAccount(address)),
+  };
+}

@@ -1,0 +1,189 @@
+import { AccountVersions } from './account-versions.ts';
+import { BLOCKHASH_WINDOW, BlockhashRing } from './blockhash-ring.ts';
+import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
+import { Faucet } from './faucet.ts';
+import { HistoryStore } from './history-store.ts';
+import { landTransaction } from './landing.ts';
+import { SlotClock } from './slot-clock.ts';
+import { showSlotHashes } from './slot-hashes.ts';
+import type { TransactionError } from './transaction-error.ts';
+import { type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
+import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
+
+export interface LedgerOptions {
+  /** SQLite file that holds everything, or null for memory only. */
+  readonly file: string | null;
+  /** Milliseconds per slot, or 'manual' when only advanceSlots moves the chain. */
+  readonly slotMs: number | 'manual';
+  readonly finalizedAfterSlots: bigint;
+  readonly maxTransactions: number;
+  readonly nowMs: () => number;
+}
+
+/** What became of a transaction offered to the chain: landed (perhaps failed, fee paid), or refused without trace. */
+export interface LandingResult {
+  readonly landed: boolean;
+  readonly err: TransactionError | null;
+}
+
+// Sends held back by a fault; a test that holds more than this many is told so.
+const MAX_HELD_BACK = 10_000;
+
+/** The one chain behind every node: slots, blockhashes, accounts and history. All state changes are synchronous. */
+export class Ledger {
+  readonly vm: VirtualMachine;
+  readonly history: HistoryStore;
+  readonly ring: BlockhashRing;
+  readonly clock: SlotClock;
+  readonly genesisHash: string;
+  readonly finalizedAfterSlots: bigint;
+  readonly versions = new AccountVersions();
+  readonly faucet: Faucet;
+  private readonly options: LedgerOptions;
+  private headSlot: bigint;
+  private landedInSlot: number;
+  private heldBack: { readonly transaction: WireTransaction; readonly slot: bigint }[] = [];
+  private changed = true;
+
+  constructor(options: LedgerOptions) {
+    this.options = options;
+    this.finalizedAfterSlots = options.finalizedAfterSlots;
+    this.history = new HistoryStore(options.file, options.maxTransactions);
+    const saved = loadChainState(this.history);
+    const state: ChainState = resumeClock(saved?.state ?? null, options.slotMs, options.nowMs());
+    this.genesisHash = state.genesisHash;
+    this.clock = new SlotClock(state.segments);
+    this.headSlot = state.slot;
+    this.vm = new VirtualMachine(saved?.snapshot);
+    this.ring = new BlockhashRing(this.genesisHash, this.headSlot);
+    this.landedInSlot = this.history.bySlot(this.headSlot).length;
+    for (const { wire } of this.history.sinceSlot(this.headSlot - BLOCKHASH_WINDOW)) {
+      const { message, messageDigest } = parseTransaction(wire);
+      this.ring.markLanded(message.blockhash, messageDigest);
+    }
+    this.faucet = new Faucet(this.genesisHash);
+    this.vm.setClock(this.headSlot, this.clock.unixMsOf(this.headSlot));
+  }
+
+  /** The slot being processed. */
+  get slot(): bigint {
+    return this.headSlot;
+  }
+
+  get dirty(): boolean {
+    return this.changed;
+  }
+
+  /** Catches up with the wall clock; does nothing on a manual chain. */
+  tick(): void {
+    if (this.options.slotMs !== 'manual') this.advanceTo(this.clock.slotAt(this.options.nowMs()));
+  }
+
+  /** Moves `count` slots ahead at once; on a ticking chain they share one instant, so time stays true. */
+  advanceSlots(count: number | bigint): void {
+    const target = this.headSlot + BigInt(count);
+    if (this.options.slotMs !== 'manual') {
+      const unixMs = this.options.nowMs();
+      this.clock.push({ slot: this.headSlot, unixMs, slotMs: 0 });
+      this.clock.push({ slot: target, unixMs, slotMs: this.options.slotMs });
+    }
+    this.advanceTo(target);
+    this.changed = true;
+  }
+
+  /** Offers a transaction to the chain in the current slot. */
+  land(transaction: WireTransaction): LandingResult {
+    const result = landTransaction(this, transaction, this.landedInSlot);
+    if (result.landed) {
+      this.landedInSlot += 1;
+      this.changed = true;
+    }
+    return result;
+  }
+
+  /** Keeps a transaction back and offers it `delaySlots` slots later. Not part of the saved state. */
+  landLater(transaction: WireTransaction, delaySlots: number): void {
+    if (this.heldBack.length >= MAX_HELD_BACK) throw new Error('too many transactions are held back');
+    this.heldBack.push({ transaction, slot: this.headSlot + BigInt(delaySlots) });
+    this.heldBack.sort((a, b) => Number(a.slot - b.slot));
+  }
+
+  /** Why a bank at `atSlot` would refuse the transaction before running it, or null. */
+  refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null {
+    const { blockhash } = transaction.message;
+    if (!this.ring.isValid(blockhash, atSlot)) return 'BlockhashNotFound';
+    return this.ring.hasLanded(blockhash, transaction.messageDigest) ? 'AlreadyProcessed' : null;
+  }
+
+  /** Runs a transaction on the newest state without keeping its effects. */
+  simulate(transaction: WireTransaction, verify: boolean): Simulation {
+    showSlotHashes(this.vm, this.ring, this.headSlot, transaction.message.staticKeys);
+    return this.vm.simulate(transaction, verify);
+  }
+
+  /** State of an account at the end of a slot; null when it did not exist. */
+  accountAt(address: string, slot: bigint): StoredAccount | null {
+    return this.versions.at(slot, address, () => this.vm.getAccount(address));
+  }
+
+  /** Accounts owned by a program at the end of a slot. */
+  programAccountsAt(program: string, slot: bigint): { address: string; account: StoredAccount }[] {
+    const changed = this.versions.changedAfter(slot);
+    const found = this.vm.getProgramAccounts(program).filter(({ address }) => !changed.has(address));
+    for (const address of changed) {
+      const account = this.accountAt(address, slot);
+      if (account?.owner === program) found.push({ address, account });
+    }
+    return found;
+  }
+
+  /** Creates or overwrites an account, past all rules: for staging a state that transactions could not reach. */
+  setAccount(address: string, account: StoredAccount): void {
+    this.versions.record(this.headSlot, address, this.vm.getAccount(address));
+    this.vm.setAccount(address, account);
+    this.changed = true;
+  }
+
+  addProgram(address: string, elf: Uint8Array): void {
+    this.vm.addProgram(address, elf);
+    this.changed = true;
+  }
+
+  /** Writes snapshot, clock and history as one commit. @returns milliseconds it took. */
+  save(): number {
+    if (this.options.file === null) return 0;
+    const startedAt = performance.now();
+    saveChainState(this.history, this.vm.snapshot(), {
+      genesisHash: this.genesisHash,
+      slot: this.headSlot,
+      manual: this.options.slotMs === 'manual',
+      segments: this.clock.segments,
+    });
+    this.changed = false;
+    return performance.now() - startedAt;
+  }
+
+  close(): void {
+    this.history.close();
+  }
+
+  private advanceTo(target: bigint): void {
+    while (true) {
+      const next = this.heldBack[0];
+      if (next === undefined || next.slot > target) break;
+      this.heldBack.shift();
+      this.enterSlot(next.slot);
+      this.land(next.transaction);
+    }
+    this.enterSlot(target);
+  }
+
+  private enterSlot(slot: bigint): void {
+    if (slot <= this.headSlot) return;
+    this.headSlot = slot;
+    this.landedInSlot = 0;
+    this.ring.advanceTo(slot);
+    this.versions.prune(slot);
+    this.vm.setClock(slot, this.clock.unixMsOf(slot));
+  }
+}

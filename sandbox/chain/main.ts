@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { startChain } from './server.ts';
+
+const USAGE =
+  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8]';
+
+function fail(message: string): never {
+  console.error(`${message}\n${USAGE}`);
+  process.exit(2);
+}
+
+function integer(text: string, name: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least)
+    fail(`--${name} must be an integer of at least ${least}`);
+  return value;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '0' },
+        data: { type: 'string' },
+        program: { type: 'string', multiple: true, default: [] },
+        'slot-ms': { type: 'string', default: '400' },
+        'finalized-after-slots': { type: 'string', default: '8' },
+      },
+    }).values;
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const values = readArguments();
+const programs = values.program.map((text) => {
+  const [address, ...file] = text.split('=');
+  if (address === undefined || address === '' || file.length === 0) fail(`not ADDRESS=FILE: ${text}`);
+  return { address, file: file.join('=') };
+});
+
+const chain = await startChain({
+  port: integer(values.port, 'port', 0),
+  slotMs: integer(values['slot-ms'], 'slot-ms', 1),
+  finalizedAfterSlots: integer(values['finalized-after-slots'], 'finalized-after-slots', 1),
+  programs,
+  ...(values.data === undefined ? {} : { dataDir: values.data }),
+});
+
+let stopping = false;
+async function shutDown(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await chain.stop();
+  process.exit(0);
+}
+process.on('SIGTERM', () => void shutDown());
+process.on('SIGINT', () => void shutDown());
+
+console.log(JSON.stringify({ ready: true, rpcUrl: chain.rpcUrl }));

@@ -1,0 +1,97 @@
+import bs58 from 'bs58';
+import { accountJson } from '../account-json.ts';
+import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
+import { invalidParams } from '../rpc-errors.ts';
+import { addressOf, configAt, contextSlotOf, integerOf, type RpcConfig } from '../rpc-params.ts';
+import { decodeMint } from '../token-accounts.ts';
+
+const MAX_ACCOUNTS = 100;
+const MAX_FILTERS = 4;
+
+/** Accounts as they were at the requested commitment. */
+export const accountMethods: RpcMethods = {
+  getBalance: (context, params) => {
+    const address = addressOf(params[0]);
+    const slot = contextSlotOf(context, configAt(params, 1));
+    return withContext(slot, context.ledger.accountAt(address, slot)?.lamports ?? 0n);
+  },
+  getAccountInfo: (context, params) => {
+    const address = addressOf(params[0]);
+    const config = configAt(params, 1);
+    const slot = contextSlotOf(context, config);
+    return withContext(slot, encodedAccount(context, address, slot, config));
+  },
+  getMultipleAccounts: (context, params) => {
+    const addresses = params[0];
+    if (!Array.isArray(addresses)) throw invalidParams('Invalid params: expected an array of addresses.');
+    if (addresses.length > MAX_ACCOUNTS) throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
+    const config = { encoding: 'base64', ...configAt(params, 1) };
+    const slot = contextSlotOf(context, config);
+    const value = addresses.map(addressOf).map((address) => encodedAccount(context, address, slot, config));
+    return withContext(slot, value);
+  },
+  getProgramAccounts: (context, params) => {
+    const program = addressOf(params[0]);
+    const config = configAt(params, 1);
+    const slot = contextSlotOf(context, config);
+    const matches = filtersOf(config.filters);
+    const decimalsOf = decimalsAt(context, slot);
+    const found = context.ledger
+      .programAccountsAt(program, slot)
+      .filter(({ account }) => matches.every((match) => match(account.data)))
+      .map(({ address, account }) => ({
+        pubkey: address,
+        account: accountJson(account, config, decimalsOf),
+      }));
+    return config.withContext === true ? withContext(slot, found) : found;
+  },
+  getMinimumBalanceForRentExemption: (context, params) =>
+    context.ledger.vm.rentExemptLamports(integerOf(params[0], 'data length')),
+};
+
+function encodedAccount(context: RpcContext, address: string, slot: bigint, config: RpcConfig): unknown {
+  const account = context.ledger.accountAt(address, slot);
+  return account === null ? null : accountJson(account, config, decimalsAt(context, slot));
+}
+
+/** Looks up a mint's decimals at a slot; undefined when there is no such mint. */
+export function decimalsAt(context: RpcContext, slot: bigint): (mint: string) => number | undefined {
+  return (mint) => {
+    const account = context.ledger.accountAt(mint, slot);
+    return account === null ? undefined : decodeMint(account)?.decimals;
+  };
+}
+
+type DataFilter = (data: Uint8Array) => boolean;
+
+function filtersOf(filters: unknown): DataFilter[] {
+  if (filters === undefined || filters === null) return [];
+  if (!Array.isArray(filters)) throw invalidParams('Invalid params: filters must be an array.');
+  if (filters.length > MAX_FILTERS) throw invalidParams(`Too many filters provided; max ${MAX_FILTERS}`);
+  return filters.map(filterOf);
+}
+
+function filterOf(filter: unknown): DataFilter {
+  if (typeof filter === 'object' && filter !== null) {
+    if ('dataSize' in filter) {
+      const size = integerOf(filter.dataSize, 'dataSize');
+      return (data) => data.length === size;
+    }
+    if ('memcmp' in filter) {
+      const memcmp = configAt([filter.memcmp], 0);
+      const offset = integerOf(memcmp.offset, 'memcmp.offset');
+      const wanted = memcmpBytes(memcmp);
+      return (data) => wanted.every((byte, index) => data[offset + index] === byte);
+    }
+  }
+  throw invalidParams('Invalid params: a filter is dataSize or memcmp.');
+}
+
+function memcmpBytes(memcmp: RpcConfig): Uint8Array {
+  const { bytes, encoding } = memcmp;
+  if (typeof bytes !== 'string') throw invalidParams('Invalid params: memcmp.bytes must be a string.');
+  if (encoding === 'base64') return Buffer.from(bytes, 'base64');
+  const decoded = bs58.decodeUnsafe(bytes);
+  if (decoded === undefined) throw invalidParams('Invalid params: memcmp.bytes is not base58.');
+  return decoded;
+}

@@ -1,0 +1,48 @@
+import { ByteReader, MalformedBytes } from '../byte-reader.ts';
+import { feeLamportsOf } from '../fees.ts';
+import { type RpcMethods, withContext } from '../rpc-context.ts';
+import { invalidParams } from '../rpc-errors.ts';
+import { addressOf, configAt, contextSlotOf, stringAt } from '../rpc-params.ts';
+import { readMessage, type WireMessage } from '../wire-message.ts';
+
+const PRIORITY_FEE_SLOTS = 150n;
+
+/** Blockhashes, their validity, and what a message would pay. */
+export const blockhashMethods: RpcMethods = {
+  getLatestBlockhash: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 0));
+    const { ring } = context.ledger;
+    return withContext(slot, {
+      blockhash: ring.hashOf(slot),
+      lastValidBlockHeight: ring.lastValidBlockHeight(slot),
+    });
+  },
+  isBlockhashValid: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 1));
+    return withContext(slot, context.ledger.ring.isValid(addressOf(params[0]), slot));
+  },
+  getFeeForMessage: (context, params) => {
+    const message = decodeMessage(stringAt(params, 0));
+    const slot = contextSlotOf(context, configAt(params, 1));
+    const valid = context.ledger.ring.isValid(message.blockhash, slot);
+    return withContext(slot, valid ? feeLamportsOf(message) : null);
+  },
+  getRecentPrioritizationFees: (context) => {
+    const newest = context.view.slotAt('confirmed');
+    return Array.from({ length: Number(PRIORITY_FEE_SLOTS) }, (_, index) => ({
+      slot: newest - PRIORITY_FEE_SLOTS + 1n + BigInt(index),
+      prioritizationFee: 0,
+    }));
+  },
+};
+
+function decodeMessage(base64: string): WireMessage {
+  const reader = new ByteReader(Buffer.from(base64, 'base64'));
+  try {
+    const message = readMessage(reader);
+    if (reader.remaining === 0) return message;
+  } catch (error) {
+    if (!(error instanceof MalformedBytes)) throw error;
+  }
+  throw invalidParams('failed to deserialize message');
+}

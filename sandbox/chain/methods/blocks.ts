@@ -1,0 +1,87 @@
+import { FIRST_SLOT, heightAtSlot } from '../commitment.ts';
+import type { TransactionRecord } from '../history-store.ts';
+import type { RpcContext, RpcMethods } from '../rpc-context.ts';
+import { invalidParams, RPC_CODE, RpcError } from '../rpc-errors.ts';
+import { configAt, historyCommitmentOf, integerOf, type RpcConfig } from '../rpc-params.ts';
+import { transactionJson } from '../transaction-json.ts';
+import { encodingOf, maxVersionOf } from './transactions.ts';
+
+const MAX_BLOCK_RANGE = 500_000n;
+
+/** Blocks: every slot has one, most are empty. */
+export const blockMethods: RpcMethods = {
+  getBlockTime: (context, params) => {
+    const slot = BigInt(integerOf(params[0], 'slot'));
+    requireBlock(slot, context.view.slotAt('processed'));
+    return blockTimeSeconds(context, slot);
+  },
+  getBlock: (context, params) => {
+    const slot = BigInt(integerOf(params[0], 'slot'));
+    const config = configAt(params, 1);
+    requireBlock(slot, context.view.slotAt(historyCommitmentOf(config)));
+    const { ring, history } = context.ledger;
+    return {
+      blockhash: ring.hashOf(slot),
+      previousBlockhash: ring.hashOf(slot - 1n),
+      parentSlot: slot - 1n,
+      blockHeight: heightAtSlot(slot),
+      blockTime: blockTimeSeconds(context, slot),
+      ...contentOf(history.bySlot(slot), config),
+      ...(config.rewards === false ? {} : { rewards: [] }),
+    };
+  },
+  getBlocks: (context, params) => {
+    const start = BigInt(integerOf(params[0], 'start slot'));
+    const hasEnd = typeof params[1] === 'number';
+    const newest = context.view.slotAt(historyCommitmentOf(configAt(params, hasEnd ? 2 : 1)));
+    const end = hasEnd ? BigInt(integerOf(params[1], 'end slot')) : newest;
+    if (end - start > MAX_BLOCK_RANGE) throw invalidParams(`Slot range too large; max ${MAX_BLOCK_RANGE}`);
+    return slotsBetween(start, end < newest ? end : newest);
+  },
+  getBlocksWithLimit: (context, params) => {
+    const start = BigInt(integerOf(params[0], 'start slot'));
+    const limit = BigInt(integerOf(params[1], 'limit'));
+    if (limit > MAX_BLOCK_RANGE) throw invalidParams(`Limit too large; max ${MAX_BLOCK_RANGE}`);
+    const newest = context.view.slotAt(historyCommitmentOf(configAt(params, 2)));
+    const end = start + limit - 1n;
+    return slotsBetween(start, end < newest ? end : newest);
+  },
+};
+
+function slotsBetween(start: bigint, end: bigint): bigint[] {
+  const slots: bigint[] = [];
+  for (let slot = start < FIRST_SLOT ? FIRST_SLOT : start; slot <= end; slot += 1n) slots.push(slot);
+  return slots;
+}
+
+function blockTimeSeconds(context: RpcContext, slot: bigint): number {
+  return Math.floor(context.ledger.clock.unixMsOf(slot) / 1000);
+}
+
+function requireBlock(slot: bigint, newest: bigint): void {
+  if (slot < FIRST_SLOT)
+    throw new RpcError(
+      RPC_CODE.blockCleanedUp,
+      `Block ${slot} cleaned up, does not exist on node. First available block: ${FIRST_SLOT}`,
+    );
+  if (slot > newest) throw new RpcError(RPC_CODE.blockNotAvailable, `Block not available for slot ${slot}`);
+}
+
+function contentOf(records: readonly TransactionRecord[], config: RpcConfig): Record<string, unknown> {
+  switch (config.transactionDetails) {
+    case 'none':
+      return {};
+    case 'signatures':
+      return { signatures: records.map((record) => record.signature) };
+    case undefined:
+    case null:
+    case 'full':
+      return {
+        transactions: records.map((record) =>
+          transactionJson(record, encodingOf(config), maxVersionOf(config)),
+        ),
+      };
+    default:
+      throw invalidParams('Invalid params: transactionDetails must be full, signatures or none.');
+  }
+}

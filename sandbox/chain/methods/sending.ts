@@ -1,0 +1,122 @@
+import bs58 from 'bs58';
+import { MalformedBytes } from '../byte-reader.ts';
+import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
+import { invalidParams, RPC_CODE, RpcError, signatureVerificationFailure } from '../rpc-errors.ts';
+import { addressOf, configAt, contextSlotOf, integerOf, stringAt } from '../rpc-params.ts';
+import { describeTransactionError, type TransactionError } from '../transaction-error.ts';
+import { innerInstructionsOf, returnDataOf } from '../transaction-meta.ts';
+import { MAX_V1_WIRE_BYTES, parseTransaction, type WireTransaction } from '../wire-transaction.ts';
+import { simulatedAccounts, withBlockhash } from './simulation.ts';
+
+/** Sending and simulating. */
+export const sendingMethods: RpcMethods = {
+  /**
+   * With `skipPreflight` nothing is checked but the wire form, not even signatures: the id comes back and an
+   * unacceptable transaction just never lands (Agave verifies signatures only as part of preflight).
+   */
+  sendTransaction: (context, params) => {
+    const config = configAt(params, 1);
+    const transaction = decodeWire(stringAt(params, 0), config.encoding);
+    const skip = config.skipPreflight === true;
+    const commitment = skip ? 'processed' : config.preflightCommitment;
+    const slot = contextSlotOf(context, { ...config, commitment });
+    if (!skip) preflight(context, transaction, slot);
+    deliver(context, transaction);
+    return context.faults.current.wrongSignature === true
+      ? otherSignature(transaction)
+      : transaction.signature;
+  },
+  simulateTransaction: (context, params) => {
+    const config = configAt(params, 1);
+    const slot = contextSlotOf(context, config);
+    const replace = config.replaceRecentBlockhash === true;
+    const verify = config.sigVerify === true;
+    if (replace && verify) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
+    const given = decodeWire(stringAt(params, 0), config.encoding);
+    const { ring } = context.ledger;
+    const transaction = replace ? withBlockhash(given, ring.hashOf(slot)) : given;
+    const refusal = context.ledger.refusalOf(transaction, slot);
+    const execution = context.ledger.simulate(transaction, verify);
+    if (verify && execution.err === 'SignatureFailure') throw signatureVerificationFailure();
+    const err = refusal ?? execution.err;
+    return withContext(slot, {
+      err,
+      logs: refusal === null ? execution.meta.logs() : [],
+      unitsConsumed: refusal === null ? execution.meta.computeUnitsConsumed() : 0,
+      returnData: refusal === null ? returnDataOf(execution.meta) : null,
+      accounts: simulatedAccounts(context, config, slot, err === null ? execution : null),
+      innerInstructions:
+        config.innerInstructions === true && refusal === null ? innerInstructionsOf(execution.meta) : null,
+      replacementBlockhash: replace
+        ? { blockhash: ring.hashOf(slot), lastValidBlockHeight: ring.lastValidBlockHeight(slot) }
+        : null,
+    });
+  },
+  requestAirdrop: (context, params) => {
+    const lamports = BigInt(integerOf(params[1], 'lamports'));
+    const signature = context.ledger.faucet.airdrop(context.ledger, addressOf(params[0]), lamports);
+    if (signature === null) throw new RpcError(RPC_CODE.internalError, 'the faucet transfer was refused');
+    return signature;
+  },
+};
+
+/** The checks a node makes before forwarding: signatures, then a simulation at the preflight commitment. */
+function preflight(context: RpcContext, transaction: WireTransaction, slot: bigint): void {
+  const execution = context.ledger.simulate(transaction, true);
+  if (execution.err === 'SignatureFailure') throw signatureVerificationFailure();
+  const refusal = context.ledger.refusalOf(transaction, slot);
+  const err: TransactionError | null = refusal ?? execution.err;
+  if (err === null) return;
+  const ran = refusal === null;
+  throw new RpcError(
+    RPC_CODE.preflightFailure,
+    `Transaction simulation failed: ${describeTransactionError(err)}`,
+    {
+      err,
+      logs: ran ? execution.meta.logs() : [],
+      accounts: null,
+      unitsConsumed: ran ? execution.meta.computeUnitsConsumed() : 0,
+      returnData: ran ? returnDataOf(execution.meta) : null,
+      innerInstructions: null,
+      replacementBlockhash: null,
+    },
+  );
+}
+
+/** Hands a transaction to the chain, or does not, as this node's faults say. */
+function deliver(context: RpcContext, transaction: WireTransaction): void {
+  const { ledger, faults } = context;
+  const { delaySlots = 0, duplicateSends = false } = faults.current;
+  if (faults.takeDrop()) return;
+  if (delaySlots > 0) ledger.landLater(transaction, delaySlots);
+  else ledger.land(transaction);
+  if (duplicateSends) ledger.landLater(transaction, delaySlots + 1);
+}
+
+function otherSignature(transaction: WireTransaction): string {
+  return bs58.encode(new Bun.CryptoHasher('sha512').update(transaction.bytes).digest());
+}
+
+function decodeWire(text: string, encoding: unknown): WireTransaction {
+  const bytes = decodeText(text, encoding ?? 'base58');
+  try {
+    return parseTransaction(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedBytes)) throw error;
+    throw invalidParams(`failed to deserialize VersionedTransaction: ${error.message}`);
+  }
+}
+
+function decodeText(text: string, encoding: unknown): Uint8Array {
+  if (text.length > MAX_V1_WIRE_BYTES * 2) throw invalidParams('encoded transaction too large');
+  if (encoding === 'base58') {
+    const bytes = bs58.decodeUnsafe(text);
+    if (bytes === undefined) throw invalidParams('invalid base58 encoding');
+    return bytes;
+  }
+  if (encoding !== 'base64')
+    throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`);
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw invalidParams('invalid base64 encoding');
+  return bytes;
+}

@@ -1,0 +1,36 @@
+import { FIRST_SLOT, heightAtSlot } from '../commitment.ts';
+import { API_VERSION, type RpcMethods } from '../rpc-context.ts';
+import { RpcError } from '../rpc-errors.ts';
+import { configAt, contextSlotOf } from '../rpc-params.ts';
+
+const SLOTS_PER_EPOCH = 432_000n;
+const NODE_UNHEALTHY = -32005;
+const UNHEALTHY_AFTER_SLOTS = 128;
+
+/** Where the chain is and who is asked. */
+export const slotMethods: RpcMethods = {
+  getHealth: ({ faults }) => {
+    const behind = faults.current.lagSlots ?? 0;
+    if (behind > UNHEALTHY_AFTER_SLOTS)
+      throw new RpcError(NODE_UNHEALTHY, `Node is behind by ${behind} slots`, { numSlotsBehind: behind });
+    return 'ok';
+  },
+  getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': 0 }),
+  getGenesisHash: ({ ledger }) => ledger.genesisHash,
+  getIdentity: ({ ledger }) => ({ identity: ledger.faucet.address }),
+  getSlot: (context, params) => contextSlotOf(context, configAt(params, 0)),
+  getBlockHeight: (context, params) => heightAtSlot(contextSlotOf(context, configAt(params, 0))),
+  getFirstAvailableBlock: () => FIRST_SLOT,
+  minimumLedgerSlot: () => FIRST_SLOT,
+  getEpochInfo: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 0));
+    return {
+      absoluteSlot: slot,
+      blockHeight: heightAtSlot(slot),
+      epoch: slot / SLOTS_PER_EPOCH,
+      slotIndex: slot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+      transactionCount: context.ledger.history.count(),
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import { accountJson } from '../account-json.ts';
+import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
+import { invalidParams } from '../rpc-errors.ts';
+import { addressOf, configAt, contextSlotOf } from '../rpc-params.ts';
+import {
+  decodeMint,
+  decodeTokenAccount,
+  isTokenProgram,
+  type Mint,
+  type TokenAccount,
+  uiTokenAmount,
+} from '../token-accounts.ts';
+import type { StoredAccount } from '../vm.ts';
+import { decimalsAt } from './accounts.ts';
+
+const LARGEST = 20;
+
+/** Balances, supplies and holders of both token programs. Listings scan the program: 10 us per token account. */
+export const tokenMethods: RpcMethods = {
+  getTokenAccountsByOwner: (context, params) => {
+    const owner = addressOf(params[0]);
+    const filter = configAt(params, 1);
+    const config = configAt(params, 2);
+    const slot = contextSlotOf(context, config);
+    const mint = filter.mint === undefined ? null : addressOf(filter.mint);
+    const program = mint === null ? tokenProgramOf(filter.programId) : mintAt(context, mint, slot).program;
+    const decimalsOf = decimalsAt(context, slot);
+    const value = tokenAccountsAt(context, program, slot)
+      .filter(({ token }) => token.owner === owner && (mint === null || token.mint === mint))
+      .map(({ address, account }) => ({
+        pubkey: address,
+        account: accountJson(account, config, decimalsOf),
+      }));
+    return withContext(slot, value);
+  },
+  getTokenAccountBalance: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 1));
+    const account = context.ledger.accountAt(addressOf(params[0]), slot);
+    const token = account === null ? null : decodeTokenAccount(account);
+    if (token === null) throw invalidParams('Invalid param: not a Token account');
+    const { decimals } = mintAt(context, token.mint, slot).mint;
+    return withContext(slot, uiTokenAmount(token.amount, decimals));
+  },
+  getTokenSupply: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 1));
+    const { mint } = mintAt(context, addressOf(params[0]), slot);
+    return withContext(slot, uiTokenAmount(mint.supply, mint.decimals));
+  },
+  getTokenLargestAccounts: (context, params) => {
+    const slot = contextSlotOf(context, configAt(params, 1));
+    const address = addressOf(params[0]);
+    const { mint, program } = mintAt(context, address, slot);
+    const value = tokenAccountsAt(context, program, slot)
+      .filter(({ token }) => token.mint === address)
+      .sort((a, b) => (a.token.amount < b.token.amount ? 1 : -1))
+      .slice(0, LARGEST)
+      .map((found) => ({ address: found.address, ...uiTokenAmount(found.token.amount, mint.decimals) }));
+    return withContext(slot, value);
+  },
+};
+
+function tokenProgramOf(programId: unknown): string {
+  const program = addressOf(programId);
+  if (!isTokenProgram(program)) throw invalidParams('Invalid param: unrecognized Token program id');
+  return program;
+}
+
+function mintAt(context: RpcContext, address: string, slot: bigint): { mint: Mint; program: string } {
+  const account = context.ledger.accountAt(address, slot);
+  const mint = account === null ? null : decodeMint(account);
+  if (account === null || mint === null) throw invalidParams('Invalid param: not a Token mint');
+  return { mint, program: account.owner };
+}
+
+function tokenAccountsAt(
+  context: RpcContext,
+  program: string,
+  slot: bigint,
+): { address: string; account: StoredAccount; token: TokenAccount }[] {
+  return context.ledger.programAccountsAt(program, slot).flatMap(({ address, account }) => {
+    const token = decodeTokenAccount(account);
+    return token === null ? [] : [{ address, account, token }];
+  });
+}

@@ -1,0 +1,136 @@
+import bs58 from 'bs58';
+import type { TransactionRecord } from './history-store.ts';
+import { RPC_CODE, RpcError } from './rpc-errors.ts';
+import { isWritable, type WireMessage } from './wire-message.ts';
+import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
+
+export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
+
+/** `transaction`, `meta` and `version` of one landed transaction, as getTransaction and getBlock show them. */
+export function transactionJson(
+  record: TransactionRecord,
+  encoding: TransactionEncoding,
+  maxVersion: number | undefined,
+): Record<string, unknown> {
+  const wire = parseTransaction(record.wire);
+  const { version } = wire.message;
+  if (version !== 'legacy' && (maxVersion === undefined || version > maxVersion))
+    throw new RpcError(
+      RPC_CODE.unsupportedTransactionVersion,
+      `Transaction version (${version}) is not supported by the requesting client. ` +
+        `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+    );
+  const meta = JSON.parse(record.metaJson);
+  return {
+    transaction: encodeTransaction(wire, encoding, meta),
+    meta: encoding === 'jsonParsed' ? parsedMeta(meta, wire) : meta,
+    ...(maxVersion === undefined ? {} : { version }),
+  };
+}
+
+function encodeTransaction(wire: WireTransaction, encoding: TransactionEncoding, meta: MetaJson): unknown {
+  switch (encoding) {
+    case 'base64':
+      return [Buffer.from(wire.bytes).toString('base64'), 'base64'];
+    case 'base58':
+      return [bs58.encode(wire.bytes), 'base58'];
+    case 'json':
+      return {
+        signatures: wire.signatures.map((one) => bs58.encode(one)),
+        message: messageJson(wire.message),
+      };
+    case 'jsonParsed':
+      return {
+        signatures: wire.signatures.map((one) => bs58.encode(one)),
+        message: parsedMessage(wire.message, meta),
+      };
+  }
+}
+
+function messageJson(message: WireMessage): Record<string, unknown> {
+  return {
+    accountKeys: message.staticKeys,
+    header: message.header,
+    recentBlockhash: message.blockhash,
+    instructions: message.instructions.map((instruction) => ({
+      programIdIndex: instruction.programIdIndex,
+      accounts: [...instruction.accounts],
+      data: bs58.encode(instruction.data),
+      stackHeight: 1,
+    })),
+    ...versionedParts(message),
+  };
+}
+
+/** v0 shows its table lookups, v1 its compute budget, legacy neither. */
+function versionedParts(message: WireMessage): Record<string, unknown> {
+  if (message.config !== null)
+    return {
+      transactionConfig: {
+        computeUnitLimit: message.config.computeUnitLimit,
+        heapSize: message.config.heapSize,
+        loadedAccountsDataSizeLimit: message.config.loadedAccountsDataSizeLimit,
+        priorityFee: message.config.priorityFeeLamports,
+      },
+    };
+  if (message.version === 'legacy') return {};
+  return {
+    addressTableLookups: message.lookups.map((lookup) => ({
+      accountKey: lookup.accountKey,
+      writableIndexes: [...lookup.writableIndexes],
+      readonlyIndexes: [...lookup.readonlyIndexes],
+    })),
+  };
+}
+
+interface MetaJson {
+  readonly loadedAddresses: { readonly writable: string[]; readonly readonly: string[] };
+  readonly innerInstructions: {
+    readonly index: number;
+    readonly instructions: {
+      readonly programIdIndex: number;
+      readonly accounts: number[];
+      readonly data: string;
+      readonly stackHeight: number;
+    }[];
+  }[];
+}
+
+/** Accounts are parsed; instructions stay in the undecoded form a node uses for programs it does not know. */
+function parsedMessage(message: WireMessage, meta: MetaJson): Record<string, unknown> {
+  const keys = allKeys(message, meta);
+  return {
+    accountKeys: keys.map((pubkey, index) => ({
+      pubkey,
+      signer: index < message.header.numRequiredSignatures,
+      writable: isWritable(message, index, meta.loadedAddresses.writable.length),
+      source: index < message.staticKeys.length ? 'transaction' : 'lookupTable',
+    })),
+    recentBlockhash: message.blockhash,
+    instructions: message.instructions.map((instruction) => ({
+      programId: keys[instruction.programIdIndex],
+      accounts: [...instruction.accounts].map((index) => keys[index]),
+      data: bs58.encode(instruction.data),
+      stackHeight: 1,
+    })),
+    ...versionedParts(message),
+  };
+}
+
+function parsedMeta(meta: MetaJson, wire: WireTransaction): Record<string, unknown> {
+  const keys = allKeys(wire.message, meta);
+  const innerInstructions = meta.innerInstructions.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map((inner) => ({
+      programId: keys[inner.programIdIndex],
+      accounts: inner.accounts.map((account) => keys[account]),
+      data: inner.data,
+      stackHeight: inner.stackHeight,
+    })),
+  }));
+  return { ...meta, innerInstructions };
+}
+
+function allKeys(message: WireMessage, meta: MetaJson): string[] {
+  return [...message.staticKeys, ...meta.loadedAddresses.writable, ...meta.loadedAddresses.readonly];
+}

@@ -1,0 +1,144 @@
+import bs58 from 'bs58';
+import {
+  Account,
+  Clock,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js';
+import { type TransactionError, transactionErrorOf } from './transaction-error.ts';
+import type { WireTransaction } from './wire-transaction.ts';
+
+/** An account as stored; an account that does not exist is null wherever one is read. */
+export interface StoredAccount {
+  readonly lamports: bigint;
+  readonly owner: string;
+  readonly data: Uint8Array;
+  readonly executable: boolean;
+  readonly rentEpoch: bigint;
+}
+
+/** Outcome of an execution; `landed` false = refused before execution: no fee, no history. */
+export interface Execution {
+  readonly landed: boolean;
+  readonly err: TransactionError | null;
+  readonly meta: TransactionMetadata;
+}
+
+/** A simulation also tells what the accounts would have become. */
+export interface Simulation extends Execution {
+  readonly postAccounts: ReadonlyMap<string, StoredAccount | null>;
+}
+
+const SLOTS_PER_EPOCH = 432_000n;
+
+/**
+ * The virtual machine behind the ledger: LiteSVM's native binding, byte in, byte out. Its own blockhash check and
+ * transaction history are off, because it knows only one blockhash; the ledger enforces both.
+ */
+export class VirtualMachine {
+  private readonly svm: LiteSvm;
+
+  constructor(snapshot?: Uint8Array) {
+    this.svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot);
+    if (snapshot === undefined) this.svm.withNativeMints();
+    this.svm.setBlockhashCheck(false);
+    this.svm.setTransactionHistory(0n);
+    this.svm.setSigverify(true);
+  }
+
+  snapshot(): Uint8Array {
+    return this.svm.toBytes();
+  }
+
+  addProgram(address: string, elf: Uint8Array): void {
+    this.svm.addProgram(bs58.decode(address), elf);
+  }
+
+  setClock(slot: bigint, unixMs: number): void {
+    const epoch = slot / SLOTS_PER_EPOCH;
+    const unixSeconds = BigInt(Math.floor(unixMs / 1000));
+    this.svm.setClock(new Clock(slot, unixSeconds, epoch, epoch + 1n, unixSeconds));
+  }
+
+  setSlotHashes(newestFirst: readonly { slot: bigint; hash: string }[]): void {
+    this.svm.setSlotHashes([...newestFirst]);
+  }
+
+  getAccount(address: string): StoredAccount | null {
+    return toStored(this.svm.getAccount(bs58.decode(address)));
+  }
+
+  setAccount(address: string, account: StoredAccount): void {
+    const owner = bs58.decode(account.owner);
+    const native = new Account(account.lamports, account.data, owner, account.executable, account.rentEpoch);
+    this.svm.setAccount(bs58.decode(address), native);
+  }
+
+  getBalanceLamports(address: string): bigint {
+    return this.svm.getBalance(bs58.decode(address)) ?? 0n;
+  }
+
+  /** Every account of a program; about 10 us each, so callers filter on data before encoding anything. */
+  getProgramAccounts(program: string): { address: string; account: StoredAccount }[] {
+    const found: { address: string; account: StoredAccount }[] = [];
+    for (const entry of this.svm.getProgramAccounts(bs58.decode(program))) {
+      const account = toStored(entry.account(), program);
+      if (account !== null) found.push({ address: bs58.encode(entry.address), account });
+    }
+    return found;
+  }
+
+  rentExemptLamports(dataLength: number): bigint {
+    return this.svm.minimumBalanceForRentExemption(BigInt(dataLength));
+  }
+
+  execute(transaction: WireTransaction): Execution {
+    const result =
+      transaction.message.version === 'legacy'
+        ? this.svm.sendLegacyTransaction(transaction.bytes)
+        : this.svm.sendVersionedTransaction(transaction.bytes);
+    return toExecution(result);
+  }
+
+  /** Runs a transaction without keeping its effects. `verify` false skips the signature check. */
+  simulate(transaction: WireTransaction, verify: boolean): Simulation {
+    this.svm.setSigverify(verify);
+    try {
+      const result =
+        transaction.message.version === 'legacy'
+          ? this.svm.simulateLegacyTransaction(transaction.bytes)
+          : this.svm.simulateVersionedTransaction(transaction.bytes);
+      if (result instanceof FailedTransactionMetadata)
+        return { ...toExecution(result), postAccounts: new Map() };
+      const postAccounts = new Map(
+        result.postAccounts().map((entry) => [bs58.encode(entry.address), toStored(entry.account())]),
+      );
+      return { landed: true, err: null, meta: result.meta(), postAccounts };
+    } finally {
+      this.svm.setSigverify(true);
+    }
+  }
+}
+
+function toExecution(result: TransactionMetadata | FailedTransactionMetadata): Execution {
+  if (!(result instanceof FailedTransactionMetadata)) return { landed: true, err: null, meta: result };
+  const meta = result.meta();
+  // A refusal before execution is reported under the all-zero signature, and charges nothing (measured).
+  const landed = meta.signature().some((byte) => byte !== 0);
+  return { landed, err: transactionErrorOf(result), meta };
+}
+
+function toStored(account: Account | null, owner?: string): StoredAccount | null {
+  if (account === null) return null;
+  const lamports = account.lamports();
+  const data = account.data();
+  if (lamports === 0n && data.length === 0) return null;
+  return {
+    lamports,
+    owner: owner ?? bs58.encode(account.owner()),
+    data,
+    executable: account.executable(),
+    rentEpoch: account.rentEpoch(),
+  };
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLineSplitter } from './line-splitter.ts';
+
+const KEPT_LINES = 20;
+const PROBE_INTERVAL_MS = 5;
+
+/** How a child ended: an exit code, or the signal that killed it. */
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ChildOptions {
+  /** Used in messages. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Replaces the environment; without it the child inherits ours. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Run as this user; only root may. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Own session: a Ctrl-C in the terminal reaches us and not the child, so that we choose the stop order. */
+  readonly ownSession?: boolean;
+  /** All output is appended here. */
+  readonly logFile?: string;
+  readonly onLine?: (line: string) => void;
+  /** Ready when a line matches, or when the probe says so; without it, ready at once. */
+  readonly ready?: RegExp | (() => Promise<boolean>);
+  readonly readyTimeoutMs?: number;
+  readonly stopSignal?: NodeJS.Signals;
+  /** After this, SIGKILL. */
+  readonly stopTimeoutMs?: number;
+}
+
+export interface RunningChild {
+  readonly name: string;
+  readonly pid: number;
+  /** Settles when the child has ended and its output is read; never rejects. */
+  readonly exited: Promise<ChildExit>;
+  /** The newest lines of output, oldest first. */
+  lastLines(): string[];
+  /** Asks it to end, kills it after the deadline, waits until it is gone. Calling it again is harmless. */
+  stop(): Promise<ChildExit>;
+  /** SIGKILL, then waits until it is gone. */
+  kill(): Promise<ChildExit>;
+}
+
+/** Starts a process and waits until it is ready; a child that ends or stays silent before that is an error that
+ * carries its last lines. No child is left behind by a failed start. */
+export async function startChild(options: ChildOptions): Promise<RunningChild> {
+  const lines: string[] = [];
+  const listeners: ((line: string) => void)[] = [];
+  const output = openOutput(options, (line) => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+    options.onLine?.(line);
+    for (const listener of listeners) listener(line);
+  });
+  // Before the process exists: its first line may come before anything below has run.
+  const isReady = readiness(options.ready, listeners);
+  const spawned = spawn(options.command, [...options.args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.ownSession ?? false,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    ...(options.user ?? {}),
+  });
+  const exited = watchExit(spawned, output);
+  const pid = await spawnedPid(spawned, options);
+  const child = control(options, spawned, pid, exited, lines);
+  try {
+    await waitUntilReady(child, options, isReady);
+  } catch (error) {
+    await child.kill();
+    throw error;
+  }
+  return child;
+}
+
+function openOutput(options: ChildOptions, onLine: (line: string) => void) {
+  if (options.logFile !== undefined) mkdirSync(dirname(options.logFile), { recursive: true });
+  const logDescriptor = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600);
+  // One splitter per stream, so that two half lines never become one.
+  const splitters = [createLineSplitter(onLine), createLineSplitter(onLine)] as const;
+  return {
+    write(stream: 0 | 1, chunk: string) {
+      if (logDescriptor !== undefined) writeSync(logDescriptor, chunk);
+      splitters[stream].push(chunk);
+    },
+    close() {
+      for (const splitter of splitters) splitter.end();
+      if (logDescriptor !== undefined) closeSync(logDescriptor);
+    },
+  };
+}
+
+function watchExit(spawned: ChildProcess, output: ReturnType<typeof openOutput>): Promise<ChildExit> {
+  spawned.stdout?.setEncoding('utf8').on('data', (chunk: string) => output.write(0, chunk));
+  spawned.stderr?.setEncoding('utf8').on('data', (chunk: string) => output.write(1, chunk));
+  const { promise, resolve } = Promise.withResolvers<ChildExit>();
+  let ended = false;
+  const end = (exit: ChildExit) => {
+    if (ended) return;
+    ended = true;
+    output.close();
+    resolve(exit);
+  };
+  spawned.once('close', (code, signal) => end({ code, signal }));
+  spawned.once('error', () => end({ code: null, signal: null }));
+  return promise;
+}
+
+function spawnedPid(spawned: ChildProcess, options: ChildOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    spawned.once('error', (error) =>
+      reject(new Error(`${options.name} could not be started (${options.command}): ${error.message}`)),
+    );
+    spawned.once('spawn', () => resolve(spawned.pid ?? 0));
+  });
+}
+
+function control(
+  options: ChildOptions,
+  spawned: ChildProcess,
+  pid: number,
+  exited: Promise<ChildExit>,
+  lines: readonly string[],
+): RunningChild {
+  let over = false;
+  void exited.then(() => {
+    over = true;
+  });
+  const kill = () => {
+    // With an own session the group id is the pid: what the child started goes with it.
+    if (options.ownSession && !over) process.kill(-pid, 'SIGKILL');
+    else spawned.kill('SIGKILL');
+    return exited;
+  };
+  return {
+    name: options.name,
+    pid,
+    exited,
+    lastLines: () => [...lines],
+    kill,
+    async stop() {
+      spawned.kill(options.stopSignal ?? 'SIGTERM');
+      const deadline = setTimeout(kill, options.stopTimeoutMs ?? 10_000);
+      const exit = await exited;
+      clearTimeout(deadline);
+      return exit;
+    },
+  };
+}
+
+function readiness(ready: ChildOptions['ready'], listeners: ((line: string) => void)[]) {
+  if (ready === undefined) return () => Promise.resolve();
+  if (ready instanceof RegExp) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    listeners.push((line) => ready.test(line) && resolve());
+    return () => promise;
+  }
+  return async (signal: AbortSignal) => {
+    while (!signal.aborted && !(await ready())) await delay(PROBE_INTERVAL_MS);
+  };
+}
+
+async function waitUntilReady(
+  child: RunningChild,
+  options: ChildOptions,
+  isReady: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const timeoutMs = options.readyTimeoutMs ?? 15_000;
+  const over = new AbortController();
+  const late = Promise.withResolvers<'late'>();
+  const deadline = setTimeout(() => late.resolve('late'), timeoutMs);
+  const outcome = await Promise.race([
+    isReady(over.signal).then(() => 'ready' as const),
+    child.exited,
+    late.promise,
+  ]).finally(() => {
+    clearTimeout(deadline);
+    over.abort();
+  });
+  if (outcome === 'ready') return;
+  const what =
+    outcome === 'late'
+      ? `was not ready after ${timeoutMs} ms`
+      : `ended before it was ready (${describeExit(outcome)})`;
+  throw new Error([`${options.name} ${what}; its last lines:`, ...child.lastLines()].join('\n  '));
+}
+
+/** `exit code 3` or `signal SIGKILL`. */
+export function describeExit(exit: ChildExit): string {
+  return exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startChild } from './child-process.ts';
+import { freePort } from './free-port.ts';
+import { elapsed, type Log, silent } from './log.ts';
+import { findNatsServer, type NatsBinary } from './nats-binary.ts';
+import { stopOrphan } from './orphan-process.ts';
+import { answers } from './tcp-exchange.ts';
+
+export interface NatsOptions {
+  /** Ours alone; created when missing. */
+  readonly storeDir: string;
+  /** A free one when left out. */
+  readonly port?: number;
+  /** True syncs every write to disk where the server can (2.11 and newer). Default true. */
+  readonly durable?: boolean;
+  /** Found or installed when left out. */
+  readonly binary?: NatsBinary;
+  readonly log?: Log;
+}
+
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Where a downloaded nats-server is kept. */
+const NATS_CACHE_DIR = join(import.meta.dir, '..', '..', '.sandbox', 'bin');
+
+/** Starts a real nats-server on loopback with JetStream in files (50 ms); ready means that it answered a client.
+ * What an earlier launcher left running on the same folder is stopped first. */
+export async function startNats(options: NatsOptions): Promise<NatsServer> {
+  const log = options.log ?? silent;
+  const binary = options.binary ?? (await findNatsServer({ cacheDir: NATS_CACHE_DIR, log }));
+  const startedAt = performance.now();
+  const storeDir = resolve(options.storeDir);
+  mkdirSync(storeDir, { recursive: true, mode: 0o700 });
+  const pidFile = join(storeDir, 'nats.pid');
+  const orphan = await stopOrphan(pidFile, storeDir);
+  if (orphan !== undefined) log(`stopped the nats-server an earlier run left behind (pid ${orphan})`);
+  const port = options.port ?? (await freePort());
+  const configFile = join(storeDir, 'nats.conf');
+  writeFileSync(configFile, configuration(storeDir, port, pidFile, binary, options.durable ?? true));
+  const child = await startChild({
+    name: 'nats-server',
+    command: binary.path,
+    args: ['-c', configFile],
+    ownSession: true,
+    logFile: join(storeDir, 'nats.log'),
+    // PING is answered only after CONNECT, and clients are accepted only after JetStream has recovered.
+    ready: () =>
+      answers(port, 'CONNECT {"verbose":false}\r\nPING\r\n', /"jetstream":true[\s\S]*\r\nPONG\r\n/),
+    readyTimeoutMs: 30_000,
+  });
+  log(`nats-server ${binary.version.join('.')} on port ${port} (${elapsed(startedAt)})`);
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    stop: async () => void (await child.stop()),
+    kill: async () => void (await child.kill()),
+  };
+}
+
+function configuration(
+  storeDir: string,
+  port: number,
+  pidFile: string,
+  binary: NatsBinary,
+  durable: boolean,
+): string {
+  const [major, minor] = binary.version;
+  // Debian's 2.9.10 refuses the field: it keeps its default of a sync every two minutes, which still survives a
+  // kill -9 of the server, not of the machine.
+  const canSyncAlways = major > 2 || (major === 2 && minor >= 11);
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    `pid_file: ${JSON.stringify(pidFile)}`,
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(storeDir)}`,
+    ...(durable && canSyncAlways ? ['  sync_interval: always'] : []),
+    '}',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startChild } from './child-process.ts';
+import { installDebianPackage } from './debian-packages.ts';
+import { findExecutable } from './executable.ts';
+import { freePort } from './free-port.ts';
+import { elapsed, type Log, silent } from './log.ts';
+import { stopOrphan } from './orphan-process.ts';
+import { answers } from './tcp-exchange.ts';
+
+export interface RedisOptions {
+  /** Ours alone; created when missing. Holds the log and the pid file, no data: Redis only counts. */
+  readonly dir: string;
+  /** A free one when left out. */
+  readonly port?: number;
+  readonly log?: Log;
+}
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** redis-server from PATH, else Debian's package. */
+async function findRedisServer(log: Log = silent): Promise<string> {
+  const path =
+    findExecutable('redis-server') ??
+    findExecutable('valkey-server') ??
+    (await installDebianPackage('redis-server', 'redis-server', log));
+  if (path !== undefined) return path;
+  throw new Error(
+    'redis-server is missing and could not be installed: install it (Debian: apt-get install redis-server; ' +
+      'macOS: brew install redis) or set REDIS_URL.',
+  );
+}
+
+/** Starts a real redis-server on loopback without persistence; ready means that it answered PING. */
+export async function startRedis(options: RedisOptions): Promise<RedisServer> {
+  const log = options.log ?? silent;
+  const command = await findRedisServer(log);
+  const startedAt = performance.now();
+  const dir = resolve(options.dir);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const pidFile = join(dir, 'redis.pid');
+  const orphan = await stopOrphan(pidFile, titleOfLastStart(dir));
+  if (orphan !== undefined) log(`stopped the redis-server an earlier run left behind (pid ${orphan})`);
+  const port = options.port ?? (await freePort());
+  writeFileSync(join(dir, 'title'), processTitle(port));
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir,
+    pidfile: pidFile,
+    daemonize: 'no',
+    save: '',
+    appendonly: 'no',
+  };
+  const child = await startChild({
+    name: 'redis-server',
+    command,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ownSession: true,
+    logFile: join(dir, 'redis.log'),
+    ready: () => answers(port, 'PING\r\n', /^\+PONG/),
+  });
+  log(`redis-server on port ${port} (${elapsed(startedAt)})`);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    stop: async () => void (await child.stop()),
+    kill: async () => void (await child.kill()),
+  };
+}
+
+/** Redis replaces its command line with this, so an orphan is known by its address and not by its folder. */
+function processTitle(port: number): string {
+  return `-server 127.0.0.1:${port}`;
+}
+
+function titleOfLastStart(dir: string): string {
+  const file = join(dir, 'title');
+  return existsSync(file) ? readFileSync(file, 'utf8') : processTitle(0);
+}

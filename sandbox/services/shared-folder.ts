@@ -1,0 +1,18 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Folders of root that every account can enter, for a checkout that only root may: the lasting one first. One that
+ * someone else made or can write is left out: root would run their files or fill their folder. */
+export function sharedFolders(): string[] {
+  return ['/var/lib/launchwire', join(tmpdir(), 'launchwire-shared')].filter((folder) => {
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    return found === undefined || (found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0);
+  });
+}
+
+/** Creates a shared folder, enterable whatever the umask. */
+export function makeSharedFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+}

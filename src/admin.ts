@@ -1,0 +1,36 @@
+import { CommandRefused, UsageError } from './admin/command.ts';
+import { commands } from './admin/commands.ts';
+import { openAdminContext } from './admin/context.ts';
+import { parseInvocation, usage } from './admin/invocation.ts';
+import { PreparationRefused } from './features/transaction-intents/prepare.ts';
+
+const DONE = 0;
+const REFUSED = 1;
+const USAGE = 2;
+
+/** `bun run admin <group> <verb> [--option value] [--json]` (D20). */
+async function run(args: readonly string[]): Promise<number> {
+  const invocation = parseInvocation(commands, args);
+  const context = openAdminContext();
+  try {
+    const result = await invocation.command.run(context, invocation.options);
+    process.stdout.write(
+      invocation.json ? `${JSON.stringify(result)}\n` : `${Bun.inspect(result, { colors: false })}\n`,
+    );
+    return DONE;
+  } finally {
+    await context.close();
+  }
+}
+
+try {
+  process.exit(await run(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n\n${usage(commands)}\n`);
+    process.exit(USAGE);
+  }
+  const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
+  process.stderr.write(`${isRefusal ? error.message : Bun.inspect(error)}\n`);
+  process.exit(REFUSED);
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type AdminConfig, loadAdminConfig } from '../config.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
+import { createOutbox, type Outbox } from '../outbox/append.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+
+/** Written by `npm start`; its `environment` is what the sandbox gives its own processes. */
+const SANDBOX_STATE = fileURLToPath(new URL('../../.sandbox/state.json', import.meta.url));
+
+export interface AdminContext {
+  config: AdminConfig;
+  database: Database;
+  outbox: Outbox;
+  clock: Clock;
+  close(): Promise<void>;
+}
+
+/** Connects to `DATABASE_URL`, or without it to the sandbox (D20). */
+export function openAdminContext(): AdminContext {
+  const config = loadAdminConfig(sandboxEnvironment);
+  const database = connectDatabase(config.databaseUrl, {
+    applicationName: 'launchwire-admin',
+    connections: 2,
+  });
+  return {
+    config,
+    database,
+    clock: systemClock,
+    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock),
+    close: () => database.end({ timeout: 5 }),
+  };
+}
+
+function sandboxEnvironment(): Record<string, string> {
+  if (!existsSync(SANDBOX_STATE)) return {};
+  return (JSON.parse(readFileSync(SANDBOX_STATE, 'utf8')) as { environment: Record<string, string> })
+    .environment;
+}

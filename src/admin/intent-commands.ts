@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
+import { openPolicy, prepareIntent } from '../features/transaction-intents/prepare.ts';
+import { toIntent } from '../features/transaction-intents/record.ts';
+import { isAddress } from '../shared/address.ts';
+import { decodeCanonicalBase64 } from '../shared/bytes.ts';
+import {
+  type Command,
+  need,
+  needUuid,
+  type OptionValues,
+  parseJsonOption,
+  UsageError,
+  wholeNumber,
+} from './command.ts';
+
+/** About the 150 blocks that a blockhash lives. */
+const DEFAULT_EXPIRY_SECONDS = 90;
+
+const PolicyOption = Type.Object(
+  {
+    allowedPrograms: Type.Optional(Type.Array(Type.String())),
+    maxComputeUnitPrice: Type.Optional(
+      Type.Union([Type.String({ pattern: '^(0|[1-9][0-9]{0,19})$' }), Type.Null()]),
+    ),
+    requireSimulation: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+const intentPrepare: Command = {
+  group: 'intent',
+  verb: 'prepare',
+  summary: 'Store an unsigned transaction for a wallet to sign; prints the intent',
+  options: {
+    account: { description: 'account id', required: true },
+    kind: { description: 'what the transaction does, e.g. token_transfer', required: true },
+    signer: { description: 'the only wallet whose signature is accepted', required: true },
+    transaction: { description: 'base64 of the wire transaction', required: true },
+    policy: { description: 'JSON: allowedPrograms, maxComputeUnitPrice, requireSimulation' },
+    'last-valid-block-height': { description: 'block height after which the blockhash is dead' },
+    'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
+  },
+  async run({ database, clock }, options) {
+    const preparation = {
+      accountId: needUuid(options, 'account'),
+      kind: need(options, 'kind'),
+      expectedSigner: need(options, 'signer'),
+      transaction: readTransactionBytes(options),
+      policy: readPolicy(options),
+      lastValidBlockHeight: readHeight(options),
+      expiresInMs: wholeNumber(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
+    };
+    const intent = await database.begin((transaction) => prepareIntent(transaction, preparation, clock));
+    return { ...toIntent(intent) };
+  },
+};
+
+export const intentCommands = [intentPrepare];
+
+function readTransactionBytes(options: OptionValues): Uint8Array {
+  const bytes = decodeCanonicalBase64(need(options, 'transaction'));
+  if (bytes === null) throw new UsageError('--transaction must be canonical base64');
+  return bytes;
+}
+
+function readHeight(options: OptionValues): bigint | null {
+  const height = wholeNumber(options, 'last-valid-block-height', null);
+  return height === null ? null : BigInt(height);
+}
+
+function readPolicy({ policy }: OptionValues): IntentPolicy {
+  if (policy === undefined) return openPolicy;
+  const value = parseJsonOption('policy', policy);
+  if (!Value.Check(PolicyOption, value))
+    throw new UsageError('--policy has an unknown or wrongly typed field');
+  if (value.allowedPrograms?.every(isAddress) === false)
+    throw new UsageError('--policy: allowedPrograms must be addresses');
+  return {
+    allowedPrograms: value.allowedPrograms ?? openPolicy.allowedPrograms,
+    maxComputeUnitPrice: value.maxComputeUnitPrice ?? openPolicy.maxComputeUnitPrice,
+    requireSimulation: value.requireSimulation ?? openPolicy.requireSimulation,
+  };
+}

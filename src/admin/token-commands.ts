@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { setTokenHidden, upsertToken } from '../features/tokens/upsert.ts';
+import { checkToken } from '../indexer/ingest/token.ts';
+import { type Command, CommandRefused, need, parseJsonOption, UsageError } from './command.ts';
+
+const tokenUpsert: Command = {
+  group: 'token',
+  verb: 'upsert',
+  summary: 'Create or change a token from a JSON file; - reads standard input',
+  options: { file: { description: 'path of the JSON file', required: true } },
+  async run({ database, outbox, clock }, options) {
+    const file = need(options, 'file');
+    const text = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
+      throw new UsageError(`--file ${file} cannot be read`);
+    });
+    const checked = checkToken(parseJsonOption('file', text));
+    if (!checked.ok) throw new CommandRefused(`the token is invalid: ${checked.detail}`);
+    const token = checked.message;
+    const outcome = await database.begin((transaction) => upsertToken(transaction, outbox, clock, token));
+    return { mintAddress: token.mintAddress, ...outcome };
+  },
+};
+
+function visibility(verb: 'hide' | 'show', summary: string): Command {
+  return {
+    group: 'token',
+    verb,
+    summary,
+    options: { mint: { description: 'mint address', required: true } },
+    async run({ database }, options) {
+      const mint = need(options, 'mint');
+      const hidden = verb === 'hide';
+      const known = await database.begin((transaction) => setTokenHidden(transaction, mint, hidden));
+      if (!known) throw new CommandRefused(`token ${mint} does not exist`);
+      return { mintAddress: mint, hidden };
+    },
+  };
+}
+
+export const tokenCommands = [
+  tokenUpsert,
+  visibility('hide', 'Hide a token everywhere; caches follow within 5 seconds'),
+  visibility('show', 'Show a hidden token again'),
+];

@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia';
+import type { ApiDependencies } from './deps.ts';
+import { identityRoutes } from './features/identity/routes.ts';
+import { manifestRoutes } from './features/manifest/routes.ts';
+import { tokenRoutes } from './features/tokens/routes.ts';
+import { transactionIntentRoutes } from './features/transaction-intents/routes.ts';
+import { webhookRoutes } from './features/webhooks/routes.ts';
+import { createRequestHandler } from './http/contract.ts';
+import type { Route } from './http/operation.ts';
+import { systemResponders } from './http/system.ts';
+import { API_PREFIX, createUnmatchedHandler } from './http/unmatched.ts';
+
+/** Every route of the contract; order is that of spec 4. */
+export function contractRoutes(dependencies: ApiDependencies): readonly Route[] {
+  return [
+    ...manifestRoutes(dependencies),
+    ...identityRoutes(),
+    ...tokenRoutes(dependencies),
+    ...transactionIntentRoutes(dependencies),
+    ...webhookRoutes(dependencies),
+  ];
+}
+
+/**
+ * The HTTP application. Elysia routes (natively in Bun's server); everything the contract promises happens in
+ * `http/`, so no lifecycle hook of the framework decides which error a client sees.
+ */
+export function createApp(dependencies: ApiDependencies) {
+  const app = new Elysia({ strictPath: true, normalize: false });
+  const routes = contractRoutes(dependencies);
+
+  for (const route of routes) {
+    const handle = createRequestHandler(route, dependencies.contract);
+    const { method, path } = route.operation;
+    // Elysia's own HEAD of a GET route loses the headers, hence the second registration.
+    for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+      app.route(
+        verb,
+        `${API_PREFIX}${path}`,
+        ({ request, params, server }) => handle(request, params, server?.requestIP(request)?.address ?? ''),
+        { parse: 'none' },
+      );
+    }
+  }
+  for (const { path, respond } of systemResponders(dependencies.system)) {
+    app.get(path, () => respond(), { parse: 'none' });
+  }
+
+  const unmatched = createUnmatchedHandler(
+    routes.map(({ operation }) => operation),
+    dependencies.contract,
+  );
+  return app.onError(({ request, server }) => unmatched(request, server?.requestIP(request)?.address ?? ''));
+}

@@ -1,0 +1,237 @@
+/**
+ * Reads Solana wire transactions of all three versions without copying: offsets into the given bytes.
+ *
+ * Layouts: legacy and v0 as in the Solana documentation ("Transaction format"), v1 as in SIMD-0385.
+ * Strict: minimal compact-u16, exact lengths, header consistent with signatures and keys, nothing trailing.
+ */
+
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+const LEGACY_BYTES_MAX = 1_232;
+const V1_BYTES_MAX = 4_096;
+const V1_PREFIX = 0x81;
+const V0_PREFIX = 0x80;
+/** SIMD-0160 bounds top-level instructions of every version. */
+const INSTRUCTIONS_MAX = 64;
+const V1_SIGNATURES_MAX = 12;
+const V1_ADDRESSES_MAX = 64;
+/** Bits 0 and 1 together are the priority fee, then compute units, loaded data, heap: 4 bytes each. */
+const V1_CONFIG_MASK = 0b11111;
+const V1_PRIORITY_FEE_BITS = 0b11;
+const ACCOUNT_INDEXES_MAX = 256;
+
+export interface InstructionView {
+  /** Index of the called program among the static account keys. */
+  programIndex: number;
+  dataOffset: number;
+  dataLength: number;
+}
+
+/** Where everything is. Signature i belongs to account key i; the transaction id is signature 0. */
+export interface TransactionView {
+  version: 'legacy' | 0 | 1;
+  signatureCount: number;
+  signaturesOffset: number;
+  messageOffset: number;
+  messageLength: number;
+  keysOffset: number;
+  keyCount: number;
+  blockhashOffset: number;
+  instructions: readonly InstructionView[];
+  /** Address lookup tables a v0 message refers to, as offsets of their 32-byte addresses. */
+  lookupTableOffsets: readonly number[];
+}
+
+/** The view of exactly one well-formed transaction, or null. Never throws. */
+export function readTransaction(bytes: Uint8Array): TransactionView | null {
+  const reader = new Reader(bytes);
+  const view = bytes[0] === V1_PREFIX ? readV1(reader) : readEnvelope(reader);
+  return view !== null && reader.ok && reader.offset === bytes.byteLength ? view : null;
+}
+
+function readEnvelope(reader: Reader): TransactionView | null {
+  if (reader.bytes.byteLength > LEGACY_BYTES_MAX) return null;
+  const signatureCount = reader.compactU16();
+  const signaturesOffset = reader.skip(signatureCount * SIGNATURE_BYTES);
+  const messageOffset = reader.offset;
+  const first = reader.bytes[messageOffset] ?? 0;
+  if (first > V0_PREFIX) return null;
+  const isV0 = first === V0_PREFIX;
+  if (isV0) reader.skip(1);
+
+  const header = readHeader(reader);
+  const keyCount = reader.compactU16();
+  const keysOffset = reader.skip(keyCount * KEY_BYTES);
+  const blockhashOffset = reader.skip(KEY_BYTES);
+  const instructions: InstructionView[] = [];
+  let highestAccount = 0;
+  const instructionCount = reader.compactU16();
+  if (instructionCount > INSTRUCTIONS_MAX) return null;
+  for (let index = 0; index < instructionCount && reader.ok; index += 1) {
+    const programIndex = reader.u8();
+    highestAccount = Math.max(highestAccount, reader.highest(reader.compactU16()));
+    const dataLength = reader.compactU16();
+    instructions.push({ programIndex, dataOffset: reader.skip(dataLength), dataLength });
+  }
+  const lookups = isV0 ? readLookups(reader) : { tableOffsets: [], accountCount: 0 };
+  if (lookups === null || !reader.ok) return null;
+
+  const accountCount = keyCount + lookups.accountCount;
+  if (accountCount > ACCOUNT_INDEXES_MAX || highestAccount >= accountCount) return null;
+  if (!isConsistent(header, signatureCount, keyCount, instructions)) return null;
+  return {
+    version: isV0 ? 0 : 'legacy',
+    signatureCount,
+    signaturesOffset,
+    messageOffset,
+    messageLength: reader.offset - messageOffset,
+    keysOffset,
+    keyCount,
+    blockhashOffset,
+    instructions,
+    lookupTableOffsets: lookups.tableOffsets,
+  };
+}
+
+function readLookups(reader: Reader): { tableOffsets: number[]; accountCount: number } | null {
+  const tableOffsets: number[] = [];
+  let accountCount = 0;
+  const tableCount = reader.compactU16();
+  for (let index = 0; index < tableCount && reader.ok; index += 1) {
+    tableOffsets.push(reader.skip(KEY_BYTES));
+    const writableCount = reader.compactU16();
+    reader.skip(writableCount);
+    const readonlyCount = reader.compactU16();
+    reader.skip(readonlyCount);
+    if (writableCount + readonlyCount === 0) return null;
+    accountCount += writableCount + readonlyCount;
+  }
+  return { tableOffsets, accountCount };
+}
+
+function readV1(reader: Reader): TransactionView | null {
+  if (reader.bytes.byteLength > V1_BYTES_MAX) return null;
+  reader.skip(1);
+  const header = readHeader(reader);
+  const configMask = reader.u32();
+  const priorityFeeBits = configMask & V1_PRIORITY_FEE_BITS;
+  if ((configMask & ~V1_CONFIG_MASK) !== 0) return null;
+  if (priorityFeeBits !== 0 && priorityFeeBits !== V1_PRIORITY_FEE_BITS) return null;
+  const blockhashOffset = reader.skip(KEY_BYTES);
+  const instructionCount = reader.u8();
+  const keyCount = reader.u8();
+  if (instructionCount > INSTRUCTIONS_MAX || keyCount > V1_ADDRESSES_MAX) return null;
+  const keysOffset = reader.skip(keyCount * KEY_BYTES);
+  reader.skip(4 * countBits(configMask));
+
+  const shapes: { programIndex: number; accountCount: number; dataLength: number }[] = [];
+  for (let index = 0; index < instructionCount; index += 1) {
+    shapes.push({ programIndex: reader.u8(), accountCount: reader.u8(), dataLength: reader.u16() });
+  }
+  const instructions: InstructionView[] = [];
+  let highestAccount = 0;
+  for (const { programIndex, accountCount, dataLength } of shapes) {
+    highestAccount = Math.max(highestAccount, reader.highest(accountCount));
+    instructions.push({ programIndex, dataOffset: reader.skip(dataLength), dataLength });
+  }
+  const messageLength = reader.offset;
+  const signatureCount = header.requiredSignatures;
+  const signaturesOffset = reader.skip(signatureCount * SIGNATURE_BYTES);
+  if (!reader.ok || signatureCount > V1_SIGNATURES_MAX || highestAccount >= keyCount) return null;
+  if (!isConsistent(header, signatureCount, keyCount, instructions)) return null;
+  return {
+    version: 1,
+    signatureCount,
+    signaturesOffset,
+    messageOffset: 0,
+    messageLength,
+    keysOffset,
+    keyCount,
+    blockhashOffset,
+    instructions,
+    lookupTableOffsets: [],
+  };
+}
+
+interface Header {
+  requiredSignatures: number;
+  readonlySigned: number;
+  readonlyUnsigned: number;
+}
+
+function readHeader(reader: Reader): Header {
+  return { requiredSignatures: reader.u8(), readonlySigned: reader.u8(), readonlyUnsigned: reader.u8() };
+}
+
+/** What the runtime checks before it looks at signatures: a writable payer, keys for all, callable programs. */
+function isConsistent(
+  header: Header,
+  signatureCount: number,
+  keyCount: number,
+  instructions: readonly InstructionView[],
+): boolean {
+  return (
+    signatureCount > 0 &&
+    signatureCount === header.requiredSignatures &&
+    header.readonlySigned < header.requiredSignatures &&
+    header.requiredSignatures + header.readonlyUnsigned <= keyCount &&
+    instructions.every(({ programIndex }) => programIndex > 0 && programIndex < keyCount)
+  );
+}
+
+function countBits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** Bounds-checked cursor: past the end it stops moving, answers zeros, and `ok` is false from then on. */
+class Reader {
+  readonly bytes: Uint8Array;
+  offset = 0;
+  ok = true;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Returns where the skipped bytes begin. */
+  skip(byteCount: number): number {
+    const start = this.offset;
+    if (start + byteCount > this.bytes.byteLength) this.ok = false;
+    else this.offset += byteCount;
+    return start;
+  }
+
+  u8(): number {
+    return this.bytes[this.skip(1)] ?? 0;
+  }
+
+  u16(): number {
+    return this.u8() | (this.u8() << 8);
+  }
+
+  u32(): number {
+    return (this.u16() | (this.u16() << 16)) >>> 0;
+  }
+
+  /** shortvec length: 1 to 3 bytes of 7 bits, minimal, at most 65,535. */
+  compactU16(): number {
+    const first = this.u8();
+    if (first < 0x80) return first;
+    const second = this.u8();
+    if (second === 0) this.ok = false;
+    if (second < 0x80) return (first & 0x7f) | (second << 7);
+    const third = this.u8();
+    if (third === 0 || third > 3) this.ok = false;
+    return (first & 0x7f) | ((second & 0x7f) << 7) | ((third & 3) << 14);
+  }
+
+  /** Skips one-byte account indexes and returns the highest. */
+  highest(indexCount: number): number {
+    const start = this.skip(indexCount);
+    let highest = 0;
+    for (let at = start; at < this.offset; at += 1) highest = Math.max(highest, this.bytes[at] ?? 0);
+    return highest;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Database } from './client.ts';
+
+/** Locks of this code base, by purpose; the numbers only have to differ. */
+export const advisoryLocks = { intentConfirmer: 7_201_954 } as const;
+
+/**
+ * Runs `work` while no other process holds the lock, else does nothing: of many workers one does the work, and a
+ * killed one gives the lock back with its connection. Returns null when another holds it.
+ */
+export async function withAdvisoryLock<Value>(
+  db: Database,
+  lock: (typeof advisoryLocks)[keyof typeof advisoryLocks],
+  work: () => Promise<Value>,
+): Promise<{ value: Value } | null> {
+  let outcome: { value: Value } | null = null;
+  await db.begin(async (transaction) => {
+    const [row] = await transaction<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${lock}) as held`;
+    if (row?.held === true) outcome = { value: await work() };
+  });
+  return outcome;
+}

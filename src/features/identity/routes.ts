@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';
+import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+
+const Identity = Type.Object({
+  accountId: UuidField,
+  keyId: Type.String(),
+  name: Type.String(),
+  environment: OneOf(apiEnvironments),
+  walletAddress: AddressField,
+  scopes: Type.Array(OneOf(scopes)),
+  createdAt: TimestampField,
+  expiresAt: Nullable(TimestampField),
+});
+
+const getApiIdentity = {
+  id: 'getApiIdentity',
+  method: 'GET',
+  path: '/me',
+  tag: 'Identity',
+  summary: 'The account, key and wallet behind the API key',
+  auth: 'any-key',
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  response: Identity,
+  problems: ['identity_unavailable'],
+  unavailable: 'identity_unavailable',
+} satisfies Operation;
+
+export function identityRoutes(): Route[] {
+  return [
+    privateRead(getApiIdentity, (_input, principal) => ({
+      body: {
+        accountId: principal.accountId,
+        keyId: principal.id,
+        name: principal.name,
+        environment: principal.environment,
+        walletAddress: principal.walletAddress,
+        scopes: principal.scopes,
+        createdAt: principal.createdAt.toISOString(),
+        expiresAt: principal.expiresAt?.toISOString() ?? null,
+      },
+    })),
+  ];
+}

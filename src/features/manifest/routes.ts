@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import type { ChainHeadSource } from '../../chain/head.ts';
+import { launchTypes } from '../../db/schema/tokens.ts';
+import { AddressField, OneOf, TimestampField } from '../../http/fields.ts';
+import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Problem } from '../../shared/problem.ts';
+import { contractLimits, nativeMint, programs, tokenPrograms } from './facts.ts';
+
+const Manifest = Type.Object({
+  cluster: OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet']),
+  genesisHash: Type.String(),
+  nativeMint: AddressField,
+  tokenPrograms: Type.Array(Type.Object({ name: OneOf(['spl_token', 'token_2022']), address: AddressField })),
+  programs: Type.Array(Type.Object({ name: Type.String(), address: AddressField })),
+  launchTypes: Type.Array(OneOf(launchTypes)),
+  commitments: Type.Object({
+    reads: OneOf(['confirmed']),
+    balances: OneOf(['finalized']),
+    submissions: OneOf(['confirmed']),
+  }),
+  limits: Type.Record(Type.String(), Type.Integer()),
+  asOf: TimestampField,
+});
+
+const getSolanaManifest = {
+  id: 'getSolanaManifest',
+  method: 'GET',
+  path: '/solana/manifest',
+  tag: 'System',
+  summary: 'The chain, programs, commitments and limits of this deployment',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 60,
+  response: Manifest,
+  problems: ['manifest_unavailable'],
+  unavailable: 'manifest_unavailable',
+} satisfies Operation;
+
+export interface ManifestRouteDependencies {
+  chainHead: ChainHeadSource;
+  clock: Clock;
+}
+
+export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies): Route[] {
+  // The facts never change while a process runs, so neither does `asOf`: the ETag stays valid.
+  let asOf: string | undefined;
+  return [
+    publicRead(getSolanaManifest, () => {
+      const identity = chainHead.identity();
+      if (identity === null) throw new Problem('manifest_unavailable');
+      asOf ??= clock.now().toISOString();
+      return {
+        body: {
+          ...identity,
+          nativeMint,
+          tokenPrograms,
+          programs,
+          launchTypes,
+          commitments: { reads: 'confirmed', balances: 'finalized', submissions: 'confirmed' },
+          limits: contractLimits,
+          asOf,
+        },
+      };
+    }),
+  ];
+}

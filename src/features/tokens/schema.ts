@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { AddressField, DecimalStringField, Nullable, OneOf, TimestampField } from '../../http/fields.ts';
+
+/** Spec 2.1, nullable fields by D8. */
+export const TokenSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    creatorWallet: AddressField,
+    name: Type.String({ minLength: 1, maxLength: 128 }),
+    symbol: Type.String({ minLength: 1, maxLength: 32 }),
+    description: Nullable(Type.String()),
+    imageUrl: Nullable(Type.String()),
+    decimals: Type.Integer({ minimum: 0 }),
+    totalSupply: DecimalStringField,
+    currentPriceInSol: Nullable(DecimalStringField),
+    marketCapInSol: Nullable(DecimalStringField),
+    solCollectedInSol: DecimalStringField,
+    launchType: OneOf(launchTypes),
+    status: OneOf(tokenStatuses),
+    launchedAt: Nullable(TimestampField),
+    graduatedAt: Nullable(TimestampField),
+    links: Type.Object({
+      telegram: Nullable(Type.String()),
+      twitter: Nullable(Type.String()),
+      website: Nullable(Type.String()),
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Spec 2.3; an unknown price is null, never 0 (D9). */
+export const MarketSnapshotSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    asOf: TimestampField,
+    priceInSol: Nullable(DecimalStringField),
+    marketCapInSol: Nullable(DecimalStringField),
+    liquidityInSol: DecimalStringField,
+    totalSupply: DecimalStringField,
+    holderCount: Type.Integer({ minimum: 0 }),
+    provenance: OneOf(['service-indexer']),
+  },
+  { additionalProperties: false },
+);
+
+export const MintPath = Type.Object({ mint: AddressField });

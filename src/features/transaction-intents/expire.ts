@@ -1,0 +1,31 @@
+import { appendIntentEvents, eventColumns, type IntentContext } from './finish.ts';
+import type { IntentEventRow } from './record.ts';
+
+/**
+ * Expires prepared intents whose time is over or whose blockhash window has closed, up to `limit`. Returns how many.
+ * A row that a submission holds at this moment is skipped: whoever commits first wins, and the other finds the
+ * intent no longer prepared.
+ *
+ * @param blockHeight newest known height; null when no node has answered yet. An old one only expires later.
+ */
+export async function expireIntents(
+  { db, outbox, clock, onEventsAdded }: IntentContext,
+  blockHeight: bigint | null,
+  limit: number,
+): Promise<number> {
+  const now = clock.now();
+  const expired = await db.begin(async (transaction) => {
+    const rows = await transaction<IntentEventRow[]>`
+      with due as (
+        select id from transaction_intents
+        where status = 'prepared' and (expires_at <= ${now} or last_valid_block_height < ${blockHeight}::int8)
+        limit ${limit} for update skip locked)
+      update transaction_intents i set status = 'expired', version = i.version + 1, completed_at = ${now}
+      from due where i.id = due.id
+      returning ${eventColumns(transaction)}`;
+    await appendIntentEvents(transaction, outbox, 'prepared', rows);
+    return rows.length;
+  });
+  if (expired > 0) onEventsAdded();
+  return expired;
+}

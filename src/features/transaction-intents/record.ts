@@ -1,0 +1,79 @@
+import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { IntentErrorCode, IntentStatus } from './state.ts';
+
+/** The public transaction intent (spec 2.13). */
+export interface TransactionIntent {
+  id: string;
+  kind: string;
+  status: IntentStatus;
+  expectedSigner: string;
+  /** Base64 of the transaction to be signed byte for byte. */
+  serializedTransaction: string;
+  recentBlockhash: string | null;
+  lastValidBlockHeight: string | null;
+  policy: IntentPolicy;
+  transactionSignature: string | null;
+  error: { code: IntentErrorCode; detail: string } | null;
+  version: number;
+  expiresAt: string;
+  createdAt: string;
+  submittedAt: string | null;
+  completedAt: string | null;
+}
+
+/** What events carry (D16). */
+export type TransactionIntentEvent = Omit<TransactionIntent, 'serializedTransaction'>;
+
+/** A row of `transaction_intents`. */
+export interface IntentRow {
+  id: string;
+  accountId: string;
+  kind: string;
+  status: IntentStatus;
+  expectedSigner: string;
+  preparedTransaction: Uint8Array;
+  /** Where the expected signer's signature belongs in `preparedTransaction`. */
+  signatureOffset: number;
+  /** The bytes that are broadcast, from the submission on. */
+  signedTransaction: Uint8Array | null;
+  recentBlockhash: string | null;
+  lastValidBlockHeight: bigint | null;
+  policy: IntentPolicy;
+  transactionSignature: string | null;
+  errorCode: IntentErrorCode | null;
+  errorDetail: string | null;
+  version: number;
+  expiresAt: Date;
+  createdAt: Date;
+  submittedAt: Date | null;
+  completedAt: Date | null;
+}
+
+/** What events show of a row: all of it but the bytes, which may be large and are of no use to a subscriber. */
+export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureOffset' | 'signedTransaction'>;
+
+export function toIntent(row: IntentRow): TransactionIntent {
+  const { id, kind, status, expectedSigner, ...rest } = toIntentEvent(row);
+  const serializedTransaction = Buffer.from(row.preparedTransaction).toString('base64');
+  return { id, kind, status, expectedSigner, serializedTransaction, ...rest };
+}
+
+/** The record without `serializedTransaction` (D16). */
+export function toIntentEvent(row: IntentEventRow): TransactionIntentEvent {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    expectedSigner: row.expectedSigner,
+    recentBlockhash: row.recentBlockhash,
+    lastValidBlockHeight: row.lastValidBlockHeight?.toString() ?? null,
+    policy: row.policy,
+    transactionSignature: row.transactionSignature,
+    error: row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail ?? '' },
+    version: row.version,
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../db/client.ts';
+import { mutation, type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { versionTag } from '../../http/preconditions.ts';
+import { API_PREFIX } from '../../http/unmatched.ts';
+import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type IntentRow, toIntent } from './record.ts';
+import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
+import { findIntent } from './submission-store.ts';
+import { type SubmissionDependencies, submitIntent } from './submit.ts';
+
+/** Polling hint for submitted intents (spec 8). */
+const POLL_AFTER_SECONDS = '2';
+
+const getTransactionIntent = {
+  id: 'getTransactionIntent',
+  method: 'GET',
+  path: '/transaction-intents/:intentId',
+  tag: 'Operations',
+  summary: 'A transaction intent of the account',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  params: IntentPath,
+  response: TransactionIntentSchema,
+  problems: ['transaction_intent_not_found'],
+} satisfies Operation;
+
+const submitTransactionIntent = {
+  id: 'submitTransactionIntent',
+  method: 'POST',
+  path: '/transaction-intents/:intentId/submissions',
+  tag: 'Operations',
+  summary: 'Submit the wallet-signed transaction of an intent',
+  auth: ['transactions:write'],
+  ratePolicy: 'transaction-submit',
+  successStatus: 202,
+  versioned: true,
+  params: IntentPath,
+  body: SubmissionBody,
+  response: TransactionIntentSchema,
+  problems: [
+    'transaction_intent_not_found',
+    'transaction_intent_not_prepared',
+    'transaction_intent_expired',
+    'transaction_intent_version_conflict',
+    'transaction_intent_tampered',
+    'transaction_intent_wrong_signer',
+    'transaction_intent_invalid_signature',
+  ],
+} satisfies Operation;
+
+export interface IntentRouteDependencies extends SubmissionDependencies {
+  database: Database;
+  sendHints(...hints: Hint[]): void;
+}
+
+export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
+  const { database, sendHints } = dependencies;
+  return [
+    privateRead(getTransactionIntent, async ({ params }, { accountId }) => {
+      const intent = await findIntent(database, params.intentId, accountId);
+      if (intent === null) throw new Problem('transaction_intent_not_found');
+      return { body: toIntent(intent), headers: intentHeaders(intent) };
+    }),
+    mutation(
+      submitTransactionIntent,
+      async ({ params, body }, { principal, expectedVersion }, transaction) => {
+        const submission = {
+          intentId: params.intentId,
+          accountId: principal.accountId,
+          pinnedWallet: principal.walletAddress,
+          expectedVersion,
+          bodyVersion: body.version,
+          signedTransaction: body.signedTransaction,
+        };
+        const intent = await submitIntent(transaction, submission, dependencies);
+        return {
+          body: toIntent(intent),
+          headers: { ...intentHeaders(intent), Location: `${API_PREFIX}/transaction-intents/${intent.id}` },
+          afterCommit: () => sendHints(hints.broadcast, hints.outbox),
+        };
+      },
+    ),
+  ];
+}
+
+function intentHeaders({ status, version }: IntentRow): Record<string, string> {
+  const headers: Record<string, string> = { ETag: versionTag(version) };
+  if (status === 'submitted') headers['Retry-After'] = POLL_AFTER_SECONDS;
+  return headers;
+}

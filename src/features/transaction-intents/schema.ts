@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox';
+import { intentErrorCodes, intentStatuses } from '../../db/schema/transaction-intents.ts';
+import {
+  AddressField,
+  IntStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../http/fields.ts';
+
+/** Spec 2.13, policy by D11. */
+export const TransactionIntentSchema = Type.Object(
+  {
+    id: UuidField,
+    kind: Type.String(),
+    status: OneOf(intentStatuses),
+    expectedSigner: AddressField,
+    serializedTransaction: Type.String({ description: 'base64 of the transaction to sign byte for byte' }),
+    recentBlockhash: Nullable(Type.String()),
+    lastValidBlockHeight: Nullable(IntStringField),
+    policy: Type.Object({
+      allowedPrograms: Type.Array(AddressField),
+      maxComputeUnitPrice: Nullable(IntStringField),
+      requireSimulation: Type.Boolean(),
+    }),
+    transactionSignature: Nullable(Type.String()),
+    error: Nullable(Type.Object({ code: OneOf(intentErrorCodes), detail: Type.String() })),
+    version: Type.Integer({ minimum: 1 }),
+    expiresAt: TimestampField,
+    createdAt: Nullable(TimestampField),
+    submittedAt: Nullable(TimestampField),
+    completedAt: Nullable(TimestampField),
+  },
+  { additionalProperties: false },
+);
+
+export const IntentPath = Type.Object({ intentId: UuidField });
+
+export const SubmissionBody = Type.Object(
+  {
+    signedTransaction: Type.String({
+      // 4,096 bytes, the largest transaction, are 5,464 characters.
+      maxLength: 5_464,
+      description: 'base64 of the wallet-signed prepared transaction',
+    }),
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  },
+  { additionalProperties: false },
+);

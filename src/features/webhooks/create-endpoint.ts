@@ -1,0 +1,78 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Problem } from '../../shared/problem.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
+import { type EndpointRecord, endpointRecord } from '../../shared/webhooks/endpoint-record.ts';
+import type { Destination, Unresolved } from '../../shared/webhooks/resolve.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../shared/webhooks/secret.ts';
+import type { UrlDenial } from '../../shared/webhooks/url-policy.ts';
+import { countEndpointsLocked, insertEndpoint } from './endpoint-store.ts';
+
+/** Endpoints an account may hold (spec 8). */
+const ENDPOINTS_MAX = 20;
+
+export interface EndpointRequest {
+  accountId: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  /** The URL policy's verdict on the requested URL and what it resolves to right now (D15). */
+  destination: Destination | Unresolved | UrlDenial;
+}
+
+export interface EndpointDependencies {
+  outbox: Outbox;
+  secrets: SecretBox;
+  clock: Clock;
+}
+
+/**
+ * Creates an enabled endpoint and sends it one `webhook.ping`. A name that does not resolve is accepted and
+ * judged again at every attempt. Throws `webhook_endpoint_limit_reached`, `webhook_url_disallowed`.
+ */
+export async function createEndpoint(
+  transaction: Transaction,
+  { accountId, description, eventTypes, destination }: EndpointRequest,
+  { outbox, secrets, clock }: EndpointDependencies,
+): Promise<EndpointRecord & { secret: string }> {
+  if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
+    throw new Problem('webhook_endpoint_limit_reached', { context: { limit: ENDPOINTS_MAX } });
+  }
+  const url = allowedUrl(destination);
+  const id = Bun.randomUUIDv7();
+  const secret = generateWebhookSecret();
+  const sealedSecret = sealWebhookSecret(secrets, id, secret);
+  const now = clock.now();
+  const row = await insertEndpoint(transaction, {
+    id,
+    accountId,
+    url,
+    description,
+    eventTypes,
+    sealedSecret,
+    now,
+  });
+  const data = { endpointId: id };
+  await outbox.append(transaction, {
+    name: 'webhook.ping',
+    subject: id,
+    accountId,
+    data,
+    onlyEndpointId: id,
+  });
+  return { ...endpointRecord(row), secret };
+}
+
+function allowedUrl(destination: Destination | Unresolved | UrlDenial): string {
+  switch (destination.allowed) {
+    case true:
+      return destination.url.href;
+    case 'unresolved':
+      return destination.target.url.href;
+    case false:
+      throw new Problem('webhook_url_disallowed', {
+        detail: `The URL policy refuses this destination: ${destination.detail}.`,
+        context: { reason: destination.reason },
+      });
+  }
+}

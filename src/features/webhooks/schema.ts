@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox';
+import { deliveryStatuses, disabledReasons, endpointStatuses } from '../../db/schema/webhooks.ts';
+import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+
+const endpointFields = {
+  id: UuidField,
+  url: Type.String(),
+  description: Nullable(Type.String()),
+  eventTypes: Type.Array(Type.String()),
+  status: OneOf(endpointStatuses),
+  disabledReason: Nullable(OneOf(disabledReasons)),
+  secretRotatedAt: TimestampField,
+  previousSecretExpiresAt: Nullable(TimestampField),
+  version: Type.Integer({ minimum: 1 }),
+  createdAt: TimestampField,
+  updatedAt: TimestampField,
+};
+
+/** D9. */
+export const EndpointSchema = Type.Object(endpointFields, { additionalProperties: false });
+
+/** The only record that shows the secret, next to a rotation's (D9). */
+export const CreatedEndpointSchema = Type.Object(
+  { ...endpointFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
+  { additionalProperties: false },
+);
+
+export const EndpointPath = Type.Object({ endpointId: UuidField });
+
+const URL_LENGTH_MAX = 2_048;
+const DESCRIPTION_LENGTH_MAX = 512;
+const EVENT_TYPES_MAX = 50;
+
+export const NewEndpointBody = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }),
+    description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
+    eventTypes: Type.Optional(
+      Type.Array(
+        Type.String({
+          maxLength: 128,
+          pattern: '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$',
+          description: 'an event type, a prefix ending in .*, or *',
+        }),
+        { minItems: 1, maxItems: EVENT_TYPES_MAX, uniqueItems: true },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Spec 2.14. */
+export const DeliverySchema = Type.Object(
+  {
+    id: UuidField,
+    endpointId: UuidField,
+    eventId: UuidField,
+    eventType: Type.String(),
+    status: OneOf(deliveryStatuses),
+    attemptCount: Type.Integer({ minimum: 0 }),
+    createdAt: TimestampField,
+    updatedAt: TimestampField,
+    deliveredAt: Nullable(TimestampField),
+    nextAttemptAt: Nullable(TimestampField),
+    lastErrorCode: Nullable(Type.String()),
+    responseStatus: Nullable(Type.Integer()),
+  },
+  { additionalProperties: false },
+);

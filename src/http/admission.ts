@@ -1,0 +1,53 @@
+import type { RateLimit } from '../shared/configuration-values.ts';
+import { Problem } from '../shared/problem.ts';
+import {
+  type AuthenticatorOptions,
+  authenticate,
+  type GuessLimit,
+  type Principal,
+} from './authentication.ts';
+import { clientSubject } from './client-address.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { authenticationFailures, type RatePolicyName } from './rate-policies.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Exchange } from './responses.ts';
+
+export interface AdmissionOptions extends AuthenticatorOptions {
+  limiter: RateLimiter;
+  rateLimits: Readonly<Record<RatePolicyName, RateLimit>>;
+  trustedProxyHops: number;
+}
+
+/** Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. */
+export async function admitAnonymous(exchange: Exchange, options: AdmissionOptions): Promise<void> {
+  const subject = clientSubject(exchange.context, options.trustedProxyHops);
+  await takeFromBudget(exchange, subject, options);
+}
+
+/** Authenticates, checks scopes, then rate-limits by key (D1, steps 3 and 4). */
+export async function admitKey(exchange: Exchange, options: AdmissionOptions): Promise<Principal> {
+  const { context, operation } = exchange;
+  const header = context.request.headers.get('authorization');
+  const principal = await authenticate(header, operation, guessLimit(context, options), options);
+  await takeFromBudget(exchange, principal.id, options);
+  return principal;
+}
+
+async function takeFromBudget(exchange: Exchange, subject: string, options: AdmissionOptions): Promise<void> {
+  const { ratePolicy } = exchange.operation;
+  const decision = options.limiter.take(ratePolicy, subject, options.rateLimits[ratePolicy]);
+  exchange.rate = decision instanceof Promise ? await decision : decision;
+  if (!exchange.rate.allowed) {
+    throw new Problem('rate_limit_exceeded', { retryAfterSeconds: exchange.rate.retryAfterSeconds });
+  }
+}
+
+function guessLimit(context: RequestContext, { limiter, trustedProxyHops }: AdmissionOptions): GuessLimit {
+  const bucket = 'authentication-failures';
+  return {
+    mayLookUp: () => limiter.peek(bucket, clientSubject(context, trustedProxyHops), authenticationFailures),
+    failed: async () => {
+      await limiter.take(bucket, clientSubject(context, trustedProxyHops), authenticationFailures);
+    },
+  };
+}

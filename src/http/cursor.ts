@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import { equalConstantTime } from '../shared/bytes.ts';
+import { Problem } from '../shared/problem.ts';
+
+const VERSION = 1;
+/** 128 bits of an HMAC-SHA256: enough, and cursors stay short. */
+const TAG_BYTES = 16;
+const CURSOR = /^[A-Za-z0-9_-]{16,2048}$/;
+
+/** Signs positions of keyset pagination and binds them to the query that made them (D5). */
+export interface Cursors {
+  /**
+   * @param position keys of the last row, as strings.
+   * @param binding operation id, path parameters and filters; not `limit`.
+   */
+  sign(position: readonly string[], binding: readonly unknown[]): string;
+  /** The position of a cursor; throws `cursor_invalid` unless this deployment signed it for this binding. */
+  verify(cursor: string, binding: readonly unknown[], keyCount: number): string[];
+}
+
+/** @param key 32 bytes, the same in every process of the deployment. */
+export function createCursors(key: Uint8Array): Cursors {
+  const tagOf = (payload: Uint8Array, binding: readonly unknown[]) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(binding))
+      .update('\0')
+      .update(payload)
+      .digest()
+      .subarray(0, TAG_BYTES);
+
+  return {
+    sign(position, binding) {
+      const payload = Buffer.from(JSON.stringify([VERSION, ...position]));
+      return Buffer.concat([tagOf(payload, binding), payload]).toString('base64url');
+    },
+    verify(cursor, binding, keyCount) {
+      if (!CURSOR.test(cursor)) throw new Problem('cursor_invalid');
+      const bytes = Buffer.from(cursor, 'base64url');
+      // Unused low bits of the last character would let several texts stand for one cursor.
+      if (bytes.toString('base64url') !== cursor) throw new Problem('cursor_invalid');
+      const payload = bytes.subarray(TAG_BYTES);
+      if (!equalConstantTime(bytes.subarray(0, TAG_BYTES), tagOf(payload, binding)))
+        throw new Problem('cursor_invalid');
+      const [version, ...position] = JSON.parse(payload.toString()) as [number, ...string[]];
+      if (version !== VERSION || position.length !== keyCount) throw new Problem('cursor_invalid');
+      return position;
+    },
+  };
+}
+
+/** The `page` of a list that was read with one row more than `limit`. */
+export function page<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string,
+): { items: readonly Row[]; page: { hasMore: boolean; nextCursor: string | null } } {
+  const hasMore = rows.length > limit;
+  const items = hasMore ? rows.slice(0, limit) : rows;
+  const last = items.at(-1);
+  return { items, page: { hasMore, nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null } };
+}

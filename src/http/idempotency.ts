@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import postgres from 'postgres';
+import type { Database, Transaction } from '../db/client.ts';
+import { equalBytes } from '../shared/bytes.ts';
+import type { Clock } from '../shared/clock.ts';
+import { Problem } from '../shared/problem.ts';
+import type { SecretBox } from '../shared/secret-box.ts';
+
+/** How long a stored response is replayed (D12). */
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
+
+/** One attempt of a mutation: whose, under which key, and what exactly was asked. */
+export interface Attempt {
+  accountId: string;
+  key: string;
+  /** See `fingerprint`. */
+  fingerprint: Uint8Array;
+  /** The stored response holds a secret and is encrypted. */
+  sealed: boolean;
+}
+
+/** A finished mutation, as it is stored and replayed. */
+export interface StoredResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+export interface Idempotency {
+  /**
+   * Runs `work` at most once per account and key, inside one transaction that also stores its response.
+   * Throws `idempotency_key_reused`, `idempotency_request_in_progress`, or what `work` throws; then nothing
+   * is stored and the key is free again.
+   */
+  run(
+    attempt: Attempt,
+    work: (transaction: Transaction) => Promise<StoredResponse>,
+  ): Promise<StoredResponse & { replayed: boolean }>;
+}
+
+/** SHA-256 over method, path, `If-Match` and body bytes (D12). */
+export function fingerprint(
+  method: string,
+  path: string,
+  ifMatch: string | null,
+  body: Uint8Array,
+): Uint8Array {
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${ifMatch ?? ''}\n`)
+    .update(body)
+    .digest();
+}
+
+export function createIdempotency(database: Database, secrets: SecretBox, clock: Clock): Idempotency {
+  const attemptOnce = (attempt: Attempt, work: (transaction: Transaction) => Promise<StoredResponse>) =>
+    database.begin(async (transaction) => {
+      const stored = await claim(transaction, attempt, clock.now());
+      if (stored !== null) return { ...open(stored, attempt, secrets), replayed: true };
+      const response = await work(transaction);
+      await store(transaction, attempt, seal(response, attempt, secrets), clock.now());
+      return { ...response, replayed: false };
+    });
+
+  return {
+    async run(attempt, work) {
+      try {
+        return await attemptOnce(attempt, work);
+      } catch (error) {
+        // A twin committed between our look-up and our insert: its response is there now.
+        if (isTwinCommitted(error)) return attemptOnce(attempt, work);
+        throw error;
+      }
+    },
+  };
+}
+
+interface StoredRow extends StoredResponse {
+  fingerprint: Uint8Array;
+  sealed: boolean;
+}
+
+/**
+ * Takes the advisory lock of this key for the rest of the transaction (a crash releases it) and returns the
+ * stored response, if any. Two statements, sent together: the look-up must see what the lock's last holder
+ * committed.
+ */
+async function claim(transaction: Transaction, attempt: Attempt, now: Date): Promise<StoredRow | null> {
+  const { accountId, key } = attempt;
+  const [locks, rows] = await Promise.all([
+    transaction<
+      { acquired: boolean }[]
+    >`select pg_try_advisory_xact_lock(${lockId(accountId, key)}::bigint) as acquired`,
+    transaction<StoredRow[]>`
+      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed
+      from idempotency_records
+      where account_id = ${accountId} and key = ${key} and expires_at > ${now}`,
+  ]);
+  if (rows[0] === undefined && locks[0]?.acquired !== true) {
+    throw new Problem('idempotency_request_in_progress', {
+      retryAfterSeconds: IN_PROGRESS_RETRY_AFTER_SECONDS,
+    });
+  }
+  if (rows[0] !== undefined && !equalBytes(rows[0].fingerprint, attempt.fingerprint)) {
+    throw new Problem('idempotency_key_reused');
+  }
+  return rows[0] ?? null;
+}
+
+async function store(
+  transaction: Transaction,
+  { accountId, key, fingerprint: requestPrint, sealed }: Attempt,
+  { status, headers, body }: StoredResponse,
+  now: Date,
+): Promise<void> {
+  await transaction`
+    insert into idempotency_records
+      (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+    values (${accountId}, ${key}, ${requestPrint}, ${status}, ${transaction.json(headers)}, ${body}, ${sealed},
+            ${now}, ${new Date(now.getTime() + RETENTION_MS)})
+    on conflict (account_id, key) do update set
+      fingerprint = excluded.fingerprint, response_status = excluded.response_status,
+      response_headers = excluded.response_headers, response_body = excluded.response_body,
+      sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at
+      where idempotency_records.expires_at <= ${now}
+    returning 1`.then((rows) => {
+    if (rows.length === 0) throw new TwinCommitted();
+  });
+}
+
+class TwinCommitted extends Error {}
+
+function isTwinCommitted(error: unknown): boolean {
+  return (
+    error instanceof TwinCommitted ||
+    (error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk')
+  );
+}
+
+/** 64 bits of a hash: a collision only makes one caller retry after a second. */
+function lockId(accountId: string, key: string): string {
+  return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
+}
+
+function sealContext({ accountId, key }: Attempt): string {
+  return `idempotency:${accountId}:${key}`;
+}
+
+function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox): StoredResponse {
+  return attempt.sealed ? { ...response, body: secrets.seal(response.body, sealContext(attempt)) } : response;
+}
+
+function open(row: StoredRow, attempt: Attempt, secrets: SecretBox): StoredResponse {
+  const body = row.sealed ? secrets.open(row.body, sealContext(attempt)) : row.body;
+  return { status: row.status, headers: row.headers, body };
+}

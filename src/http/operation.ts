@@ -1,0 +1,137 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Transaction } from '../db/client.ts';
+import type { Scope } from '../db/schema/accounts.ts';
+import type { ProblemCode } from '../shared/problem-table.ts';
+import type { Principal } from './authentication.ts';
+import type { RatePolicyName } from './rate-policies.ts';
+
+/** Everything the contract needs to know about one operation (spec 4): data, read by pipeline, docs and tests. */
+export interface Operation<
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Body extends TSchema = TSchema,
+> {
+  id: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v2`, parameters as `:name`. */
+  path: string;
+  tag: string;
+  summary: string;
+  /** `anonymous`, `any-key`, or the scopes that a key must carry in full. */
+  auth: 'anonymous' | 'any-key' | readonly Scope[];
+  ratePolicy: RatePolicyName;
+  successStatus: 200 | 201 | 202;
+  /** Seconds for `Cache-Control: public, max-age` of an anonymous GET (D3). */
+  maxAgeSeconds?: number;
+  params?: Params;
+  query?: Query;
+  /** Set on mutations that take a body; a mutation without one accepts no body at all. */
+  body?: Body;
+  /** An absent body stands for `{}`. */
+  bodyOptional?: boolean;
+  response: TSchema;
+  /** The response shows a secret: its stored copy is encrypted (D12). */
+  secretResponse?: boolean;
+  /** Mutation that needs `If-Match` (spec 4). */
+  versioned?: boolean;
+  /** What this operation can answer beyond the problems of the pipeline. */
+  problems: readonly ProblemCode[];
+  /** The 503 that a lost database or chain turns into; `api_dependency_unavailable` when absent. */
+  unavailable?: ProblemCode;
+}
+
+/** Checked input of a handler. `body`, `principal` and the preconditions exist where the policy says so. */
+export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {
+  params: Static<Params>;
+  query: Static<Query>;
+  body: Static<Body>;
+}
+
+/** What a handler answers; the pipeline adds the headers of D3. */
+export interface Reply {
+  /** Serialised as JSON. */
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Runs after the commit of a mutation: hints to other processes. Never throws. */
+  afterCommit?: () => void;
+}
+
+/** A reply that was serialised when its data last changed: bytes and strong ETag, ready to send. */
+export interface SerialisedReply {
+  text: string;
+  etag: string;
+}
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** A route is an operation with its handler. `kind` says which contract the handler follows. */
+export type Route =
+  | { kind: 'public-read'; operation: Operation; handle(input: AnyInput): Awaitable<Reply | SerialisedReply> }
+  | {
+      kind: 'private-read';
+      operation: Operation;
+      handle(input: AnyInput, principal: Principal): Awaitable<Reply>;
+    }
+  | {
+      kind: 'mutation';
+      operation: Operation;
+      prepare: ((input: AnyInput) => Promise<unknown>) | undefined;
+      // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
+      handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
+    };
+
+/** Who mutates, and on which version of the resource they insist. */
+export interface Caller {
+  principal: Principal;
+  /** The version in `If-Match`; 0 for unversioned operations. */
+  expectedVersion: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the functions below pair each handler with its own schemas.
+type AnyInput = Input<any, any, any>;
+
+/** An anonymous GET: cacheable, conditional. */
+export function publicRead<Params extends TObject, Query extends TObject>(
+  operation: Operation<Params, Query>,
+  handle: (input: Input<Params, Query, TSchema>) => Awaitable<Reply | SerialisedReply>,
+): Route {
+  return { kind: 'public-read', operation: operation as Operation, handle };
+}
+
+/** A GET for the owner of a key. */
+export function privateRead<Params extends TObject, Query extends TObject>(
+  operation: Operation<Params, Query>,
+  handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply>,
+): Route {
+  return { kind: 'private-read', operation: operation as Operation, handle };
+}
+
+/** An idempotent change: the handler runs inside the transaction that also stores its response (D12). */
+export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
+  operation: Operation<Params, Query, Body>,
+  handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
+): Route {
+  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
+}
+
+/**
+ * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens, for replays too, so it
+ * never throws problems; the handler judges what it returned.
+ */
+export function preparedMutation<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Prepared,
+>(
+  operation: Operation<Params, Query, Body>,
+  prepare: (input: Input<Params, Query, Body>) => Promise<Prepared>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    caller: Caller,
+    transaction: Transaction,
+    prepared: Prepared,
+  ) => Promise<Reply>,
+): Route {
+  return { kind: 'mutation', operation: operation as Operation, prepare, handle };
+}

@@ -1,0 +1,50 @@
+import { Problem, type ProblemCause } from '../shared/problem.ts';
+import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** At most this many field errors in one response (spec 8). */
+const FIELD_ERRORS_MAX = 100;
+
+/** Seconds to wait after a 503 that has no better knowledge. */
+const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
+
+/** The body of a problem (spec 2.15), as `application/problem+json`. */
+export function problemBody(problem: Problem, context: RequestContext, docsUrl: string): string {
+  const definition = problemTable[problem.code];
+  const { errors, context: facts, causes } = problem.facts;
+  return JSON.stringify({
+    type: problemType(problem.code, docsUrl),
+    title: definition.title,
+    status: definition.status,
+    detail: problem.message,
+    instance: context.path,
+    code: problem.code,
+    requestId: context.requestId,
+    ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX) }),
+    ...(facts && { context: facts }),
+    ...(causes && causes.length > 0 && { causes: causes.map(renderCause) }),
+  });
+}
+
+/** `{docs_url}/reference/errors#<code>`. */
+export function problemType(code: ProblemCode, docsUrl: string): string {
+  return `${docsUrl}/reference/errors#${code}`;
+}
+
+/** Seconds for `Retry-After`, or undefined when the client should not retry. */
+export function retryAfterSeconds({ code, facts }: Problem): number | undefined {
+  return (
+    facts.retryAfterSeconds ??
+    (problemTable[code].status === 503 ? UNAVAILABLE_RETRY_AFTER_SECONDS : undefined)
+  );
+}
+
+/** Any thrown value as a problem: what is not one already stays inside and becomes `internal_error`. */
+export function asProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem('internal_error', { cause: error });
+}
+
+function renderCause({ code, detail, context }: ProblemCause) {
+  const definition = problemTable[code];
+  return { code, title: definition.title, detail: detail ?? definition.detail, ...(context && { context }) };
+}

@@ -1,0 +1,73 @@
+import type { SerialisedReply } from './operation.ts';
+import { serialise } from './responses.ts';
+
+interface Entry {
+  /** Null: there is nothing under this key, and that is known. */
+  reply: SerialisedReply | null;
+  loadedAtMs: number;
+}
+
+export interface SerialisedCacheOptions {
+  /** An entry is never served longer than this: what a lost invalidation can cost. */
+  maxAgeMs: number;
+  entriesMax: number;
+  nowMs: () => number;
+}
+
+/**
+ * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one load;
+ * a load that an invalidation overtakes is not kept. When full, the entries loaded longest ago go first.
+ */
+export class SerialisedCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #loads = new Map<string, Promise<SerialisedReply | null>>();
+  readonly #options: SerialisedCacheOptions;
+
+  constructor(options: SerialisedCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes under `key`; `load` returns the body, or null when there is nothing. */
+  get(key: string, load: () => Promise<unknown>): SerialisedReply | null | Promise<SerialisedReply | null> {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs)
+      return entry.reply;
+    return this.#loads.get(key) ?? this.#load(key, load);
+  }
+
+  /** Forgets one key: its data changed. */
+  drop(key: string): void {
+    this.#entries.delete(key);
+    this.#loads.delete(key);
+  }
+
+  /** Forgets everything, e.g. after a gap in the stream of invalidations. */
+  clear(): void {
+    this.#entries.clear();
+    this.#loads.clear();
+  }
+
+  #load(key: string, load: () => Promise<unknown>): Promise<SerialisedReply | null> {
+    const loading = load()
+      .then((body) => {
+        const reply = body === null ? null : serialise({ body });
+        // Only the load that is still current may fill the entry: `drop` un-registers it.
+        if (this.#loads.get(key) === loading) this.#store(key, reply);
+        return reply;
+      })
+      .finally(() => {
+        if (this.#loads.get(key) === loading) this.#loads.delete(key);
+      });
+    this.#loads.set(key, loading);
+    return loading;
+  }
+
+  #store(key: string, reply: SerialisedReply | null): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { reply, loadedAtMs: this.#options.nowMs() });
+    if (this.#entries.size > this.#options.entriesMax) {
+      const oldest = this.#entries.keys().next().value;
+      if (oldest !== undefined) this.#entries.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
+import type { IngestContext } from './context.ts';
+import { applyTokens, checkToken } from './token.ts';
+import { applyTrades, checkTrade } from './trade.ts';
+import type { Checked, Verdict } from './verdict.ts';
+
+/** A message as it came from the stream. */
+export interface IngestMessage {
+  subject: string;
+  data: Uint8Array;
+}
+
+interface KindHandler<Message> {
+  check(value: unknown): Checked<Message>;
+  /** Returns one verdict a message, in order. */
+  apply(context: IngestContext, messages: readonly Message[]): Promise<Verdict[]>;
+}
+
+const handlers: Readonly<Record<IngestKind, (context: IngestContext, values: Entry[]) => Promise<void>>> = {
+  token: handle({ check: checkToken, apply: applyTokens }),
+  trade: handle({ check: checkTrade, apply: applyTrades }),
+};
+
+interface Entry {
+  value: unknown;
+  verdict: Verdict | null;
+}
+
+/**
+ * Judges and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
+ * `ingestKinds`, tokens before trades, so that a token and its first trade may come in one batch. Throws when the
+ * database is away: nothing or only whole transactions are done then, and the batch may be repeated.
+ */
+export async function applyBatch(
+  context: IngestContext,
+  messages: readonly IngestMessage[],
+): Promise<Verdict[]> {
+  const entries = messages.map(decode);
+  for (const kind of ingestKinds) {
+    const subject = ingestSubject(kind);
+    const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
+    await handlers[kind](context, ofKind);
+  }
+  return entries.map(
+    ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
+  );
+}
+
+function decode({ data }: IngestMessage): Entry {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+    return { value, verdict: null };
+  } catch {
+    const detail = 'the payload is not JSON in UTF-8';
+    return { value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
+  }
+}
+
+function handle<Message>({ check, apply }: KindHandler<Message>) {
+  return async (context: IngestContext, entries: Entry[]): Promise<void> => {
+    const valid: Entry[] = [];
+    const messages: Message[] = [];
+    for (const entry of entries) {
+      const checked = check(entry.value);
+      if (checked.ok) {
+        valid.push(entry);
+        messages.push(checked.message);
+      } else {
+        entry.verdict = { outcome: 'rejected', reason: 'schema_invalid', detail: checked.detail };
+      }
+    }
+    const verdicts = await apply(context, messages);
+    valid.forEach((entry, at) => {
+      entry.verdict = verdicts[at] ?? null;
+    });
+  };
+}

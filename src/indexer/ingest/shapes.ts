@@ -1,0 +1,38 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { ValueErrorIterator } from '@sinclair/typebox/errors';
+import { decodeAddress } from '../../shared/address.ts';
+
+/** Shapes of the spec's table of conventions, for messages of the ingest stream. */
+export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' });
+export const DecimalString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,38})(?:\\.\\d{0,37}[1-9])?$' });
+export const IntString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,18})$' });
+export const Signature = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' });
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
+});
+/** Position of an instruction: top level, or among the inner ones of a top-level one. */
+export const InstructionIndex = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** The first mistake as `/field expectation`. */
+export function firstMistake(errors: ValueErrorIterator): string {
+  const first = errors.First();
+  return first === undefined ? 'invalid' : `${first.path || '/'} ${first.message}`;
+}
+
+/** Patterns cannot tell that base58 text has 32 bytes, or that a date exists. Null when all is well. */
+export function deepMistake(
+  addresses: Readonly<Record<string, string | null | undefined>>,
+  times: Readonly<Record<string, string | null | undefined>>,
+): string | null {
+  for (const [field, text] of Object.entries(addresses)) {
+    if (text != null && decodeAddress(text) === null) return `/${field} Expected an address of 32 bytes`;
+  }
+  for (const [field, text] of Object.entries(times)) {
+    if (text != null && Number.isNaN(Date.parse(text))) return `/${field} Expected an existing time`;
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { applyBatch } from '../indexer/ingest/batch.ts';
+import type { IngestContext } from '../indexer/ingest/context.ts';
+import { settle } from '../indexer/ingest/settle.ts';
+import { type IngestSource, openIngestSource } from '../indexer/ingest/source.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop } from '../shared/loop.ts';
+
+const BATCH_MAX = 500;
+const IDLE_MS = 1_000;
+
+export interface IngestJob {
+  connection: NatsConnection;
+  context: IngestContext;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is settled: while the
+ * database is away it is repeated (which changes nothing twice), and the broker is told that it is worked on.
+ */
+export async function runIngest({ connection, context, log, signal }: IngestJob): Promise<void> {
+  let source: IngestSource | null = null;
+  let batch: JsMsg[] = [];
+  await runLoop({
+    name: 'ingest',
+    log,
+    signal,
+    idleMs: 0,
+    async step(stop) {
+      if (batch.length === 0) {
+        source ??= await openIngestSource(connection);
+        const opened = source;
+        batch = await opened.take(BATCH_MAX, IDLE_MS, stop).catch(async (error: unknown) => {
+          source = null;
+          await opened.close();
+          throw error;
+        });
+      }
+      for (const message of batch) message.working();
+      const verdicts = await applyBatch(context, batch);
+      await Promise.all(
+        batch.map((message, at) => {
+          const verdict = verdicts[at];
+          return verdict === undefined ? undefined : settle(connection, log, message, verdict);
+        }),
+      );
+      batch = [];
+      return true;
+    },
+  });
+  for (const message of batch) message.nak();
+  await (source as IngestSource | null)?.close();
+}

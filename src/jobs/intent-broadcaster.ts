@@ -1,0 +1,49 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type BroadcastContext, broadcastDue } from '../features/transaction-intents/broadcast.ts';
+import { hints } from '../shared/bus/topology.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { wakeOnHint } from './wake-on-hint.ts';
+
+const CLAIM_MAX = 64;
+/** Claims whose sends have not all been answered; a hanging node holds up nothing until there are this many. */
+const CLAIMS_IN_FLIGHT_MAX = 16;
+/** A lost hint costs at most this much. */
+const IDLE_MS = 250;
+
+export interface IntentBroadcasterJob {
+  context: BroadcastContext;
+  connection: NatsConnection;
+  signal: AbortSignal;
+}
+
+/** Sends submitted transactions, first at once and then every 2 s, until the signal aborts. */
+export async function runIntentBroadcaster({
+  context,
+  connection,
+  signal,
+}: IntentBroadcasterJob): Promise<void> {
+  const { log } = context;
+  const wakeup = new Wakeup();
+  const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);
+  const inFlight = new Set<Promise<void>>();
+  await runLoop({
+    name: 'intent-broadcaster',
+    log,
+    signal,
+    wakeup,
+    idleMs: IDLE_MS,
+    async step() {
+      const { due, sent } = await broadcastDue(context, CLAIM_MAX);
+      if (due > 0) {
+        const settled = sent
+          .catch((err: unknown) => log.error({ err }, 'broadcast.not_recorded'))
+          .finally(() => inFlight.delete(settled));
+        inFlight.add(settled);
+        if (inFlight.size >= CLAIMS_IN_FLIGHT_MAX) await Promise.race(inFlight);
+      }
+      return due === CLAIM_MAX;
+    },
+  });
+  unsubscribe();
+  await Promise.all(inFlight);
+}

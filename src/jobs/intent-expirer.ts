@@ -1,0 +1,30 @@
+import type { ChainHeadSource } from '../chain/head.ts';
+import { expireIntents } from '../features/transaction-intents/expire.ts';
+import type { IntentContext } from '../features/transaction-intents/finish.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop } from '../shared/loop.ts';
+
+const BATCH_MAX = 200;
+/** With the head at most 0.5 s old, an intent expires well within 2 s of its time. */
+const POLL_MS = 500;
+
+export interface IntentExpirerJob {
+  context: IntentContext;
+  chainHead: ChainHeadSource;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Expires prepared intents by time and by block height until the signal aborts. */
+export async function runIntentExpirer({ context, chainHead, log, signal }: IntentExpirerJob): Promise<void> {
+  await runLoop({
+    name: 'intent-expirer',
+    log,
+    signal,
+    idleMs: POLL_MS,
+    async step() {
+      const blockHeight = chainHead.current()?.blockHeight ?? null;
+      return (await expireIntents(context, blockHeight, BATCH_MAX)) === BATCH_MAX;
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Database } from '../db/client.ts';
+import { publishBatch } from '../outbox/publish.ts';
+import { ensureStreams } from '../shared/bus/streams.ts';
+import { hints } from '../shared/bus/topology.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { wakeOnHint } from './wake-on-hint.ts';
+
+/** Acknowledgements awaited at once; measured optimum of the window (reference, NATS table). */
+const BATCH_MAX = 256;
+/** A lost hint costs at most this much. */
+const IDLE_MS = 250;
+
+export interface OutboxPublisherJob {
+  db: Database;
+  connection: NatsConnection;
+  clock: Clock;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Moves the outbox to JetStream until the signal aborts. */
+export async function runOutboxPublisher({
+  db,
+  connection,
+  clock,
+  log,
+  signal,
+}: OutboxPublisherJob): Promise<void> {
+  const wakeup = new Wakeup();
+  const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
+  let streamsMayBeMissing = false;
+  await runLoop({
+    name: 'outbox-publisher',
+    log,
+    signal,
+    wakeup,
+    idleMs: IDLE_MS,
+    async step() {
+      // The broker may have lost its store: after a refusal the streams are made again before the next try.
+      if (streamsMayBeMissing) await ensureStreams(connection);
+      const { published, failure } = await publishBatch(db, connection, clock, BATCH_MAX);
+      streamsMayBeMissing = failure !== null;
+      if (failure !== null) throw failure;
+      return published === BATCH_MAX;
+    },
+  });
+  unsubscribe();
+}

@@ -1,0 +1,80 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../log.ts';
+import type { Hint } from './topology.ts';
+
+/** Hints to and from other processes for a process that must work without the bus (the api). */
+export interface HintChannel {
+  /** Sends hints if the bus is there; a lost hint costs at most a poll interval. Never throws. */
+  send(...hints: Hint[]): void;
+  /** Calls `onHint` with each payload of a hint. */
+  subscribe(hint: Hint, onHint: (payload: string) => void): void;
+  /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
+  onGap(onGap: () => void): void;
+  isConnected(): boolean;
+  close(): Promise<void>;
+}
+
+/** Connects in the background, for ever; the caller starts without waiting. */
+export function openHintChannel(url: string, name: string, log: Logger): HintChannel {
+  let connection: NatsConnection | undefined;
+  let connected = false;
+  let closing = false;
+  const subscriptions: [Hint, (payload: string) => void][] = [];
+  const gapListeners: (() => void)[] = [];
+
+  const opening = connect({
+    servers: url,
+    name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+  });
+
+  async function run(): Promise<void> {
+    connection = await opening;
+    if (closing) return connection.close();
+    connected = true;
+    for (const [hint, onHint] of subscriptions) listen(connection, hint, onHint);
+    for (const onGap of gapListeners) onGap();
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        connected = false;
+        log.warn('bus.disconnected');
+      } else if (status.type === 'reconnect') {
+        connected = true;
+        log.info('bus.reconnected');
+        for (const onGap of gapListeners) onGap();
+      }
+    }
+    connected = false;
+  }
+  run().catch((err) => log.error({ err }, 'bus.failed'));
+
+  return {
+    send(...hints) {
+      if (!connected) return;
+      for (const hint of hints) connection?.publish(hint);
+    },
+    subscribe(hint, onHint) {
+      subscriptions.push([hint, onHint]);
+      if (connection !== undefined) listen(connection, hint, onHint);
+    },
+    onGap(onGap) {
+      gapListeners.push(onGap);
+    },
+    isConnected: () => connected,
+    async close() {
+      closing = true;
+      await connection?.close();
+    },
+  };
+}
+
+function listen(connection: NatsConnection, hint: Hint, onHint: (payload: string) => void): void {
+  connection.subscribe(hint, {
+    callback: (error, message) => {
+      if (error === null) onHint(message.string());
+    },
+  });
+}

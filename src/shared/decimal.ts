@@ -1,0 +1,99 @@
+declare const decimalBrand: unique symbol;
+/** A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent (spec, table of shapes). */
+export type DecimalString = string & { readonly [decimalBrand]: true };
+
+/** Prices are published with this many fractional digits, the rest cut off (D9). */
+export const PRICE_FRACTION_DIGITS = 18;
+
+const DECIMAL_STRING = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
+/** What Postgres prints for a numeric: plain digits, padded to the scale of the value. */
+const NUMERIC_TEXT = /^(\d+)(?:\.(\d+))?$/;
+
+export function isDecimalString(text: string): text is DecimalString {
+  return DECIMAL_STRING.test(text);
+}
+
+/** Canonical spelling of a non-negative Postgres numeric, e.g. `10.500` → `10.5`. Throws RangeError on anything else. */
+export function normaliseDecimal(numericText: string): DecimalString {
+  const { digits, scale } = parse(numericText);
+  return format(digits, scale);
+}
+
+/** The exact product. */
+export function multiplyDecimals(left: DecimalString, right: DecimalString): DecimalString {
+  const a = parse(left);
+  const b = parse(right);
+  return format(a.digits * b.digits, a.scale + b.scale);
+}
+
+/** The quotient with `fractionDigits` fractional digits, the rest cut off. Throws RangeError when dividing by zero. */
+export function divideDecimals(
+  dividend: DecimalString,
+  divisor: DecimalString,
+  fractionDigits: number = PRICE_FRACTION_DIGITS,
+): DecimalString {
+  const a = parse(dividend);
+  const b = parse(divisor);
+  if (b.digits === 0n) throw new RangeError('division by zero');
+  const numerator = a.digits * powerOfTen(b.scale + fractionDigits);
+  return format(numerator / (b.digits * powerOfTen(a.scale)), fractionDigits);
+}
+
+/** The exact sum. */
+export function addDecimals(left: DecimalString, right: DecimalString): DecimalString {
+  const a = parse(left);
+  const b = parse(right);
+  const scale = Math.max(a.scale, b.scale);
+  return format(a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale), scale);
+}
+
+/** Cuts off fractional digits beyond `fractionDigits`. */
+export function truncateDecimal(value: DecimalString, fractionDigits: number): DecimalString {
+  const { digits, scale } = parse(value);
+  if (scale <= fractionDigits) return value;
+  return format(digits / powerOfTen(scale - fractionDigits), fractionDigits);
+}
+
+/** -1, 0 or 1, as `left` is less than, equal to or greater than `right`. */
+export function compareDecimals(left: DecimalString, right: DecimalString): -1 | 0 | 1 {
+  const a = parse(left);
+  const b = parse(right);
+  const difference = a.digits * powerOfTen(b.scale) - b.digits * powerOfTen(a.scale);
+  if (difference === 0n) return 0;
+  return difference < 0n ? -1 : 1;
+}
+
+/** A raw integer amount (lamports, base units) as a decimal, e.g. 1_500_000_000n with 9 decimals → `1.5`. */
+export function rawToDecimal(raw: bigint, decimals: number): DecimalString {
+  if (raw < 0n) throw new RangeError('a raw amount is not negative');
+  return format(raw, decimals);
+}
+
+/** The raw integer behind a decimal; null when the value has more fractional digits than `decimals`. */
+export function decimalToRaw(value: DecimalString, decimals: number): bigint | null {
+  const { digits, scale } = parse(value);
+  return scale > decimals ? null : digits * powerOfTen(decimals - scale);
+}
+
+interface Parsed {
+  digits: bigint;
+  /** Fractional digits: the value is digits / 10^scale. */
+  scale: number;
+}
+
+function parse(text: string): Parsed {
+  const [, whole, fraction = ''] = NUMERIC_TEXT.exec(text) ?? [];
+  if (whole === undefined) throw new RangeError('not a non-negative decimal');
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+function format(digits: bigint, scale: number): DecimalString {
+  const text = digits.toString().padStart(scale + 1, '0');
+  const whole = text.slice(0, text.length - scale);
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  return (fraction === '' ? whole : `${whole}.${fraction}`) as DecimalString;
+}
+
+function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent);
+}

@@ -1,0 +1,218 @@
+export interface ProblemDefinition {
+  status: number;
+  /** Short stable summary. */
+  title: string;
+  /** Public explanation used when an occurrence has nothing more precise to say. */
+  detail: string;
+}
+
+/**
+ * The closed table of problems (spec 4.1, 7.3, 7.4): code → status, title, default detail.
+ * Codes are append-only: clients branch on them (spec 9.4).
+ */
+export const problemTable = {
+  // Any operation
+  not_found: problem(404, 'Not found', 'No route matches this path.'),
+  method_not_allowed: problem(405, 'Method not allowed', 'This path does not support the method.'),
+  request_body_too_large: problem(413, 'Request body too large', 'The body is larger than 1,048,576 bytes.'),
+  invalid_api_key: problem(
+    401,
+    'Invalid API key',
+    'The API key is missing, malformed, unknown, expired, revoked or of another environment.',
+  ),
+  insufficient_scope: problem(
+    403,
+    'Insufficient scope',
+    'The API key does not carry every scope of this operation.',
+  ),
+  rate_limit_exceeded: problem(429, 'Rate limit exceeded', 'Too many requests under this rate policy.'),
+  rate_limit_unavailable: problem(
+    503,
+    'Rate limiter unavailable',
+    'The rate limiter cannot be reached; the request was not processed.',
+  ),
+  unsupported_content_type: problem(
+    415,
+    'Unsupported content type',
+    'The body must be sent as application/json.',
+  ),
+  idempotency_key_invalid: problem(
+    400,
+    'Invalid idempotency key',
+    'Idempotency-Key must be 8 to 128 printable ASCII characters.',
+  ),
+  precondition_required: problem(428, 'Precondition required', 'If-Match is required.'),
+  precondition_invalid: problem(
+    400,
+    'Invalid precondition',
+    'If-Match must be one strong ETag that holds a positive integer.',
+  ),
+  malformed_json: problem(400, 'Malformed JSON', 'The body is not valid JSON in UTF-8.'),
+  validation_failed: problem(422, 'Validation failed', 'One or more fields are invalid.'),
+  cursor_invalid: problem(
+    400,
+    'Invalid cursor',
+    'The cursor is malformed, altered, or belongs to another query.',
+  ),
+  idempotency_key_reused: problem(409, 'Idempotency key reused', 'The key was used for a different request.'),
+  idempotency_request_in_progress: problem(
+    409,
+    'Request in progress',
+    'The first attempt with this key is still running.',
+  ),
+  precondition_failed: problem(
+    412,
+    'Precondition failed',
+    'If-Match does not match the version of the resource.',
+  ),
+  internal_error: problem(500, 'Internal error', 'The request could not be completed.'),
+  api_dependency_unavailable: problem(503, 'Dependency unavailable', 'A backing dependency is unavailable.'),
+  // Identity and chain
+  identity_unavailable: problem(503, 'Identity unavailable', 'The key store cannot be reached.'),
+  manifest_unavailable: problem(503, 'Manifest unavailable', 'The chain has not been reached yet.'),
+  // Tokens and market data
+  token_not_found: problem(404, 'Token not found', 'No visible token has this mint address.'),
+  holder_stats_not_found: problem(404, 'Holder statistics not found', 'No holder snapshot is indexed yet.'),
+  market_time_range_invalid: problem(
+    422,
+    'Invalid time range',
+    'The window is empty, reversed, or holds more than 1,000 points.',
+  ),
+  token_index_unavailable: problem(503, 'Token index unavailable', 'The token index cannot be reached.'),
+  market_data_unavailable: problem(503, 'Market data unavailable', 'Market data cannot be read.'),
+  // Staking and presales
+  staking_pool_not_found: problem(
+    404,
+    'Staking pool not found',
+    'Staking is not enabled, or the pool is not indexed yet.',
+  ),
+  presale_not_found: problem(404, 'Presale not found', 'No public presale has this id.'),
+  presale_participation_not_found: problem(
+    404,
+    'Participation not found',
+    'The wallet has not participated in this presale.',
+  ),
+  // Predictions
+  prediction_wallet_mismatch: problem(
+    403,
+    'Wallet mismatch',
+    'walletAddress is not the wallet of the API key.',
+  ),
+  prediction_authorization_invalid: problem(
+    403,
+    'Invalid authorization',
+    'The delegated intent is not signed by its wallet.',
+  ),
+  prediction_intent_not_found: problem(
+    404,
+    'Prediction intent not found',
+    'No delegated intent exists for this prediction.',
+  ),
+  prediction_round_not_found: problem(404, 'Prediction round not found', 'No prediction round has this id.'),
+  prediction_not_found: problem(404, 'Prediction not found', 'No prediction of this account has this id.'),
+  prediction_token_not_enabled: problem(
+    409,
+    'Predictions not enabled',
+    'The token has no prediction allocation.',
+  ),
+  prediction_round_not_open: problem(409, 'Round not open', 'The round does not accept predictions now.'),
+  prediction_wallet_not_verified: problem(409, 'Wallet not verified', 'The wallet is not verified.'),
+  prediction_username_required: problem(409, 'Username required', 'The wallet has no username.'),
+  prediction_insufficient_balance: problem(
+    409,
+    'Insufficient balance',
+    'The finalized balance is below the minimum of the round.',
+  ),
+  prediction_already_submitted: problem(
+    409,
+    'Already submitted',
+    'The wallet has a prediction in this round.',
+  ),
+  prediction_intent_expired: problem(409, 'Prediction intent expired', 'The delegated intent has expired.'),
+  prediction_intent_consumed: problem(
+    409,
+    'Prediction intent consumed',
+    'The delegated intent was used before.',
+  ),
+  prediction_exact_values_locked: problem(
+    409,
+    'Exact values locked',
+    'Standings exist only after the round has locked.',
+  ),
+  prediction_price_out_of_range: problem(
+    422,
+    'Price out of range',
+    'The price must be positive, with at most 12 integer and 18 fractional digits.',
+  ),
+  prediction_balance_unavailable: problem(
+    503,
+    'Balance unavailable',
+    'The finalized balance cannot be read.',
+  ),
+  // Operations and transaction intents
+  operation_not_found: problem(404, 'Operation not found', 'No operation of this account has this id.'),
+  transaction_intent_not_found: problem(
+    404,
+    'Transaction intent not found',
+    'No transaction intent of this account has this id.',
+  ),
+  transaction_intent_not_prepared: problem(
+    409,
+    'Intent not prepared',
+    'The intent no longer awaits a signature.',
+  ),
+  transaction_intent_expired: problem(
+    409,
+    'Intent expired',
+    'The blockhash window of the intent has closed; a fresh intent is needed.',
+  ),
+  transaction_intent_version_conflict: problem(
+    412,
+    'Version conflict',
+    'The version is not the current version of the intent.',
+  ),
+  transaction_intent_tampered: problem(
+    422,
+    'Transaction tampered',
+    'The signed transaction differs from the prepared one.',
+  ),
+  transaction_intent_wrong_signer: problem(422, 'Wrong signer', 'The expected signer is another wallet.'),
+  transaction_intent_invalid_signature: problem(
+    422,
+    'Invalid signature',
+    'The signature of the expected signer does not verify.',
+  ),
+  // Webhooks
+  webhook_endpoint_not_found: problem(
+    404,
+    'Webhook endpoint not found',
+    'No webhook endpoint of this account has this id.',
+  ),
+  webhook_delivery_not_found: problem(
+    404,
+    'Webhook delivery not found',
+    'No delivery of this account has this id.',
+  ),
+  webhook_delivery_not_replayable: problem(
+    409,
+    'Delivery not replayable',
+    'Only succeeded and dead-lettered deliveries can be replayed.',
+  ),
+  webhook_endpoint_limit_reached: problem(
+    409,
+    'Endpoint limit reached',
+    'An account holds at most 20 webhook endpoints.',
+  ),
+  webhook_delivery_replay_limit_reached: problem(
+    409,
+    'Replay limit reached',
+    'A delivery can be replayed at most 10 times.',
+  ),
+  webhook_url_disallowed: problem(422, 'Webhook URL disallowed', 'The URL policy refuses this destination.'),
+} as const satisfies Record<string, ProblemDefinition>;
+
+export type ProblemCode = keyof typeof problemTable;
+
+function problem<const Status extends number>(status: Status, title: string, detail: string) {
+  return { status, title, detail };
+}

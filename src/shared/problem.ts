@@ -1,0 +1,51 @@
+import { type ProblemCode, problemTable } from './problem-table.ts';
+
+/** One invalid field (D6): JSON Pointer into the request part, and what is wrong with it. */
+export interface FieldError {
+  path: string;
+  code: FieldErrorCode;
+  message: string;
+}
+
+export type FieldErrorCode =
+  | 'required'
+  | 'invalid_type'
+  | 'invalid_format'
+  | 'invalid_value'
+  | 'out_of_range'
+  | 'too_short'
+  | 'too_long'
+  | 'unknown_field';
+
+/** Another failure found in the same check (spec 2.15). */
+export interface ProblemCause {
+  code: ProblemCode;
+  detail?: string;
+  context?: Readonly<Record<string, unknown>>;
+}
+
+export interface ProblemFacts {
+  /** Public text about this occurrence; never text of an internal error. */
+  detail?: string;
+  errors?: readonly FieldError[];
+  /** Safe, typed facts. */
+  context?: Readonly<Record<string, unknown>>;
+  causes?: readonly ProblemCause[];
+  /** Seconds a client should wait; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** The internal reason, for the log only. */
+  cause?: unknown;
+}
+
+/** A failure with a stable code that services throw; the HTTP layer renders it, nothing else does. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly facts: ProblemFacts;
+
+  constructor(code: ProblemCode, facts: ProblemFacts = {}) {
+    super(facts.detail ?? problemTable[code].detail, { cause: facts.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.facts = facts;
+  }
+}

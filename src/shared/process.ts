@@ -1,0 +1,38 @@
+import type { Logger } from './log.ts';
+import { wait } from './loop.ts';
+
+/** What is in flight when a process is told to stop may take this long to finish (D19). */
+export const STOP_DEADLINE_MS = 15_000;
+
+/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (D19). */
+export function onStopSignal(): AbortSignal {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals) => controller.abort(signal);
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  return controller.signal;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 2_000;
+
+/**
+ * Repeats `attempt` until it succeeds: a database or broker may come up a moment after this process. Says so in
+ * the log on every failure. Throws only when the signal aborts first.
+ */
+export async function untilReachable<Value>(
+  dependency: string,
+  attempt: () => Promise<Value>,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<Value> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn({ dependency, reason, retryInMs: pauseMs }, 'dependency.unreachable');
+    }
+    await wait(pauseMs, signal);
+  }
+}

@@ -1,0 +1,59 @@
+import ipaddr from 'ipaddr.js';
+import {
+  GLOBAL_UNICAST_IPV6,
+  ipv4Carriers,
+  specialIpv4Ranges,
+  specialIpv6Ranges,
+} from './special-addresses.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+const ipv4Ranges = specialIpv4Ranges.map(([cidr, name]) => ({ range: parseRange(cidr), name }));
+const ipv6Ranges = specialIpv6Ranges.map(([cidr, name]) => ({ range: parseRange(cidr), name }));
+const carriers = ipv4Carriers.map((carrier) => ({ ...carrier, range: parseRange(carrier.cidr) }));
+const globalUnicast = parseRange(GLOBAL_UNICAST_IPV6);
+
+/**
+ * Why webhooks may not reach an address, or null when they may (D15).
+ *
+ * @param text an address as a resolver returns it; a zone id or any other decoration is refused
+ * @param allowedCidrs ranges the operator admits besides global unicast (`WEBHOOK_ALLOWED_CIDRS`)
+ */
+export function addressDenial(text: string, allowedCidrs: readonly string[]): string | null {
+  if (text.includes('%') || !ipaddr.isValid(text)) return `${text} is not an IP address`;
+  // `process` unwraps IPv4-mapped IPv6: the kernel dials the IPv4 address, so that one is judged.
+  const address = ipaddr.process(text);
+  if (allowedCidrs.some((cidr) => isWithin(address, parseRange(cidr)))) return null;
+  const range = specialRange(address);
+  return range === null ? null : `${text} is not a public address (${range})`;
+}
+
+function specialRange(address: Address): string | null {
+  if (address.kind() === 'ipv4') return rangeName(address, ipv4Ranges);
+  const carrier = carriers.find(({ range }) => isWithin(address, range));
+  const name = rangeName(address, ipv6Ranges);
+  if (carrier !== undefined) return describeCarried(address, carrier) ?? name;
+  return name ?? (isWithin(address, globalUnicast) ? null : 'not global unicast');
+}
+
+function describeCarried(address: Address, carrier: (typeof carriers)[number]): string | null {
+  const bytes = address.toByteArray().slice(carrier.offset, carrier.offset + 4);
+  const hidden = new ipaddr.IPv4(bytes.map((byte) => (carrier.inverted ? byte ^ 0xff : byte)));
+  const name = rangeName(hidden, ipv4Ranges);
+  // `::` and `::1` are no carriers: their own names say more.
+  return name === null || name === 'this network' ? null : `${carrier.name}, hides ${hidden} (${name})`;
+}
+
+function rangeName(address: Address, ranges: readonly { range: Range; name: string }[]): string | null {
+  return ranges.find(({ range }) => isWithin(address, range))?.name ?? null;
+}
+
+function isWithin(address: Address, [base, prefixLength]: Range): boolean {
+  if (address instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && address.match(base, prefixLength);
+  return base instanceof ipaddr.IPv6 && address.match(base, prefixLength);
+}
+
+function parseRange(cidr: string): Range {
+  return ipaddr.parseCIDR(cidr);
+}

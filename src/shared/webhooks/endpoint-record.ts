@@ -1,0 +1,40 @@
+/** The columns behind a webhook endpoint's public record, as the database client returns them. */
+export interface EndpointColumns {
+  id: string;
+  url: string;
+  description: string | null;
+  eventTypes: string[];
+  status: 'enabled' | 'disabled';
+  disabledReason: 'manual' | 'gone' | 'failing' | null;
+  secretRotatedAt: Date;
+  previousSecretExpiresAt: Date | null;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The webhook endpoint of D9, as the API answers it and `webhook_endpoint.disabled` carries it. */
+export type EndpointRecord = {
+  [Name in keyof EndpointColumns]: EndpointColumns[Name] extends Date
+    ? string
+    : EndpointColumns[Name] extends Date | null
+      ? string | null
+      : EndpointColumns[Name];
+};
+
+/** Picks exactly the public fields, so a row with secrets can be passed. */
+export function endpointRecord(row: EndpointColumns): EndpointRecord {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    eventTypes: row.eventTypes,
+    status: row.status,
+    disabledReason: row.disabledReason,
+    secretRotatedAt: row.secretRotatedAt.toISOString(),
+    previousSecretExpiresAt: row.previousSecretExpiresAt?.toISOString() ?? null,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,107 @@
+import ipaddr from 'ipaddr.js';
+import { addressDenial } from './address-policy.ts';
+import { blockedPorts } from './blocked-ports.ts';
+
+/** What an operator admits beyond the default (D15); all off by default. */
+export interface UrlPolicy {
+  allowHttp: boolean;
+  /** CIDR ranges besides global unicast. */
+  allowedCidrs: readonly string[];
+}
+
+/** Stable codes for `context.reason` and logs. */
+export type UrlDenialReason =
+  | 'url_invalid'
+  | 'url_too_long'
+  | 'scheme_not_allowed'
+  | 'userinfo_not_allowed'
+  | 'fragment_not_allowed'
+  | 'port_not_allowed'
+  | 'host_not_public'
+  | 'address_not_public';
+
+export interface UrlDenial {
+  allowed: false;
+  reason: UrlDenialReason;
+  /** One sentence for people. */
+  detail: string;
+}
+
+/** A URL that may be dialled once its addresses are judged too. */
+export interface UrlTarget {
+  allowed: true;
+  /** In the parser's canonical form; this is what gets stored and dialled. */
+  url: URL;
+  /** Host name, or the address without brackets. */
+  hostname: string;
+  /** True when the host is an address, which is already judged: it never reaches a resolver. */
+  isAddress: boolean;
+  port: number;
+}
+
+export type UrlVerdict = UrlTarget | UrlDenial;
+
+export const URL_LENGTH_MAX = 2_048;
+const HOSTNAME_LENGTH_MAX = 253;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** Never public, whatever a resolver says. */
+const PRIVATE_SUFFIXES = ['local', 'internal', 'localhost', 'arpa'];
+
+/**
+ * Judges the text of a destination, without any I/O (D15). The same code runs at create, at update and for
+ * every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
+ */
+export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
+  if (text.length > URL_LENGTH_MAX) return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);
+  // The WHATWG parser silently drops tabs and line ends, trims spaces, and reads `\` as `/`.
+  if (hasDisguise(text) || !URL.canParse(text)) return denied('url_invalid', 'not an absolute URL');
+  const url = new URL(text);
+  if (url.href.length > URL_LENGTH_MAX)
+    return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);
+  if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) {
+    return denied('scheme_not_allowed', policy.allowHttp ? 'only https and http' : 'only https');
+  }
+  if (!/^https?:\/\/[^/]/i.test(text)) return denied('url_invalid', 'not an absolute URL');
+  const authority = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? '';
+  if (authority.includes('@')) return denied('userinfo_not_allowed', 'no user name or password');
+  if (text.includes('#')) return denied('fragment_not_allowed', 'no fragment');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (blockedPorts.has(port)) return denied('port_not_allowed', `port ${port} belongs to another protocol`);
+  return judgeHost(url, port, policy);
+}
+
+/**
+ * Judges what a name resolved to: one denied address denies the target, and so does an empty answer. Null
+ * when every address may be dialled.
+ */
+export function judgeAddresses(addresses: readonly string[], policy: UrlPolicy): UrlDenial | null {
+  if (addresses.length === 0) return denied('address_not_public', 'resolves to no address');
+  for (const address of addresses) {
+    const denial = addressDenial(address, policy.allowedCidrs);
+    if (denial !== null) return denied('address_not_public', denial);
+  }
+  return null;
+}
+
+function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
+  const bare = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (ipaddr.isValid(bare)) {
+    return judgeAddresses([bare], policy) ?? { allowed: true, url, hostname: bare, isAddress: true, port };
+  }
+  const labels = bare.split('.');
+  if (bare.length > HOSTNAME_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) {
+    return denied('host_not_public', `${bare} is not a DNS name`);
+  }
+  if (labels.length < 2) return denied('host_not_public', `${bare} has a single label`);
+  const suffix = labels.at(-1) ?? '';
+  if (PRIVATE_SUFFIXES.includes(suffix)) return denied('host_not_public', `.${suffix} names are private`);
+  return { allowed: true, url, hostname: bare, isAddress: false, port };
+}
+
+function hasDisguise(text: string): boolean {
+  return /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\\]/u.test(text);
+}
+
+function denied(reason: UrlDenialReason, detail: string): UrlDenial {
+  return { allowed: false, reason, detail };
+}

@@ -1,0 +1,356 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Agents } from '../../relay/agents.ts';
+import type { AttemptTrace, Outcome } from '../../relay/outcome.ts';
+import { type Sender, send } from '../../relay/send.ts';
+import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import {
+  expiredCertificate,
+  selfSignedCertificate,
+  testAuthority,
+  trustedCertificate,
+} from '../support/webhook-certificates.ts';
+import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
+
+const agents = new Agents([testAuthority]);
+afterAll(() => agents.close());
+
+const BODY = Buffer.from('{"hello":"world"}');
+const loopback: Sender = {
+  agents,
+  policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
+  resolve: async () => ['127.0.0.1'],
+  deadlineMs: 10_000,
+};
+let endpoints = 0;
+
+function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
+  const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
+  return send({ ...loopback, ...sender }, { endpointId, url, headers, body: BODY });
+}
+
+/** A status, or the error code. */
+async function codeOf(result: Promise<{ outcome: Outcome }>): Promise<number | string> {
+  const { outcome } = await result;
+  return outcome.kind === 'answered' ? outcome.status : outcome.code;
+}
+
+function redirectTo(location: string, status = 307) {
+  return startReceiver({ respond: (response) => response.writeHead(status, { location }).end() });
+}
+
+async function rawAnswer(onRequest: (socket: Socket) => void, deadlineMs = 400) {
+  const { port } = await startRawReceiver(onRequest);
+  return await codeOf(post(`http://127.0.0.1:${port}/`, { deadlineMs }));
+}
+
+describe('a delivery reaches exactly the vetted address under the name of the URL', () => {
+  test('TLS: SNI, Host and certificate check use the name, the connection the address', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const { outcome, trace } = await post(`https://hook.example.test:${receiver.port}/in?x=1`);
+    expect(outcome).toEqual({ kind: 'answered', status: 204, retryAfter: null });
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/in?x=1', serverName: 'hook.example.test' });
+    expect(request?.headers.host).toBe(`hook.example.test:${receiver.port}`);
+    expect(request?.body.equals(BODY)).toBe(true);
+    expect(trace).toMatchObject({ resolvedAddress: '127.0.0.1', redirectCount: 0, connectionReused: false });
+    for (const phase of ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const) {
+      expect(trace[phase]).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('attempts of one endpoint reuse its connection, another endpoint gets its own', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const url = `https://hook.example.test:${receiver.port}/`;
+    await post(url, {}, 'shared');
+    const { trace } = await post(url, {}, 'shared');
+    await post(url, {}, 'alone');
+    const [first, second, third] = receiver.requests.map(({ clientPort }) => clientPort);
+    expect(second).toBe(first ?? 0);
+    expect(third).not.toBe(first ?? 0);
+    expect(trace).toMatchObject({ connectionReused: true, connectMs: null, tlsMs: null });
+  });
+
+  test('rebinding: the name is judged again for every attempt, also when a connection is open', async () => {
+    const receiver = await startReceiver();
+    const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '169.254.169.254']];
+    const sender = { resolve: async () => answers.shift() ?? [] };
+    const url = `http://hook.example.test:${receiver.port}/`;
+    expect(await codeOf(post(url, sender, 'rebound'))).toBe(204);
+    expect(await codeOf(post(url, sender, 'rebound'))).toBe('url_disallowed');
+    expect(await codeOf(post(url, sender, 'rebound'))).toBe('url_disallowed');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('an address that does not answer is followed by the next one', async () => {
+    const receiver = await startReceiver();
+    const sender = { resolve: async () => ['127.0.0.2', '127.0.0.1'] };
+    const { trace } = await post(`http://hook.example.test:${receiver.port}/`, sender);
+    expect(trace.resolvedAddress).toBe('127.0.0.1');
+  });
+
+  test('a proxy in the environment is not used', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const before = { https: process.env.HTTPS_PROXY, http: process.env.HTTP_PROXY };
+    process.env.HTTPS_PROXY = 'http://127.0.0.1:9';
+    process.env.HTTP_PROXY = 'http://127.0.0.1:9';
+    try {
+      expect(await codeOf(post(`https://hook.example.test:${receiver.port}/`))).toBe(204);
+    } finally {
+      for (const [name, value] of [
+        ['HTTPS_PROXY', before.https],
+        ['HTTP_PROXY', before.http],
+      ] as const) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+  });
+
+  test('a kept connection that the server closed is replaced within the attempt', async () => {
+    const receiver = await startReceiver({
+      respond: (response, _request, index) => {
+        if (index !== 1) response.writeHead(204).end();
+        else response.socket?.destroy();
+      },
+    });
+    const url = `${receiver.origin}/`;
+    expect(await codeOf(post(url, {}, 'kept'))).toBe(204);
+    expect(await codeOf(post(url, {}, 'kept'))).toBe(204);
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  test('the real resolver: a name without addresses is dns_error', async () => {
+    expect(
+      await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 8_000 })),
+    ).toBe('dns_error');
+  });
+});
+
+describe('redirects are new destinations', () => {
+  for (const status of [301, 302, 307, 308]) {
+    test(`${status} repeats the same POST with the same bytes and headers`, async () => {
+      const target = await startReceiver();
+      const { port } = await redirectTo(`${target.origin}/moved`, status);
+      const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
+      expect(outcome).toMatchObject({ kind: 'answered', status: 204 });
+      expect(target.requests[0]).toMatchObject({ method: 'POST', path: '/moved' });
+      expect(target.requests[0]?.body.equals(BODY)).toBe(true);
+      expect(target.requests[0]?.headers['webhook-id']).toBe('id');
+      expect(trace.redirectCount).toBe(1);
+    });
+  }
+
+  for (const status of [300, 303, 304, 305]) {
+    test(`${status} is an answer, not a redirect`, async () => {
+      const { port } = await redirectTo('http://127.0.0.1:1/', status);
+      expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe(status);
+    });
+  }
+
+  test('three are followed, the fourth fails', async () => {
+    const receiver = await startReceiver({
+      respond: (response, request) => {
+        const left = Number(request.path.slice(1));
+        if (left === 0) response.writeHead(204).end();
+        else response.writeHead(302, { location: `/${left - 1}` }).end();
+      },
+    });
+    expect(await codeOf(post(`${receiver.origin}/3`))).toBe(204);
+    expect(await codeOf(post(`${receiver.origin}/4`))).toBe('redirect_limit_exceeded');
+    expect(receiver.requests.slice(-4).map(({ path }) => path)).toEqual(['/4', '/3', '/2', '/1']);
+  });
+
+  for (const location of [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://2852039166/',
+    'http://localhost/',
+    'http://metadata.internal/',
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'http://user@127.0.0.1/',
+    'http://[',
+  ]) {
+    test(`a redirect to ${location} is url_disallowed`, async () => {
+      const { port } = await redirectTo(location);
+      expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe('url_disallowed');
+    });
+  }
+
+  test('a redirect to a name is resolved and judged', async () => {
+    const { port } = await redirectTo('http://elsewhere.example.test/');
+    const resolve = async () => ['192.168.1.1'];
+    expect(await codeOf(post(`http://127.0.0.1:${port}/`, { resolve }))).toBe('url_disallowed');
+  });
+});
+
+describe('a hostile receiver ends its own attempt and nothing else', () => {
+  test('never answers → request_timeout', async () => {
+    expect(await rawAnswer(() => {})).toBe('request_timeout');
+  });
+  test('drips its headers → request_timeout', async () => {
+    expect(
+      await rawAnswer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        drip(socket, 'x-drip: 1\r\n');
+      }),
+    ).toBe('request_timeout');
+  });
+  test('drips its body → request_timeout', async () => {
+    expect(
+      await rawAnswer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+        drip(socket, 'x');
+      }),
+    ).toBe('request_timeout');
+  });
+  test('never shakes hands → request_timeout', async () => {
+    const { port } = await startRawReceiver(() => {});
+    expect(await codeOf(post(`https://hook.example.test:${port}/`, { deadlineMs: 300 }))).toBe(
+      'request_timeout',
+    );
+  });
+  test('name that never resolves → request_timeout', async () => {
+    const resolve = () => new Promise<string[]>(() => {});
+    expect(await codeOf(post('https://hook.example.test/', { resolve, deadlineMs: 100 }))).toBe(
+      'request_timeout',
+    );
+  });
+  test('redirects share the deadline of their attempt', async () => {
+    const hanging = await startRawReceiver(() => {});
+    const { port } = await redirectTo(`http://127.0.0.1:${hanging.port}/`);
+    const { outcome, trace } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 300 });
+    expect(outcome).toMatchObject({ code: 'request_timeout' });
+    expect(trace.totalMs).toBeLessThan(1_000);
+  });
+  test('endless headers → network_error', async () => {
+    expect(
+      await rawAnswer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        flood(socket, `x-flood: ${'y'.repeat(8_000)}\r\n`);
+      }, 5_000),
+    ).toBe('network_error');
+  });
+  test('endless body: read to 64 KiB, judged by its status, the connection dropped', async () => {
+    const sent = { bytes: 0 };
+    const { port } = await startRawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      flood(socket, 'z'.repeat(16_384), sent);
+    });
+    const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    expect(trace.bodyStart?.byteLength).toBe(1_024);
+    expect(trace.totalMs).toBeLessThan(5_000);
+    expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
+  });
+  test('gzip bomb: stays compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const receiver = await startReceiver({
+      respond: (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    });
+    const { outcome, trace } = await post(`${receiver.origin}/`);
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    expect(bomb.subarray(0, 1_024).equals(trace.bodyStart ?? Buffer.alloc(0))).toBe(true);
+  });
+  test('closes without an answer → network_error', async () => {
+    expect(await rawAnswer((socket) => socket.end())).toBe('network_error');
+  });
+  test('resets after the headers → network_error, with the status that came', async () => {
+    const { port } = await startRawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx', () => socket.resetAndDestroy());
+    });
+    const { outcome } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 3_000 });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'network_error' });
+  });
+  test('closes in the middle of its body → network_error', async () => {
+    expect(
+      await rawAnswer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx'), 3_000),
+    ).toBe('network_error');
+  });
+  test('invalid status line → network_error', async () => {
+    expect(await rawAnswer((socket) => socket.end('HTTP/9.9 abc\r\n\r\n'))).toBe('network_error');
+    expect(await rawAnswer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).toBe('network_error');
+  });
+  test('HTTP/1.0 without a length is a complete answer at the end of the connection', async () => {
+    expect(await rawAnswer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\ndone'), 3_000)).toBe(200);
+  });
+  test('a few 1xx answers are skipped, a flood is network_error', async () => {
+    const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
+    expect(
+      await rawAnswer(
+        (socket) => socket.end(`${interim}${interim}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`),
+        3_000,
+      ),
+    ).toBe(200);
+    expect(await rawAnswer((socket) => flood(socket, interim), 3_000)).toBe('network_error');
+  });
+  test('switching protocols is no answer → network_error', async () => {
+    expect(
+      await rawAnswer(
+        (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+        3_000,
+      ),
+    ).toBe('network_error');
+  });
+  test('nobody listens → network_error', async () => {
+    const closed = await startReceiver();
+    await closed.close();
+    expect(await codeOf(post(`${closed.origin}/`))).toBe('network_error');
+  });
+  test('plain HTTP behind https → tls_error', async () => {
+    const { port } = await startRawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await codeOf(post(`https://hook.example.test:${port}/`))).toBe('tls_error');
+  });
+  for (const [name, host, certificate] of [
+    ['for another name', 'other.example.test', trustedCertificate],
+    ['expired', 'hook.example.test', expiredCertificate],
+    ['self-signed', 'hook.example.test', selfSignedCertificate],
+    ['for a name behind an address', '127.0.0.1', trustedCertificate],
+  ] as const) {
+    test(`certificate ${name} → tls_error, and the request was never sent`, async () => {
+      const receiver = await startReceiver({ certificate });
+      expect(await codeOf(post(`https://${host}:${receiver.port}/`))).toBe('tls_error');
+      expect(receiver.requests).toHaveLength(0);
+    });
+  }
+});
+
+test('300 hanging receivers do not delay another one', async () => {
+  const hanging = await startRawReceiver(() => {}, trustedCertificate);
+  const healthy = await startReceiver({ certificate: trustedCertificate });
+  const controller = Array.from({ length: 300 }, () =>
+    post(`https://hook.example.test:${hanging.port}/`, { deadlineMs: 4_000 }),
+  );
+  const traces: AttemptTrace[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    traces.push((await post(`https://hook.example.test:${healthy.port}/`)).trace);
+  }
+  expect(healthy.requests).toHaveLength(20);
+  expect(Math.max(...traces.slice(10).map(({ totalMs }) => totalMs))).toBeLessThan(1_000);
+  const outcomes = await Promise.all(controller);
+  expect(
+    new Set(outcomes.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.code : 'answered'))),
+  ).toEqual(new Set(['request_timeout']));
+}, 20_000);
+
+/** One piece every 20 ms for as long as the connection lives. */
+function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** As fast as the other side reads. */
+function flood(socket: Socket, piece: string, sent = { bytes: 0 }): void {
+  const write = () => {
+    while (!socket.destroyed && socket.writable) {
+      sent.bytes += piece.length;
+      if (!socket.write(piece)) return;
+    }
+  };
+  socket.on('drain', write);
+  write();
+}

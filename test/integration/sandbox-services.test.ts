@@ -1,0 +1,279 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import postgres, { type Sql } from 'postgres';
+import { type ChildOptions, type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
+import { runCommand } from '../../sandbox/services/command.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { silent } from '../../sandbox/services/log.ts';
+import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
+import { downloadNatsRelease } from '../../sandbox/services/nats-release.ts';
+import { commandLine } from '../../sandbox/services/orphan-process.ts';
+import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
+import { readLocation, removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { startRedis } from '../../sandbox/services/redis.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTempDir } from '../support/temp-dir.ts';
+
+const isRoot = process.getuid?.() === 0;
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup();
+});
+
+async function runPostgres(dataDir: string): Promise<PostgresServer> {
+  const server = await startPostgres({ dataDir, durable: false });
+  cleanups.push(
+    () => removePostgresData(dataDir),
+    () => server.stop(),
+  );
+  return server;
+}
+
+async function query<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5 });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+const writeRow = (server: PostgresServer) =>
+  query(server.url, (sql) => sql.unsafe('create table kept (value int); insert into kept values (7)'));
+const readRow = (server: PostgresServer) =>
+  query(server.url, async (sql) => (await sql`select value from kept`)[0]?.value);
+
+/** Starts a server from a second process, kills that launcher with SIGKILL, and returns the pid of the server. */
+async function orphan(module: string, call: string): Promise<number> {
+  const source = `import * as module from '${join(import.meta.dir, '../../sandbox/services', module)}';
+    const server = await module.${call};
+    console.log('started ' + server.pid);`;
+  const launcher = await startChild({
+    name: 'launcher',
+    command: process.execPath,
+    args: ['-e', source],
+    ready: /^started \d+/,
+  });
+  const pid = Number(launcher.lastLines().at(-1)?.split(' ')[1]);
+  process.kill(launcher.pid, 'SIGKILL');
+  return pid;
+}
+
+describe('Postgres', () => {
+  test('keeps committed rows over a stop and over kill -9', async () => {
+    const dataDir = join(createTempDir('postgres'), 'data');
+    const first = await runPostgres(dataDir);
+    await writeRow(first);
+    await first.stop();
+    const second = await runPostgres(dataDir);
+    expect(await readRow(second)).toBe(7);
+    await second.kill();
+    const third = await runPostgres(dataDir);
+    expect(await readRow(third)).toBe(7);
+  });
+
+  test('is stopped and taken over after its launcher was killed', async () => {
+    const dataDir = join(createTempDir('postgres'), 'data');
+    cleanups.push(() => removePostgresData(dataDir));
+    const pid = await orphan('postgres.ts', `startPostgres({ dataDir: '${dataDir}', durable: false })`);
+    expect(commandLine(pid)).toContain(readLocation(dataDir)?.clusterDir ?? 'no cluster');
+    const server = await runPostgres(dataDir);
+    expect(commandLine(pid)).toBe('');
+    expect(await query(server.url, async (sql) => (await sql`select 1 as one`)[0]?.one)).toBe(1);
+  });
+
+  test('a stale pid file that names a living stranger stops nobody and holds nothing up', async () => {
+    const dataDir = join(createTempDir('postgres'), 'data');
+    await (await runPostgres(dataDir)).stop();
+    const clusterDir = readLocation(dataDir)?.clusterDir ?? '';
+    const stranger = await run({ name: 'stranger', command: 'sleep', args: ['60'] });
+    writeFileSync(join(clusterDir, 'postmaster.pid'), `${stranger.pid}\n${clusterDir}\n`);
+    await runPostgres(dataDir);
+    expect(commandLine(stranger.pid)).toContain('sleep');
+  });
+
+  test('listens on loopback only and lets nobody in without the password', async () => {
+    const server = await runPostgres(join(createTempDir('postgres'), 'data'));
+    const listening = await query(server.url, async (sql) => [
+      (await sql`show listen_addresses`)[0]?.listen_addresses,
+      (await sql`show unix_socket_directories`)[0]?.unix_socket_directories,
+    ]);
+    expect(listening).toEqual(['127.0.0.1', '']);
+    const wrong = new URL(server.url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, async (sql) => await sql`select 1`)).rejects.toThrow('password');
+  });
+
+  test('removing its data leaves nothing behind and the next start is a new cluster', async () => {
+    const dataDir = join(createTempDir('postgres'), 'data');
+    const first = await runPostgres(dataDir);
+    await writeRow(first);
+    const clusterDir = readLocation(dataDir)?.clusterDir ?? '';
+    await removePostgresData(dataDir);
+    expect(existsSync(dataDir) || existsSync(clusterDir)).toBe(false);
+    expect(commandLine(first.pid)).toBe('');
+    await expect(readRow(await runPostgres(dataDir))).rejects.toThrow('does not exist');
+  });
+
+  test.if(isRoot)(
+    'started by root in a folder only root may enter, it runs, and is removed, elsewhere',
+    async () => {
+      const folder = createTempDir('postgres');
+      chmodSync(folder, 0o700);
+      const dataDir = join(folder, 'data');
+      const server = await runPostgres(dataDir);
+      await writeRow(server);
+      const clusterDir = readLocation(dataDir)?.clusterDir ?? '';
+      expect(clusterDir.startsWith(folder)).toBe(false);
+      await server.stop();
+      expect(await readRow(await runPostgres(dataDir))).toBe(7);
+      await removePostgresData(dataDir);
+      expect(existsSync(clusterDir)).toBe(false);
+    },
+  );
+});
+
+describe('nats-server', () => {
+  async function runNats(storeDir: string, port?: number): Promise<NatsServer> {
+    const server = await startNats({ storeDir, ...(port === undefined ? {} : { port }) });
+    cleanups.push(() => server.stop());
+    return server;
+  }
+
+  test('keeps acknowledged messages over kill -9 and comes back on its port', async () => {
+    const storeDir = join(createTempDir('nats'), 'store');
+    const first = await runNats(storeDir);
+    const before = await connect({ servers: first.url });
+    await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept.>'] });
+    await jetstream(before).publish('kept.one', 'payload');
+    await before.close();
+    await first.kill();
+    const second = await runNats(storeDir, first.port);
+    const after = await connect({ servers: second.url });
+    const stream = await (await jetstreamManager(after)).streams.info('KEPT');
+    await after.close();
+    expect(stream.state.messages).toBe(1);
+    expect(second.url).toBe(first.url);
+  });
+
+  test('is stopped and taken over after its launcher was killed', async () => {
+    const storeDir = join(createTempDir('nats'), 'store');
+    const pid = await orphan('nats.ts', `startNats({ storeDir: '${storeDir}' })`);
+    expect(commandLine(pid)).toContain(storeDir);
+    await runNats(storeDir);
+    expect(commandLine(pid)).toBe('');
+  });
+});
+
+describe('a downloaded nats-server', () => {
+  /** A web server with a release archive whose executable is a small script. */
+  async function serveRelease() {
+    const folder = createTempDir('release');
+    mkdirSync(join(folder, 'nats'));
+    writeFileSync(join(folder, 'nats', 'nats-server'), '#!/bin/sh\necho "nats-server: v2.11.9"\n');
+    await runCommand('tar', ['-czf', 'release.tar.gz', 'nats/nats-server'], { cwd: folder });
+    const archive = readFileSync(join(folder, 'release.tar.gz'));
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(archive) });
+    cleanups.push(() => server.stop(true));
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    return { url: server.url.href, sha256, member: 'nats/nats-server' };
+  }
+
+  test('is put in the cache, executable, when its checksum is the pinned one', async () => {
+    const target = join(createTempDir('cache'), 'bin', 'nats-server');
+    expect(await downloadNatsRelease(target, silent, await serveRelease())).toBe(target);
+    expect((await runCommand(target, [])).output).toContain('v2.11.9');
+  });
+
+  test('with another checksum is never unpacked, and the next source is asked', async () => {
+    const target = join(createTempDir('cache'), 'bin', 'nats-server');
+    const release = { ...(await serveRelease()), sha256: '0'.repeat(64) };
+    expect(await downloadNatsRelease(target, silent, release)).toBeUndefined();
+    expect(existsSync(join(target, '..'))).toBe(false);
+  });
+
+  test('that cannot be fetched is no error, so that the next source is asked', async () => {
+    const target = join(createTempDir('cache'), 'nats-server');
+    const release = { url: `http://127.0.0.1:${await freePort()}/`, sha256: '', member: 'nats-server' };
+    expect(await downloadNatsRelease(target, silent, release)).toBeUndefined();
+  });
+});
+
+describe('redis-server', () => {
+  test('answers on its url and is gone after a stop', async () => {
+    const server = await startRedis({ dir: createTempDir('redis') });
+    cleanups.push(() => server.stop());
+    const client = new Bun.RedisClient(server.url);
+    expect(await client.incr('counter')).toBe(1);
+    client.close();
+    await server.stop();
+    expect(commandLine(server.pid)).toBe('');
+  });
+
+  test('is stopped after its launcher was killed', async () => {
+    const dir = createTempDir('redis');
+    const pid = await orphan('redis.ts', `startRedis({ dir: '${dir}' })`);
+    expect(commandLine(pid)).toContain('-server');
+    const server = await startRedis({ dir });
+    cleanups.push(() => server.stop());
+    expect(commandLine(pid)).toBe('');
+  });
+});
+
+async function run(options: ChildOptions): Promise<RunningChild> {
+  const child = await startChild(options);
+  cleanups.push(() => child.kill());
+  return child;
+}
+
+const shell = (script: string) => ({ name: 'script', command: '/bin/sh', args: ['-c', script] });
+
+describe('a child process', () => {
+  test('that dies before it is ready is an error with its exit code and last lines', async () => {
+    const start = run({ ...shell('echo first; echo the reason >&2; exit 3'), ready: /never/ });
+    await expect(start).rejects.toThrow(/exit code 3[\s\S]*the reason/);
+  });
+
+  test('that never becomes ready is ended and reported', async () => {
+    const lines: string[] = [];
+    const start = run({
+      ...shell('echo $$; exec sleep 60'),
+      ready: /never/,
+      readyTimeoutMs: 200,
+      onLine: (line) => lines.push(line),
+    });
+    await expect(start).rejects.toThrow('not ready after 200 ms');
+    expect(commandLine(Number(lines[0]))).toBe('');
+  });
+
+  test('whose command does not exist is an error that names it', async () => {
+    await expect(run({ name: 'nothing', command: '/nonexistent', args: [] })).rejects.toThrow('/nonexistent');
+  });
+
+  test('that ignores SIGTERM is killed after the deadline', async () => {
+    const child = await run({
+      ...shell('trap "" TERM; echo up; while :; do sleep 0.05; done'),
+      ready: /up/,
+      ownSession: true,
+      stopTimeoutMs: 100,
+    });
+    expect(await child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+});
+
+describe('test databases', () => {
+  test('cloned at the same time from one template see nothing of each other', async () => {
+    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await one.sql`create table only_here (value int)`;
+    const [found] = await two.sql`select to_regclass('only_here') as name`;
+    expect(found?.name).toBeNull();
+    await one.drop();
+    await two.drop();
+  });
+});

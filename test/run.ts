@@ -1,0 +1,100 @@
+// npm test [-- arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
+// one line `N passed, N failed`.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onStopSignal } from '../sandbox/services/stop-signal.ts';
+import { countTests, summaryLine, type TestCounts } from './support/junit-report.ts';
+import { endLeakedProcesses, RUN_MARK } from './support/leaked-processes.ts';
+import { startRunServices } from './support/run-services.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..');
+/** Two worker processes on the two cores of CI, and a fresh global object per file: files cannot lean on what
+ * another one left behind. */
+const BUN_TEST_FLAGS: readonly string[] = ['--parallel=2'];
+
+interface Outcome {
+  /** From the report; undefined when there is none. */
+  readonly counts: TestCounts | undefined;
+  /** What went wrong besides failed tests. */
+  readonly problems: readonly string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'launchwire-test-'));
+// Postgres passes through here under another account when we are root.
+chmodSync(folder, 0o711);
+let stoppedBy: NodeJS.Signals | undefined;
+let onStop: (signal: NodeJS.Signals) => void = () => {};
+onStopSignal(
+  (signal) => {
+    stoppedBy = signal;
+    onStop(signal);
+  },
+  (signal) => process.exit(128 + constants.signals[signal]),
+);
+
+const outcome = await runEverything(process.argv.slice(2)).catch((error: unknown) => ({
+  counts: undefined,
+  problems: [error instanceof Error ? error.message : String(error)],
+}));
+rmSync(folder, { recursive: true, force: true });
+process.exit(report(outcome));
+
+async function runEverything(args: readonly string[]): Promise<Outcome> {
+  const services = await startRunServices(folder, (line) => console.error(line));
+  const mark = randomUUID();
+  const reportFile = join(folder, 'junit.xml');
+  // With TMPDIR what a killed test leaves behind goes with our folder.
+  const environment = { ...services.environment, [RUN_MARK]: mark, TMPDIR: folder };
+  try {
+    const exitCode = await runTests(args, reportFile, environment);
+    const leaked = await endLeakedProcesses(mark);
+    const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
+    return judge(exitCode, reportFile, leaks);
+  } finally {
+    await services.stop();
+  }
+}
+
+function judge(exitCode: number, reportFile: string, leaks: readonly string[]): Outcome {
+  if (!existsSync(reportFile)) return { counts: undefined, problems: [...leaks, 'bun test wrote no report'] };
+  const counts = countTests(readFileSync(reportFile, 'utf8'));
+  if (counts.passed + counts.failed === 0) return { counts, problems: [...leaks, 'no test ran'] };
+  if (exitCode === 0 || counts.failed > 0) return { counts, problems: leaks };
+  // A file that does not load is in no report.
+  const unreported = `bun test ended with exit code ${exitCode} although no reported test failed: see its errors above`;
+  return { counts, problems: [...leaks, unreported] };
+}
+
+async function runTests(
+  args: readonly string[],
+  reportFile: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  if (stoppedBy !== undefined) return 1;
+  const flags = [...BUN_TEST_FLAGS, '--reporter=junit', `--reporter-outfile=${reportFile}`];
+  const child = spawn(process.execPath, ['test', ...flags, ...args], {
+    cwd: PROJECT_ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  onStop = () => child.kill('SIGTERM');
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('error', reject);
+  });
+}
+
+/** Prints the end of the run and returns the exit code. A problem that is no test counts as one failure, so that
+ * the line alone never looks like success. */
+function report({ counts, problems }: Outcome): number {
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const all = stoppedBy === undefined ? problems : [`stopped by ${stoppedBy}`];
+  for (const problem of all) console.error(`launchwire test: ${problem}`);
+  const total = { passed, failed: failed + all.length, skipped };
+  console.log(summaryLine(total));
+  if (stoppedBy !== undefined) return 128 + constants.signals[stoppedBy];
+  return total.failed === 0 ? 0 : 1;
+}

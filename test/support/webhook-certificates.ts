@@ -1,0 +1,88 @@
+/**
+ * Certificates for tests only, valid for a hundred years unless said otherwise: an authority, and receivers
+ * named `hook.example.test`. Made with openssl (P-256); the authority's key was thrown away.
+ */
+export const testAuthority = `-----BEGIN CERTIFICATE-----
+MIIBnjCCAUWgAwIBAgIULYCLswhDggWJvMA/30XSIOzBrLQwCgYIKoZIzj0EAwIw
+JDEiMCAGA1UEAwwZTGF1bmNod2lyZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMjAx
+MTA1MzJaGA8yMTI2MTAyNzExMDUzMlowJDEiMCAGA1UEAwwZTGF1bmNod2lyZSB0
+ZXN0IGF1dGhvcml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABPJevhn9abuc
+uRVCzjdFeofUlBJZ6Kvspu6NraA6JsaKM1fKtkgVWpQf9YSh0eHyUsRV/dhoGXZJ
+jzkfYbgWa8+jUzBRMB0GA1UdDgQWBBSk7eFp91RP7zIK0ydrGCc8UfKKfTAfBgNV
+HSMEGDAWgBSk7eFp91RP7zIK0ydrGCc8UfKKfTAPBgNVHRMBAf8EBTADAQH/MAoG
+CCqGSM49BAMCA0cAMEQCICPNn+fPI05Fl8aO1L5y8kMn2hqA1+qFo6z/FyoBvwkC
+AiBVCWxaUsSm7e6ndLViOerVIFveL7z8o0MEtn7gLV13TA==
+-----END CERTIFICATE-----
+`;
+
+export interface TestCertificate {
+  cert: string;
+  key: string;
+}
+
+/** Signed by the authority. */
+export const trustedCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBozCCAUqgAwIBAgIUcNeVmahRqQvNqXqR4hulIOU9OkgwCgYIKoZIzj0EAwIw
+JDEiMCAGA1UEAwwZTGF1bmNod2lyZSB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMjAx
+MTA1MzJaGA8yMTI2MTAyNzExMDUzMlowHDEaMBgGA1UEAwwRaG9vay5leGFtcGxl
+LnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASYaZO0M3CYembqjJLeQ53e
+ay3/5C3qeRG37fhp5l6pLEeZQkCWpoHZNaeIgjbQmQt8se4AnJ2gQs7Xoteqy0BN
+o2AwXjAcBgNVHREEFTATghFob29rLmV4YW1wbGUudGVzdDAdBgNVHQ4EFgQUg1xm
+oNiwt7L7G/soy4ZZj1+Z2vkwHwYDVR0jBBgwFoAUpO3hafdUT+8yCtMnaxgnPFHy
+in0wCgYIKoZIzj0EAwIDRwAwRAIgH9vhCas84txCThjkdiK9F/zELfgJvzaw8294
+90AXGAACIBI8O5RCLeeYkN3IuyhClh5l3b4ix1SdYTG82foQf+cl
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghX3yYzbbfnZPoEyM
+bD4q6KXc9CRtGRZhnR1XCXkvUh6hRANCAASYaZO0M3CYembqjJLeQ53eay3/5C3q
+eRG37fhp5l6pLEeZQkCWpoHZNaeIgjbQmQt8se4AnJ2gQs7Xoteqy0BN
+-----END PRIVATE KEY-----
+`,
+};
+
+/** Signed by the authority, expired on 2021-01-01. */
+export const expiredCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBjzCCATWgAwIBAgIBATAKBggqhkjOPQQDAjAkMSIwIAYDVQQDDBlMYXVuY2h3
+aXJlIHRlc3QgYXV0aG9yaXR5MB4XDTIwMDEwMTAwMDAwMFoXDTIxMDEwMTAwMDAw
+MFowHDEaMBgGA1UEAwwRaG9vay5leGFtcGxlLnRlc3QwWTATBgcqhkjOPQIBBggq
+hkjOPQMBBwNCAAQgADIrTwHnDDsZtlfJ4tey9BfMO1WsqGRFjE8cnmu4FfeQcF5c
+xN4O1EpZSxPJ8C1jBK4T/pwr9/Mfc/BgnQeMo2AwXjAcBgNVHREEFTATghFob29r
+LmV4YW1wbGUudGVzdDAdBgNVHQ4EFgQUrkZA0SwL509leOdf27nq7iuAve0wHwYD
+VR0jBBgwFoAUpO3hafdUT+8yCtMnaxgnPFHyin0wCgYIKoZIzj0EAwIDSAAwRQIh
+APDp2Pum1zX9cmc6DT8UUsM3257plI5bXjGpuSqL9JWhAiB25xYYHAYGON8lc1BT
+vz2DIHXnjK892nIJ+YdivbmxBw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjvOEuirhFTbqaC30
+oAmHvEObdzTnOfGjCUX+RZECtY6hRANCAAQgADIrTwHnDDsZtlfJ4tey9BfMO1Ws
+qGRFjE8cnmu4FfeQcF5cxN4O1EpZSxPJ8C1jBK4T/pwr9/Mfc/BgnQeM
+-----END PRIVATE KEY-----
+`,
+};
+
+/** Signed by itself. */
+export const selfSignedCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBrTCCAVOgAwIBAgIUFDP4fetbGaLui1wpuN16mLfiMUcwCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRaG9vay5leGFtcGxlLnRlc3QwIBcNMjYxMTIwMTEwNTMyWhgP
+MjEyNjEwMjcxMTA1MzJaMBwxGjAYBgNVBAMMEWhvb2suZXhhbXBsZS50ZXN0MFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEar/Vz/BENspGqCYTPiIz1iD7oFTZYojr
+GuleXFWuuHE5D0+hu1yGduaOHJ0BE7heDCXUpvYBUxONSHEKrfBuW6NxMG8wHQYD
+VR0OBBYEFOu+EOtvit7+OQLwZHUmzxZ4KoIeMB8GA1UdIwQYMBaAFOu+EOtvit7+
+OQLwZHUmzxZ4KoIeMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9vay5l
+eGFtcGxlLnRlc3QwCgYIKoZIzj0EAwIDSAAwRQIhAM6W+iY4d/8Yl8Ykyp5V6rH/
+MVePl8ie4dOJhNLvhtP5AiAUCyuxckXLvnksrZ4YjOKyAy6Gs4J5Mt5G2r2JUzg1
+KA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEPdh8sZHHDqu/zBD
+ryowUTSyvAbcCbM+D+lnhuLm2nehRANCAARqv9XP8EQ2ykaoJhM+IjPWIPugVNli
+iOsa6V5cVa64cTkPT6G7XIZ25o4cnQETuF4MJdSm9gFTE41IcQqt8G5b
+-----END PRIVATE KEY-----
+`,
+};
