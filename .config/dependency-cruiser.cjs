@@ -73,7 +73,6 @@ module.exports = {
       from: { path: '^(src|relay)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
-    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^bun' } },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -29,6 +29,7 @@ CREATE TABLE "events" (
 	"body" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"published_at" timestamp with time zone,
+	"fanned_out_at" timestamp with time zone,
 	CONSTRAINT "events_body" CHECK (octet_length("events"."body") <= 65536)
 );
 --> statement-breakpoint
@@ -53,14 +54,10 @@ CREATE TABLE "token_markets" (
 	"liquidity_in_sol" numeric DEFAULT '0' NOT NULL,
 	"sol_collected_in_sol" numeric DEFAULT '0' NOT NULL,
 	"holder_count" integer DEFAULT 0 NOT NULL,
-	"last_slot" bigint DEFAULT 0 NOT NULL,
-	"last_transaction_index" integer DEFAULT 0 NOT NULL,
-	"last_outer_index" integer DEFAULT 0 NOT NULL,
-	"last_inner_index" integer DEFAULT 0 NOT NULL,
+	"last_position" text DEFAULT '' NOT NULL,
 	"as_of" timestamp with time zone NOT NULL,
 	CONSTRAINT "token_markets_price" CHECK ("token_markets"."price_in_sol" > 0),
 	CONSTRAINT "token_markets_liquidity" CHECK ("token_markets"."liquidity_in_sol" >= 0),
-	CONSTRAINT "token_markets_sol_collected" CHECK ("token_markets"."sol_collected_in_sol" >= 0),
 	CONSTRAINT "token_markets_holder_count" CHECK ("token_markets"."holder_count" >= 0)
 );
 --> statement-breakpoint
@@ -82,7 +79,7 @@ CREATE TABLE "tokens" (
 	"twitter" text,
 	"website" text,
 	"pool_address" text,
-	"predictions_enabled" boolean DEFAULT false NOT NULL,
+	"predictions_enabled" boolean,
 	"hidden" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
@@ -256,6 +253,7 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event_id_eve
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_account" ON "api_keys" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "events_unpublished" ON "events" USING btree ("id") WHERE "events"."published_at" is null;--> statement-breakpoint
+CREATE INDEX "events_not_fanned_out" ON "events" USING btree ("id") WHERE "events"."fanned_out_at" is null;--> statement-breakpoint
 CREATE INDEX "events_created" ON "events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_records_expiry" ON "idempotency_records" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
@@ -266,10 +264,13 @@ CREATE INDEX "trades_chain_order" ON "trades" USING btree ("mint_address","slot"
 CREATE INDEX "intent_broadcasts_due" ON "intent_broadcasts" USING btree ("next_send_at");--> statement-breakpoint
 CREATE INDEX "transaction_intents_account" ON "transaction_intents" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "transaction_intents_expiry" ON "transaction_intents" USING btree ("expires_at") WHERE "transaction_intents"."status" = 'prepared';--> statement-breakpoint
+CREATE INDEX "transaction_intents_block_height" ON "transaction_intents" USING btree ("last_valid_block_height") WHERE "transaction_intents"."status" = 'prepared';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_endpoint_status" ON "webhook_deliveries" USING btree ("endpoint_id","status","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at","endpoint_id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_open" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at","id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_leases" ON "webhook_deliveries" USING btree ("lease_expires_at") WHERE "webhook_deliveries"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_event" ON "webhook_deliveries" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_account" ON "webhook_endpoints" USING btree ("account_id","id") WHERE "webhook_endpoints"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_enabled" ON "webhook_endpoints" USING btree ("account_id","created_at") WHERE "webhook_endpoints"."deleted_at" is null and "webhook_endpoints"."status" = 'enabled';
+CREATE INDEX "webhook_endpoints_enabled" ON "webhook_endpoints" USING btree ("account_id","created_at") WHERE "webhook_endpoints"."deleted_at" is null and "webhook_endpoints"."status" = 'enabled';--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_inactive" ON "webhook_endpoints" USING btree ("id") WHERE "webhook_endpoints"."status" = 'disabled' or "webhook_endpoints"."deleted_at" is not null;

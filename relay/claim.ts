@@ -58,11 +58,14 @@ export async function claimDue(
   });
 }
 
-/** Milliseconds until the next delivery becomes due; null when none is open, 0 or less when one is due. */
+/**
+ * Milliseconds until another delivery becomes due, null when none will. What is due already is left out: it was
+ * just not claimable, because its endpoint waits or is busy.
+ */
 export async function nextDueMs(sql: Database): Promise<number | null> {
   const [row] = await sql<{ dueMs: number | null }[]>`
     select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due_ms
-    from webhook_deliveries where status in ('pending', 'retrying')`;
+    from webhook_deliveries where status in ('pending', 'retrying') and next_attempt_at > now()`;
   return row?.dueMs ?? null;
 }
 

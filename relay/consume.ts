@@ -93,7 +93,8 @@ function park(
 ): void {
   counters.poisonMessages += 1;
   log.error({ subject: message.subject, streamSequence: message.seq, reason }, 'message.parked');
-  message.term(reason);
+  // Without the reason: nats-server 2.9 takes a `+TERM` with text for no acknowledgement at all (measured).
+  message.term();
 }
 
 /** Repeats until the database is back; null when the signal ends it. Unacknowledged messages come again. */

@@ -57,9 +57,7 @@ export class Dispatcher {
   async #idleMs(): Promise<number> {
     const { sql, settings } = this.#dependencies;
     const dueMs = await nextDueMs(sql);
-    // Due already, and not claimed: its endpoint waits or is busy. A finished attempt wakes this loop.
-    if (dueMs === null || dueMs <= 0) return settings.claimIdleMs;
-    return Math.max(WAIT_MS_MIN, Math.min(settings.claimIdleMs, Math.ceil(dueMs)));
+    return Math.max(WAIT_MS_MIN, Math.min(settings.claimIdleMs, Math.ceil(dueMs ?? settings.claimIdleMs)));
   }
 
   async #claim(): Promise<number> {

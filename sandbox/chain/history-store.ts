@@ -54,8 +54,13 @@ export class HistoryStore {
   constructor(file: string | null, maxTransactions: number) {
     this.maxTransactions = maxTransactions;
     this.db = new Database(file ?? ':memory:', { create: true, strict: true });
-    this.db.run(SCHEMA);
-    this.db.run('BEGIN IMMEDIATE');
+    try {
+      this.db.run(SCHEMA);
+      this.db.run('BEGIN IMMEDIATE');
+    } catch (error) {
+      this.db.close();
+      throw new Error(`cannot open ${file ?? 'memory'}: is another chain running on it?`, { cause: error });
+    }
     const newest = this.db.query<{ top: number | null }, []>('SELECT max(sequence) AS top FROM transactions');
     this.sequence = newest.get()?.top ?? 0;
   }

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import { createServer as createTlsServer } from 'node:tls';
 import { atEnd } from './cleanup.ts';
 import type { TestCertificate } from './webhook-certificates.ts';
 
@@ -113,7 +113,7 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const { socket } = request;
-  const serverName = socket instanceof TLSSocket ? socket.servername : null;
+  const serverName = 'servername' in socket ? socket.servername : null;
   return {
     method: request.method ?? '',
     path: request.url ?? '',

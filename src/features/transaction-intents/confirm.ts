@@ -55,7 +55,7 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
       return position.ok ? position.value : null;
     }),
   );
-  ended += await finishIntents(context, await expiredEnds(context, [...unseen.values()], positions));
+  ended += await finishIntents(context, await overdueEnds(context, [...unseen.values()], positions));
   return intents.length - ended;
 }
 
@@ -73,8 +73,11 @@ function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unre
 
 const EMPTY = new Uint8Array(0);
 
-/** Judges the intents that no node has a status for: heights first, then the last look-up with history (D11). */
-async function expiredEnds(
+/**
+ * Judges the intents that no node has a recent status for: heights first, then the last look-up with history, which
+ * finds what landed long ago (after an outage, say) or nothing (D11).
+ */
+async function overdueEnds(
   { rpcs, clock }: ConfirmContext,
   unseen: readonly Awaited[],
   positions: readonly NodeView['position'][],
@@ -86,12 +89,12 @@ async function expiredEnds(
   if (suspects.length === 0) return [];
   const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
   return suspects.flatMap((intent, at) => {
+    const found = lookups.map((lookup) => lookup?.statuses[at] ?? null);
+    const landed = found.map(landedVerdict).find((verdict) => verdict !== null);
+    if (landed !== undefined) return [landedEnd(intent, landed)];
     const nodes = lookups.map((lookup, node) => ({
       position: positions[node] ?? null,
-      lookup:
-        lookup === null
-          ? null
-          : { contextSlot: lookup.contextSlot, isKnown: (lookup.statuses[at] ?? null) !== null },
+      lookup: lookup && { contextSlot: lookup.contextSlot, isKnown: found[node] !== null },
     }));
     const code = expiryVerdict(factsOf(intent, now), nodes);
     return code === null ? [] : [failedEnd(intent.intentId, code, null)];

@@ -1,0 +1,114 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import type { Database } from '../../src/db/client.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire.ts';
+import { createTestClock } from '../support/clock.ts';
+import { insertAccount, insertIntent } from '../support/submitted-intent.ts';
+import { eventsOf, intentContext, openDatabase } from '../support/worker-context.ts';
+
+let db: Database;
+let accountId: string;
+const clock = createTestClock();
+
+beforeAll(async () => {
+  db = await openDatabase();
+  accountId = await insertAccount(db);
+});
+beforeEach(async () => {
+  await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+});
+
+function prepare(expiresInMs: number, lastValidBlockHeight: bigint | null = null): Promise<string> {
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + expiresInMs);
+  const transaction = new Uint8Array(200);
+  return insertIntent(db, accountId, {
+    status: 'prepared',
+    transaction,
+    lastValidBlockHeight,
+    expiresAt,
+    now,
+  });
+}
+
+async function statusOf(id: string): Promise<string> {
+  const [row] =
+    await db`select status || ' v' || version as status from transaction_intents where id = ${id}`;
+  return row?.status;
+}
+
+const expire = (blockHeight: bigint | null = null, limit = 100) =>
+  expireIntents(intentContext(db, [], clock).context, blockHeight, limit);
+
+test('a prepared intent expires at its time, not before, with one event', async () => {
+  const id = await prepare(1_000);
+  clock.advance(999);
+  expect(await expire()).toBe(0);
+  clock.advance(1);
+  expect(await expire()).toBe(1);
+  expect(await expire()).toBe(0);
+  expect(await statusOf(id)).toBe('expired v2');
+  expect(await eventsOf(db)).toEqual([`transaction_intent.expired ${id}`]);
+});
+
+test('a prepared intent expires when the block height is above its last valid one', async () => {
+  const id = await prepare(60_000, 500n);
+  expect(await expire(null)).toBe(0);
+  expect(await expire(500n)).toBe(0);
+  expect(await expire(501n)).toBe(1);
+  expect(await statusOf(id)).toBe('expired v2');
+});
+
+test('submitted intents are never expired by the clock', async () => {
+  const now = clock.now();
+  const id = await insertIntent(db, accountId, {
+    transaction: new Uint8Array(200),
+    lastValidBlockHeight: 1n,
+    expiresAt: now,
+    now,
+  });
+  expect(await expire(1_000n)).toBe(0);
+  expect(await statusOf(id)).toBe('submitted v2');
+});
+
+test('of an expiry and a submission at the same moment exactly one wins', async () => {
+  const id = await prepare(0);
+  let expired = -1;
+  await db.begin(async (submission) => {
+    await submission`select 1 from transaction_intents where id = ${id} and status = 'prepared' for update`;
+    expired = await expire();
+    await submission`
+      update transaction_intents set status = 'submitted', version = version + 1, submitted_at = ${clock.now()},
+        signed_transaction = prepared_transaction where id = ${id} and status = 'prepared'`;
+  });
+  expect(expired).toBe(0);
+  expect(await expire()).toBe(0);
+  expect(await statusOf(id)).toBe('submitted v2');
+
+  const other = await prepare(0);
+  expect(await expire()).toBe(1);
+  const late =
+    await db`update transaction_intents set status = 'submitted' where id = ${other} and status = 'prepared'`;
+  expect(late.count).toBe(0);
+});
+
+test('several workers expire a backlog in batches, each intent once', async () => {
+  for (let count = 0; count < 50; count += 1) await prepare(0);
+  const counts = await Promise.all([1, 2, 3, 4].map(() => expire(null, 20)));
+  const rest = await expire();
+  expect(counts.reduce((sum, one) => sum + one, rest)).toBe(50);
+  expect(new Set(await eventsOf(db)).size).toBe(50);
+});
+
+test('finding due intents needs no scan of all of them', async () => {
+  await prepare(60_000, 10_000n);
+  const plan = await db.begin(async (sql) => {
+    await sql`set local enable_seqscan = off`;
+    return sql`
+      explain select id from transaction_intents where status = 'prepared'
+        and (expires_at <= now() or last_valid_block_height < 5) limit 10`;
+  });
+  console.log(plan);
+  const text = plan.map((row) => row.queryPlan ?? Object.values(row)[0]).join('\n');
+  expect(text).toContain('transaction_intents_expiry');
+  expect(text).toContain('transaction_intents_block_height');
+});

@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { startNats } from '../../sandbox/services/nats.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTempDir } from '../support/temp-dir.ts';
+import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+let world: RelayWorld;
+beforeAll(async () => {
+  world = await createRelayWorld();
+});
+
+const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
+const keepSilent: Respond = () => {};
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition()));
+}
+
+async function statusOf(eventId: string): Promise<{ status: string; attemptCount: number } | undefined> {
+  const [row] = await world.sql<{ status: string; attemptCount: number }[]>`
+    select status, attempt_count from webhook_deliveries where event_id = ${eventId}`;
+  return row;
+}
+
+test('kill -9 between claim and result: delivered again after the lease, with both attempts on record', async () => {
+  const receiver = await startReceiver({ respond: keepSilent });
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const first = world.spawnRelay();
+  const id = await world.publish({ accountId: endpoint.accountId });
+  await receiver.received(1, forEvent(id));
+  expect(await statusOf(id)).toEqual({ status: 'processing', attemptCount: 1 });
+  first.kill('SIGKILL');
+  await first.exited;
+  receiver.respond = (response) => response.writeHead(200).end();
+  const second = world.spawnRelay();
+  // What 30 s of waiting would do.
+  await world.sql`update webhook_deliveries set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
+  const [before, after] = await receiver.received(2, forEvent(id));
+  expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);
+  await until(async () => (await statusOf(id))?.status === 'succeeded');
+  const attempts = await world.sql`
+    select attempt_number, succeeded, error_code from webhook_attempts as attempt
+    join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
+    where event_id = ${id} order by attempt_number`;
+  expect([...attempts]).toEqual([
+    { attemptNumber: 1, succeeded: null, errorCode: 'outcome_unknown' },
+    { attemptNumber: 2, succeeded: true, errorCode: null },
+  ]);
+  second.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+});
+
+test('SIGTERM: the attempt in flight is finished and recorded, then exit 0', async () => {
+  const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
+  const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const relay = world.spawnRelay();
+  const id = await world.publish({ accountId: endpoint.accountId });
+  const response = await arrived.promise;
+  relay.kill('SIGTERM');
+  response.writeHead(200).end();
+  expect(await relay.exited).toBe(0);
+  expect(await statusOf(id)).toEqual({ status: 'succeeded', attemptCount: 1 });
+});
+
+test('wrong configuration: every mistake named, exit 1', async () => {
+  const relay = world.spawnRelay({ SECRET_KEY: 'short', WEBHOOK_ENDPOINT_CONCURRENCY: 'many' });
+  expect(await relay.exited).toBe(1);
+  const text = await new Response(relay.stderr).text();
+  expect(text).toContain('SECRET_KEY');
+  expect(text).toContain('WEBHOOK_ENDPOINT_CONCURRENCY');
+  expect(text).not.toContain('short');
+});
+
+test('a broker that lost its store, and restarts: events before, during and after all arrive', async () => {
+  const broker = await startNats({ storeDir: createTempDir('nats'), durable: false });
+  atEnd(() => broker.stop());
+  const { spawnRelay } = world;
+  const receiver = await startReceiver();
+  const accountId = await world.createAccount();
+  await world.createEndpoint(receiver.origin, { accountId });
+  const relay = spawnRelay({ NATS_URL: broker.url });
+  const during = await world.append({ accountId });
+  await receiver.received(1, forEvent(during));
+  await broker.kill();
+  const lost = await world.append({ accountId });
+  const fresh = await startNats({ storeDir: createTempDir('nats'), port: broker.port, durable: false });
+  atEnd(() => fresh.stop());
+  await receiver.received(1, forEvent(lost));
+  relay.kill('SIGTERM');
+  expect(await relay.exited).toBe(0);
+});
+
+test('hanging endpoints do not delay the others', async () => {
+  const hanging = await startReceiver({ respond: keepSilent });
+  const healthy = await startReceiver();
+  const accountId = await world.createAccount();
+  for (let count = 0; count < 20; count += 1) {
+    await world.createEndpoint(`${hanging.origin}/${count}`, { accountId });
+  }
+  await world.createEndpoint(healthy.origin, { accountId });
+  // 16 slots for 20 endpoints that hang for ever: they may fill 12, and then 8, of them.
+  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs: 3_000, stallMs: 100 });
+  const ids = [];
+  for (let count = 0; count < 30; count += 1) ids.push(await world.publish({ accountId }));
+  const startMs = performance.now();
+  await healthy.received(30);
+  expect(performance.now() - startMs).toBeLessThan(6_000);
+  expect(new Set(healthy.requests.map((request) => request.headers['webhook-id']))).toEqual(new Set(ids));
+  await stop();
+});
+
+test('at most 8 attempts in flight per endpoint, over two relays', async () => {
+  let inFlight = 0;
+  let most = 0;
+  const waiting: Parameters<Respond>[0][] = [];
+  const receiver = await startReceiver({
+    respond: (response) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      waiting.push(response);
+      // Answers only when 8 are there, so that a ninth could come.
+      if (waiting.length < 8) return;
+      setImmediate(() => {
+        for (const held of waiting.splice(0)) {
+          inFlight -= 1;
+          held.writeHead(204).end();
+        }
+      });
+    },
+  });
+  const { accountId } = await world.createEndpoint(receiver.origin);
+  const stops = [await world.startRelay(), await world.startRelay()];
+  const ids = await Promise.all(Array.from({ length: 64 }, () => world.append({ accountId })));
+  await Promise.all(ids.map((id) => world.announce(id)));
+  await receiver.received(64);
+  expect(most).toBe(8);
+  await Promise.all(stops.map((stop) => stop()));
+});

@@ -1,0 +1,356 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { createPublicKey, verify } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { Webhook } from 'standardwebhooks';
+import { fanOut } from '../../relay/fan-out.ts';
+import { consumers, EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
+import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+let world: RelayWorld;
+beforeAll(async () => {
+  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '0.05,0.05,3600' });
+  await world.startRelay({ reconcileMs: 200, reconcileAgeMs: 1_000, sweepMs: 50, compareMs: 200 });
+  await world.startRelay();
+});
+
+interface DeliveryRow {
+  id: string;
+  status: string;
+  attemptCount: number;
+  lastErrorCode: string | null;
+  responseStatus: number | null;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+/** Polls the delivery until it satisfies `accept`; the test's own time limit ends it. */
+async function deliveryOf(
+  endpointId: string,
+  eventId: string,
+  accept: (row: DeliveryRow) => boolean,
+): Promise<DeliveryRow> {
+  for (;;) {
+    const [row] = await world.sql<DeliveryRow[]>`
+      select * from webhook_deliveries where endpoint_id = ${endpointId} and event_id = ${eventId}`;
+    if (row !== undefined && accept(row)) return row;
+  }
+}
+
+const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status === 'dead_letter';
+const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
+
+describe('what the subscriber gets', () => {
+  test('is the stored CloudEvent, verified by standardwebhooks and by the published Ed25519 key', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(`${receiver.origin}/hook`);
+    const id = await world.publish();
+    const [request] = await receiver.received(1, forEvent(id));
+    if (request === undefined) throw new Error('no request');
+    const [event] = await world.sql<{ body: string }[]>`select body from events where id = ${id}`;
+    expect(request.body.toString()).toBe(event?.body ?? '');
+    expect(request.headers['content-type']).toBe('application/cloudevents+json; charset=utf-8');
+    expect(request.headers['user-agent']).toBe('Launchwire-Relay/test');
+    expect(request.headers['launchwire-attempt']).toBe('1');
+    const verified = new Webhook(endpoint.secret).verify(request.body, request.headers);
+    expect(verified).toMatchObject({ specversion: '1.0', id, type: 'build.service.launch.created.v1' });
+    const publicKey = createPublicKey(deriveWebhookSigningKey(world.config.secretKey));
+    const signature = request.headers['webhook-signature']
+      ?.split(' ')
+      .find((part) => part.startsWith('v1a,'));
+    const content = `${id}.${request.headers['webhook-timestamp']}.${event?.body}`;
+    expect(
+      verify(null, Buffer.from(content), publicKey, Buffer.from(signature?.slice(4) ?? '', 'base64')),
+    ).toBe(true);
+    const delivery = await deliveryOf(endpoint.id, id, isSettled);
+    expect(delivery).toMatchObject({
+      status: 'succeeded',
+      attemptCount: 1,
+      responseStatus: 204,
+      lastErrorCode: null,
+    });
+    expect(delivery.id[14]).toBe('7');
+    expect(request.headers['launchwire-delivery-id']).toBe(delivery.id);
+    const [attempt] = await world.sql`select * from webhook_attempts where delivery_id = ${delivery.id}`;
+    expect(attempt).toMatchObject({
+      attemptNumber: 1,
+      succeeded: true,
+      resolvedAddress: '127.0.0.1',
+      redirectCount: 0,
+    });
+    expect(attempt?.finishedAt).toBeInstanceOf(Date);
+  });
+
+  test('has the same bytes and id on every attempt, and is signed afresh', async () => {
+    const receiver = await startReceiver({
+      respond: (response, _request, index) => response.writeHead(index < 2 ? 500 : 200).end('answer'),
+    });
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const id = await world.publish();
+    const requests = await receiver.received(3, forEvent(id));
+    expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    expect(requests.map((request) => request.headers['launchwire-attempt'])).toEqual(['1', '2', '3']);
+    for (const request of requests) new Webhook(endpoint.secret).verify(request.body, request.headers);
+    expect(await deliveryOf(endpoint.id, id, isSettled)).toMatchObject({
+      status: 'succeeded',
+      attemptCount: 3,
+    });
+    const attempts = await world.sql`
+      select attempt.error_code, attempt.response_status, attempt.response_body from webhook_attempts as attempt
+      join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
+      where delivery.event_id = ${id} and delivery.endpoint_id = ${endpoint.id} order by attempt_number`;
+    expect(attempts.map(({ errorCode }) => errorCode)).toEqual(['http_500', 'http_500', null]);
+    expect(String(attempts[0]?.responseBody)).toBe('answer');
+  });
+
+  test('passes with the old secret during a rotation and fails after it', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const box = createSecretBox(world.config.secretKey);
+    const rotated = generateWebhookSecret();
+    await world.sql`
+      update webhook_endpoints set sealed_secret = ${sealWebhookSecret(box, endpoint.id, rotated)},
+        sealed_previous_secret = sealed_secret, previous_secret_expires_at = now() + interval '1 hour'
+      where id = ${endpoint.id}`;
+    const during = await world.publish();
+    const [overlap] = await receiver.received(1, forEvent(during));
+    await world.sql`update webhook_endpoints set previous_secret_expires_at = now() where id = ${endpoint.id}`;
+    const after = await world.publish();
+    const [final] = await receiver.received(1, forEvent(after));
+    if (overlap === undefined || final === undefined) throw new Error('no request');
+    new Webhook(endpoint.secret).verify(overlap.body, overlap.headers);
+    new Webhook(rotated).verify(overlap.body, overlap.headers);
+    new Webhook(rotated).verify(final.body, final.headers);
+    expect(() => new Webhook(endpoint.secret).verify(final.body, final.headers)).toThrow();
+  });
+});
+
+describe('who gets an event', () => {
+  test('exactly one delivery per endpoint, also with duplicate messages and two relays', async () => {
+    const receiver = await startReceiver();
+    const accountId = await world.createAccount();
+    const endpoints = await Promise.all(
+      Array.from({ length: 20 }, () => world.createEndpoint(receiver.origin, { accountId })),
+    );
+    const ids = await Promise.all(Array.from({ length: 10 }, () => world.append({ accountId })));
+    // JetStream drops copies by their id, so the copies come from beside it, all at the same time.
+    const copies = Array.from({ length: 8 }, () => fanOut(world.sql, ids, () => {}));
+    await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);
+    await receiver.received(ids.length * endpoints.length);
+    await Promise.all(
+      endpoints.flatMap(({ id }) => ids.map((eventId) => deliveryOf(id, eventId, isSettled))),
+    );
+    const [rows] = await world.sql`
+      select count(*)::int as count from webhook_deliveries where event_id = any(${ids}::uuid[])`;
+    expect(rows?.count).toBe(200);
+    expect(receiver.requests).toHaveLength(200);
+  });
+
+  test('account events their owner only; public events everyone; filters and age decide', async () => {
+    const receiver = await startReceiver();
+    const at = (path: string, options: { accountId?: string; eventTypes?: string[] } = {}) =>
+      world.createEndpoint(`${receiver.origin}/${path}`, options);
+    const accountId = await world.createAccount();
+    await at('owner', { accountId });
+    await at('stranger');
+    await at('exact', { accountId, eventTypes: ['build.service.operation.succeeded.v1'] });
+    await at('prefix', { accountId, eventTypes: ['build.service.operation.*'] });
+    await at('other-type', { accountId, eventTypes: ['build.service.launch.*', 'build.service.operation'] });
+    const late = await at('late', { accountId });
+    await world.sql`update webhook_endpoints set created_at = now() + interval '1 hour' where id = ${late.id}`;
+    const owned = await world.publish({ accountId });
+    await receiver.received(3, forEvent(owned));
+    const open = await world.publish();
+    await receiver.received(3, forEvent(open));
+    const ping = await world.publish({ name: 'webhook.ping', accountId, onlyEndpointId: late.id });
+    await receiver.received(1, forEvent(ping));
+    const pathsOf = (id: string) =>
+      receiver.requests
+        .filter(forEvent(id))
+        .map(({ path }) => path)
+        .sort();
+    expect(pathsOf(owned)).toEqual(['/exact', '/owner', '/prefix']);
+    expect(pathsOf(open)).toEqual(['/other-type', '/owner', '/stranger']);
+    expect(pathsOf(ping)).toEqual(['/late']);
+  });
+});
+
+describe('answers decide about delivery and endpoint', () => {
+  test('410: dead letter, endpoint gone, and its account is told', async () => {
+    const witness = await startReceiver();
+    const leaving = await startReceiver({ respond: (response) => response.writeHead(410).end() });
+    const accountId = await world.createAccount();
+    const gone = await world.createEndpoint(leaving.origin, { accountId });
+    await world.createEndpoint(witness.origin, {
+      accountId,
+      eventTypes: ['build.service.webhook_endpoint.*'],
+    });
+    const id = await world.publish({ accountId });
+    expect(await deliveryOf(gone.id, id, isSettled)).toMatchObject({
+      status: 'dead_letter',
+      lastErrorCode: 'http_410',
+    });
+    const [endpoint] = await world.sql`select * from webhook_endpoints where id = ${gone.id}`;
+    expect(endpoint).toMatchObject({ status: 'disabled', disabledReason: 'gone', version: 2 });
+    const [event] = await world.sql<{ id: string }[]>`
+      select id from events where subject = ${gone.id} and type like '%webhook_endpoint.disabled%'`;
+    await world.announce(event?.id ?? '');
+    const [told] = await witness.received(1);
+    expect(JSON.parse(String(told?.body)).data).toMatchObject({
+      id: gone.id,
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
+  });
+
+  test('503 with Retry-After: the whole endpoint waits', async () => {
+    const receiver = await startReceiver({
+      respond: (response) => response.writeHead(503, { 'retry-after': '1800' }).end(),
+    });
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const first = await world.publish();
+    const row = await deliveryOf(endpoint.id, first, ({ status }) => status === 'retrying');
+    expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 1_700_000);
+    const second = await world.publish();
+    const reference = await startReceiver();
+    await world.createEndpoint(reference.origin);
+    const third = await world.publish();
+    await reference.received(1, forEvent(third));
+    expect(receiver.requests).toHaveLength(1);
+    expect((await deliveryOf(endpoint.id, second, () => true)).status).toBe('pending');
+  });
+
+  test('the schedule ends in dead_letter, and a replay starts it again with the same id', async () => {
+    const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const id = await world.publish();
+    const waiting = await deliveryOf(
+      endpoint.id,
+      id,
+      ({ attemptCount, status }) => attemptCount === 3 && status === 'retrying',
+    );
+    await world.sql`update webhook_deliveries set next_attempt_at = now() where id = ${waiting.id}`;
+    expect(await deliveryOf(endpoint.id, id, isSettled)).toMatchObject({
+      status: 'dead_letter',
+      attemptCount: 4,
+      lastErrorCode: 'http_500',
+      responseStatus: 500,
+      nextAttemptAt: null,
+    });
+    receiver.respond = (response) => response.writeHead(200).end();
+    await world.sql`
+      update webhook_deliveries set status = 'pending', next_attempt_at = now(), schedule_index = 0,
+        replay_count = replay_count + 1 where id = ${waiting.id}`;
+    world.connection.publish(hints.deliveries);
+    expect(await deliveryOf(endpoint.id, id, ({ status }) => status === 'succeeded')).toMatchObject({
+      attemptCount: 5,
+    });
+    expect(receiver.requests.filter(forEvent(id))).toHaveLength(5);
+  });
+
+  test('deliveries of disabled and deleted endpoints end visibly', async () => {
+    const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
+    const disabled = await world.createEndpoint(receiver.origin);
+    const deleted = await world.createEndpoint(receiver.origin);
+    const id = await world.publish();
+    for (const endpoint of [disabled, deleted]) {
+      await deliveryOf(
+        endpoint.id,
+        id,
+        ({ attemptCount, status }) => attemptCount === 3 && status === 'retrying',
+      );
+    }
+    await world.sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`;
+    await world.sql`update webhook_endpoints set deleted_at = now() where id = ${deleted.id}`;
+    expect(await deliveryOf(disabled.id, id, isSettled)).toMatchObject({
+      lastErrorCode: 'endpoint_disabled',
+    });
+    expect(await deliveryOf(deleted.id, id, isSettled)).toMatchObject({ lastErrorCode: 'endpoint_deleted' });
+  });
+
+  test('five days of nothing but failures disable an endpoint; a success in between does not', async () => {
+    const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
+    const failing = await world.createEndpoint(receiver.origin);
+    const recovered = await world.createEndpoint(receiver.origin);
+    const old = await world.publish();
+    for (const endpoint of [failing, recovered]) {
+      const { id } = await deliveryOf(
+        endpoint.id,
+        old,
+        ({ attemptCount, status }) => attemptCount === 3 && status === 'retrying',
+      );
+      await world.sql`
+        update webhook_attempts set started_at = now() - interval '6 days', finished_at = now() - interval '6 days',
+          succeeded = (${endpoint.id === recovered.id} and attempt_number = 3)
+        where delivery_id = ${id}`;
+    }
+    // A relay looks at an endpoint again after 10 minutes at the earliest, so another one decides.
+    await world.startRelay({ sweepMs: 50 });
+    const isDisabled = async ({ id }: { id: string }) =>
+      (await world.sql`select 1 from webhook_endpoints where id = ${id} and status = 'disabled'`).count === 1;
+    while (!(await isDisabled(failing))) await world.publish();
+    const [endpoint] =
+      await world.sql`select disabled_reason from webhook_endpoints where id = ${failing.id}`;
+    expect(endpoint?.disabledReason).toBe('failing');
+    expect(await isDisabled(recovered)).toBe(false);
+  });
+});
+
+describe('the broker carries, Postgres is the truth', () => {
+  test('messages that are none of ours are parked and block nothing', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const js = jetstream(world.connection);
+    const subject = eventSubject(endpoint.accountId);
+    await js.publish(subject, 'garbage');
+    const unknown = headers();
+    unknown.set('Nats-Msg-Id', Bun.randomUUIDv7());
+    await js.publish(subject, '{}', { headers: unknown });
+    const id = await world.publish({ accountId: endpoint.accountId });
+    await receiver.received(1, forEvent(id));
+    const manager = await jetstreamManager(world.connection);
+    let pending = 1;
+    while (pending > 0) {
+      const info = await manager.consumers.info(EVENT_STREAM, consumers.relayAccount.name);
+      pending = info.num_ack_pending + info.num_pending;
+    }
+    expect(pending).toBe(0);
+  });
+
+  test('an event that the broker never brought is repaired', async () => {
+    const receiver = await startReceiver();
+    await world.createEndpoint(receiver.origin);
+    const id = await world.append({});
+    await world.sql`update events set published_at = now() where id = ${id}`;
+    await receiver.received(1, forEvent(id));
+  });
+
+  test('a delivery row that disappeared is made again', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const id = await world.publish();
+    const { id: deliveryId } = await deliveryOf(endpoint.id, id, isSettled);
+    await world.sql`delete from webhook_attempts where delivery_id = ${deliveryId}`;
+    await world.sql`delete from webhook_deliveries where id = ${deliveryId}`;
+    await receiver.received(2, forEvent(id));
+  });
+
+  test('a deleted stream is made again, and events flow through it', async () => {
+    const receiver = await startReceiver();
+    await world.createEndpoint(receiver.origin);
+    const manager = await jetstreamManager(world.connection);
+    await manager.streams.delete(EVENT_STREAM);
+    const lost = await world.append({});
+    await receiver.received(1, forEvent(lost));
+    let consumerCount = 0;
+    while (consumerCount < 2) {
+      const info = await manager.streams.info(EVENT_STREAM).catch(() => null);
+      consumerCount = info?.state.consumer_count ?? 0;
+    }
+    const id = await world.publish();
+    await receiver.received(1, forEvent(id));
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import * as ed from '@noble/ed25519';
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+
+const SOL = 1_000_000_000;
+let chain: SandboxChain;
+let connection: Connection;
+let payer: Keypair;
+
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 'manual' });
+  connection = new Connection(chain.rpcUrl, 'processed');
+  payer = await fundedWallet();
+});
+afterAll(async () => {
+  await chain.stop();
+});
+
+async function fundedWallet(): Promise<Keypair> {
+  const wallet = Keypair.generate();
+  await connection.requestAirdrop(wallet.publicKey, 100 * SOL);
+  return wallet;
+}
+
+interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: Record<string, unknown>;
+  };
+}
+
+async function rpc(method: string, ...params: unknown[]): Promise<RpcAnswer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(chain.rpcUrl, { method: 'POST', body });
+  return response.json() as Promise<RpcAnswer>;
+}
+
+function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<RpcAnswer> {
+  const text = Buffer.from(bytes).toString('base64');
+  return rpc('sendTransaction', text, {
+    encoding: 'base64',
+    preflightCommitment: 'processed',
+    ...config,
+  });
+}
+
+async function signed(
+  blockhash: string,
+  lamports: number,
+  first: TransactionInstruction[] = [],
+): Promise<Transaction> {
+  const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
+  const toPubkey = Keypair.generate().publicKey;
+  transaction.add(...first, SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
+  transaction.sign(payer);
+  return transaction;
+}
+
+async function latestBlockhash(): Promise<string> {
+  return (await connection.getLatestBlockhash()).blockhash;
+}
+
+async function statusOf(signature: string): Promise<string | null> {
+  const { value } = await connection.getSignatureStatuses([signature]);
+  return value[0]?.confirmationStatus ?? null;
+}
+
+function _signatureOf(transaction: Transaction): string {
+  return bs58.encode(transaction.signature ?? new Uint8Array(64));
+}
+
+describe('strict signatures', () => {
+  const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const toScalar = (bytes: Uint8Array): bigint =>
+    BigInt(`0x${Buffer.from(Uint8Array.from(bytes).reverse()).toString('hex')}`);
+  const toBytes = (scalar: bigint): Uint8Array =>
+    Uint8Array.from(Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex')).reverse();
+  const identity = Uint8Array.of(1, ...new Uint8Array(31));
+
+  function withSignature(transaction: Transaction, signature: Uint8Array): Uint8Array {
+    const bytes = Uint8Array.from(transaction.serialize({ verifySignatures: false }));
+    bytes.set(signature, 1);
+    return bytes;
+  }
+
+  async function expectRefused(bytes: Uint8Array): Promise<void> {
+    expect((await send(bytes)).error?.code).toBe(-32003);
+    expect((await send(bytes, { skipPreflight: true })).error).toBeUndefined();
+    expect(await statusOf(bs58.encode(bytes.subarray(1, 65)))).toBeNull();
+  }
+
+  test('a missing or altered signature is refused', async () => {
+    const transaction = await signed(await latestBlockhash(), SOL);
+    await expectRefused(withSignature(transaction, new Uint8Array(64)));
+    const altered = Uint8Array.from(transaction.signature ?? []);
+    altered[5] = (altered[5] ?? 0) ^ 1;
+    await expectRefused(withSignature(transaction, altered));
+  });
+
+  test('S + L is refused', async () => {
+    const transaction = await signed(await latestBlockhash(), SOL);
+    const honest = Uint8Array.from(transaction.signature ?? []);
+    const malleated = Uint8Array.of(
+      ...honest.subarray(0, 32),
+      ...toBytes(toScalar(honest.subarray(32)) + ORDER),
+    );
+    await expectRefused(withSignature(transaction, malleated));
+  });
+
+  test('a small-order R is refused although the equation holds', async () => {
+    const transaction = await signed(await latestBlockhash(), SOL);
+    const { scalar } = await ed.utils.getExtendedPublicKeyAsync(payer.secretKey.subarray(0, 32));
+    const digest = createHash('sha512')
+      .update(identity)
+      .update(payer.publicKey.toBytes())
+      .update(transaction.serializeMessage())
+      .digest();
+    const s = (toScalar(digest) * scalar) % ORDER;
+    const forged = Uint8Array.of(...identity, ...toBytes(s));
+    const key = {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: Buffer.from(payer.publicKey.toBytes()).toString('base64url'),
+    };
+    const publicKey = createPublicKey({ key, format: 'jwk' });
+    expect(verify(null, transaction.serializeMessage(), publicKey, forged)).toBe(true);
+    await expectRefused(withSignature(transaction, forged));
+  });
+
+  test('a small-order fee payer cannot be signed for by anyone', async () => {
+    const nobody = new PublicKey(identity);
+    await connection.requestAirdrop(nobody, SOL);
+    const transaction = new Transaction({
+      feePayer: nobody,
+      blockhash: await latestBlockhash(),
+      lastValidBlockHeight: 0,
+    });
+    transaction.add(
+      SystemProgram.transfer({ fromPubkey: nobody, toPubkey: payer.publicKey, lamports: 1_000 }),
+    );
+    const unsigned = transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+    const forged = Uint8Array.from(unsigned);
+    forged.set(Uint8Array.of(...identity, ...new Uint8Array(32)), 1);
+    await expectRefused(forged);
+    expect(await connection.getBalance(nobody)).toBe(SOL);
+  });
+});

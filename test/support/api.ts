@@ -1,0 +1,58 @@
+import { createApp } from '../../src/app.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { type ApiDependencies, createApiDependencies } from '../../src/deps.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { atEnd } from './cleanup.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { sharedNatsUrl } from './services.ts';
+
+export interface TestApi {
+  /** Origin + `/api/v2`. */
+  baseUrl: string;
+  origin: string;
+  config: Config;
+  dependencies: ApiDependencies;
+  database: TestDatabase;
+  stop(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  database?: TestDatabase;
+  environment?: Record<string, string>;
+  /** Replaces parts of the wiring, e.g. the clock of the limiter. */
+  adjust?(dependencies: ApiDependencies): void;
+}
+
+/** The real api on a free port of this process, over its own database. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.database ?? (await createTestDatabase());
+  const config = loadConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    NATS_URL: await sharedNatsUrl(),
+    SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PUBLIC_URL: 'http://api.test',
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const api = createApiDependencies(config, createLogger('api', config.logLevel));
+  options.adjust?.(api.dependencies);
+  const app = createApp(api.dependencies);
+  app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false });
+  const background = new AbortController();
+  const running = api.run(background.signal);
+  const origin = `http://127.0.0.1:${app.server?.port}`;
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      background.abort();
+      await running;
+      await app.server?.stop(true);
+      await api.close();
+    })();
+    return stopped;
+  };
+  atEnd(stop);
+  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies: api.dependencies, database, stop };
+}

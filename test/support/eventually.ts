@@ -1,0 +1,16 @@
+const POLL_MS = 10;
+
+/** Waits until `check` yields something other than null, undefined or false; fails loudly after `timeoutMs`. */
+export async function eventually<Value>(
+  what: string,
+  check: () => Promise<Value | null | undefined | false>,
+  timeoutMs = 15_000,
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    const value = await check();
+    if (value !== null && value !== undefined && value !== false) return value;
+    await Bun.sleep(POLL_MS);
+  }
+  throw new Error(`${what}: not within ${timeoutMs} ms`);
+}

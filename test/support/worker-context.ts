@@ -1,0 +1,42 @@
+import type { ChainRpc } from '../../src/chain/rpc.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { BroadcastContext } from '../../src/features/transaction-intents/broadcast.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { atEnd } from './cleanup.ts';
+import { createTestDatabase } from './database.ts';
+
+export const silentLog = createLogger('test', 'silent');
+const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+
+/** A fresh database with the driver settings of the service. */
+export async function openDatabase(): Promise<Database> {
+  const { url } = await createTestDatabase();
+  const db = connectDatabase(url, { applicationName: 'test', connections: 8 });
+  atEnd(() => db.end({ timeout: 1 }));
+  return db;
+}
+
+/** What the intent jobs need; `hinted` counts the hints they would send. */
+export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Clock) {
+  const hinted = { events: 0 };
+  const context: BroadcastContext = {
+    db,
+    rpcs,
+    clock,
+    outbox: createOutbox(origin, clock),
+    log: silentLog,
+    checkPolicy: () => null,
+    onEventsAdded: () => {
+      hinted.events += 1;
+    },
+  };
+  return { context, hinted };
+}
+
+/** Short event names with their subjects, in the order they were added. */
+export async function eventsOf(db: Database): Promise<string[]> {
+  const rows = await db<{ type: string; subject: string }[]>`select type, subject from events order by id`;
+  return rows.map(({ type, subject }) => `${type.replace(/^build\.service\.|\.v1$/g, '')} ${subject}`);
+}

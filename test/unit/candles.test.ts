@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { candleIntervals } from '../../src/db/schema/trades.ts';
+import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/indexer/candles.ts';
+import { foldMarketChanges } from '../../src/indexer/market-change.ts';
+import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
+import { compareDecimals } from '../../src/shared/decimal.ts';
+import { tradesOf } from '../support/market-arbitraries.ts';
+
+const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
+const streams = tradesOf(MINTS, 40).chain((trades) =>
+  fc.tuple(fc.constant(trades), fc.shuffledSubarray(trades, { minLength: trades.length })),
+);
+const inChainOrder = (trades: readonly IndexedTrade[]) =>
+  [...trades].sort((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
+
+test('late and shuffled trades give the same candles and market as sorted ones', () => {
+  fc.assert(
+    fc.property(streams, ([trades, shuffled]) => {
+      const sorted = inChainOrder(trades);
+      expect(foldCandles(shuffled)).toEqual(foldCandles(sorted));
+      const byMint = (a: { mintAddress: string }, b: { mintAddress: string }) =>
+        a.mintAddress < b.mintAddress ? -1 : 1;
+      expect(foldMarketChanges(shuffled, new Map()).sort(byMint)).toEqual(
+        foldMarketChanges(sorted, new Map()).sort(byMint),
+      );
+    }),
+  );
+});
+
+test('every candle is the fold of the trades in its bucket, so a client can rebuild it', () => {
+  fc.assert(
+    fc.property(tradesOf(MINTS, 40), (trades) => {
+      for (const candle of foldCandles(trades)) {
+        const end = candle.openTime.getTime() + intervalMs[candle.interval];
+        const inside = inChainOrder(trades).filter(
+          ({ mintAddress, blockTime }) =>
+            mintAddress === candle.mintAddress && blockTime >= candle.openTime && blockTime.getTime() < end,
+        );
+        const prices = inside.map((trade) => trade.pricePerTokenInSol);
+        expect(candle.tradeCount).toBe(inside.length);
+        expect<string | undefined>(candle.open).toBe(prices[0]);
+        expect<string | undefined>(candle.close).toBe(prices.at(-1));
+        expect(prices.every((price) => compareDecimals(price, candle.high) <= 0)).toBe(true);
+        expect(prices.every((price) => compareDecimals(price, candle.low) >= 0)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('no trade is lost or counted twice in any interval', () => {
+  fc.assert(
+    fc.property(tradesOf(MINTS, 40), (trades) => {
+      for (const interval of candleIntervals) {
+        const counts = foldCandles(trades).filter((candle) => candle.interval === interval);
+        expect(counts.reduce((sum, candle) => sum + candle.tradeCount, 0)).toBe(trades.length);
+      }
+    }),
+  );
+});
+
+test('bars of one bucket merge in any grouping', () => {
+  fc.assert(
+    fc.property(tradesOf([MINTS[0] ?? ''], 12), fc.integer({ min: 1, max: 11 }), (trades, cut) => {
+      const sameMinute = trades.map((trade) => ({ ...trade, blockTime: new Date(0) }));
+      const [left] = foldCandles(sameMinute.slice(0, cut));
+      const [right] = foldCandles(sameMinute.slice(cut));
+      const [whole] = foldCandles(sameMinute);
+      if (left === undefined || right === undefined || whole === undefined) return;
+      expect(mergeCandles(left, right)).toEqual(whole);
+      expect(mergeCandles(right, left)).toEqual(whole);
+    }),
+  );
+});
+
+test('buckets are aligned to the epoch: days start at midnight UTC, four-hour bars at 00, 04, 08', () => {
+  const time = new Date('2026-03-04T05:06:07.890Z');
+  const starts = candleIntervals.map((interval) => bucketStart(interval, time).toISOString().slice(0, 16));
+  expect(starts).toEqual([
+    '2026-03-04T05:06',
+    '2026-03-04T05:05',
+    '2026-03-04T05:00',
+    '2026-03-04T05:00',
+    '2026-03-04T04:00',
+    '2026-03-04T00:00',
+  ]);
+});
+
+test('chain positions sort as numbers do, and end with the id where sources tell no transaction index', () => {
+  const at = (slot: bigint, outerIndex: number, id: string) =>
+    chainPosition({ slot, transactionIndex: 0, outerIndex, innerIndex: 0, id });
+  expect(at(9n, 0, 'b') < at(10n, 0, 'a')).toBe(true);
+  expect(at(10n, 9, 'b') < at(10n, 10, 'a')).toBe(true);
+  expect(at(10n, 1, 'a') < at(10n, 1, 'b')).toBe(true);
+});
+
+test('the id of a trade depends on its identity alone', () => {
+  expect(tradeId('sig', 1, 2)).toBe(tradeId('sig', 1, 2));
+  expect(new Set([tradeId('sig', 1, 2), tradeId('sig', 12, 2), tradeId('sig', 2, 1)]).size).toBe(3);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { clientSubject } from '../../src/http/client-address.ts';
+import { gcra } from '../../src/http/gcra.ts';
+import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { beginRequest } from '../../src/http/request-context.ts';
+
+describe('a rate limit', () => {
+  test('admits exactly its burst at one moment, then one more per interval', () => {
+    let arrivalMs = 0;
+    const take = (nowMs: number) => {
+      const outcome = gcra(arrivalMs, nowMs, 5, 1_000);
+      arrivalMs = outcome.arrivalMs;
+      return outcome.decision;
+    };
+    const burst = Array.from({ length: 5 }, () => take(10_000));
+    expect(burst.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true]);
+    expect(burst.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0]);
+    expect(take(10_000)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 });
+    expect(take(10_199).allowed).toBe(false);
+    expect(take(10_200).allowed).toBe(true);
+    expect(take(10_200).allowed).toBe(false);
+  });
+
+  test('never admits more than limit + elapsed share over any sequence of requests', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 100, max: 60_000 }),
+        fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 200 }),
+        (limit, windowMs, gapsMs) => {
+          let arrivalMs = 0;
+          let nowMs = 1_000_000;
+          const startMs = nowMs;
+          let admitted = 0;
+          for (const gapMs of gapsMs) {
+            nowMs += gapMs;
+            const { decision, arrivalMs: next } = gcra(arrivalMs, nowMs, limit, windowMs);
+            arrivalMs = next;
+            if (decision.allowed) admitted += 1;
+          }
+          expect(admitted).toBeLessThanOrEqual(limit + Math.ceil(((nowMs - startMs) * limit) / windowMs));
+        },
+      ),
+    );
+  });
+
+  test('is separate per bucket and per subject', () => {
+    const limiter = createMemoryRateLimiter(1, () => 1_000);
+    const one = { limit: 1, windowSeconds: 60 };
+    expect(limiter.take('read', 'a', one)).toMatchObject({ allowed: true });
+    expect(limiter.take('read', 'a', one)).toMatchObject({ allowed: false });
+    expect(limiter.take('submit', 'a', one)).toMatchObject({ allowed: true });
+    expect(limiter.take('read', 'b', one)).toMatchObject({ allowed: true });
+  });
+
+  test('is shared between the api processes of a machine', () => {
+    const limiter = createMemoryRateLimiter(4, () => 1_000);
+    expect(limiter.take('read', 'a', { limit: 8, windowSeconds: 60 })).toMatchObject({
+      allowed: true,
+      limit: 2,
+    });
+  });
+});
+
+describe('the client behind a request', () => {
+  const subject = (peer: string, forwarded: string | undefined, hops: number) => {
+    const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    return clientSubject(beginRequest(new Request('http://localhost/', { headers }), peer), hops);
+  };
+
+  test('is the peer unless proxies are trusted', () => {
+    expect(subject('192.0.2.1', '198.51.100.7', 0)).toBe('192.0.2.1');
+    expect(subject('192.0.2.1', undefined, 1)).toBe('192.0.2.1');
+  });
+
+  test('is the entry that the outermost trusted proxy wrote, never one the client invented', () => {
+    expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7', 1)).toBe('198.51.100.7');
+    expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.0.0.2', 2)).toBe('198.51.100.7');
+  });
+
+  test('is an IPv6 network of /64, or the IPv4 address inside a mapped one', () => {
+    expect(subject('2001:db8:1:2:3:4:5:6', undefined, 0)).toBe('2001:db8:1:2::/64');
+    expect(subject('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
+  });
+});

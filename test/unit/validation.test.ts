@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
+import {
+  AddressField,
+  IntStringField,
+  Nullable,
+  OneOf,
+  paginationFields,
+  TimestampField,
+  UuidField,
+} from '../../src/http/fields.ts';
+import { compileValidator, readQuery } from '../../src/http/validation.ts';
+import { Problem } from '../../src/shared/problem.ts';
+
+const schema = Type.Object(
+  {
+    address: AddressField,
+    id: UuidField,
+    name: Type.String({ minLength: 2, maxLength: 4 }),
+    kind: OneOf(['a', 'b']),
+    note: Type.Optional(Nullable(Type.String({ maxLength: 3 }))),
+    count: Type.Integer({ minimum: 1, maximum: 9 }),
+    amount: IntStringField,
+    at: TimestampField,
+    list: Type.Array(Type.String(), { minItems: 1, maxItems: 2 }),
+  },
+  { additionalProperties: false },
+);
+
+const valid = {
+  address: 'So11111111111111111111111111111111111111112',
+  id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  name: 'abc',
+  kind: 'a',
+  count: 5,
+  amount: '10',
+  at: '2026-11-20T10:00:00Z',
+  list: ['x'],
+};
+
+function errors(value: unknown) {
+  try {
+    compileValidator(schema, 'body')(value);
+    return {};
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return Object.fromEntries((error.facts.errors ?? []).map(({ path, code }) => [path, code]));
+  }
+}
+
+describe('validation reports', () => {
+  test('nothing for valid input, with an optional field absent, null or present', () => {
+    expect(errors(valid)).toEqual({});
+    expect(errors({ ...valid, note: null })).toEqual({});
+    expect(errors({ ...valid, note: 'abc' })).toEqual({});
+  });
+
+  test.each([
+    [{ ...valid, address: 'I'.repeat(40) }, { '/body/address': 'invalid_format' }],
+    [{ ...valid, address: '1'.repeat(33) }, { '/body/address': 'invalid_format' }],
+    [{ ...valid, id: 'x' }, { '/body/id': 'invalid_format' }],
+    [{ ...valid, name: 'a' }, { '/body/name': 'too_short' }],
+    [{ ...valid, name: 'abcde' }, { '/body/name': 'too_long' }],
+    [{ ...valid, name: 5 }, { '/body/name': 'invalid_type' }],
+    [{ ...valid, kind: 'c' }, { '/body/kind': 'invalid_value' }],
+    [{ ...valid, kind: 5 }, { '/body/kind': 'invalid_type' }],
+    [{ ...valid, note: 'abcd' }, { '/body/note': 'too_long' }],
+    [{ ...valid, note: 5 }, { '/body/note': 'invalid_type' }],
+    [{ ...valid, count: 10 }, { '/body/count': 'out_of_range' }],
+    [{ ...valid, count: '5' }, { '/body/count': 'invalid_type' }],
+    [{ ...valid, count: 1.5 }, { '/body/count': 'invalid_type' }],
+    [{ ...valid, amount: '01' }, { '/body/amount': 'invalid_format' }],
+    [{ ...valid, at: '2026-13-40T10:00:00Z' }, { '/body/at': 'invalid_format' }],
+    [{ ...valid, list: [] }, { '/body/list': 'too_short' }],
+    [{ ...valid, list: ['a', 'b', 'c'] }, { '/body/list': 'too_long' }],
+    [{ ...valid, list: [1] }, { '/body/list/0': 'invalid_type' }],
+    [{ ...valid, 'a/b': 1 }, { '/body/a~1b': 'unknown_field' }],
+    [[], { '/body': 'invalid_type' }],
+    [null, { '/body': 'invalid_type' }],
+  ])('%j as %j', (value, expected) => {
+    expect(errors(value)).toEqual(expected);
+  });
+
+  test('every error of a part at once, a missing field as required', () => {
+    const { address: _, ...rest } = valid;
+    expect(errors({ ...rest, name: 'a', extra: 1 })).toEqual({
+      '/body/address': 'required',
+      '/body/name': 'too_short',
+      '/body/extra': 'unknown_field',
+    });
+  });
+
+  test('at most 100 errors', () => {
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field${index}`, 1]));
+    expect(Object.keys(errors({ ...valid, ...fields })).length).toBe(100);
+  });
+});
+
+describe('query parameters', () => {
+  const query = Type.Object(paginationFields);
+
+  test('become integers, take defaults, and unknown ones are ignored', () => {
+    expect(readQuery('http://x/a?limit=7&other=1', query)).toEqual({ limit: 7 });
+    expect(readQuery('http://x/a', query)).toEqual({ limit: 50 });
+  });
+
+  test.each([
+    '?limit=0',
+    '?limit=101',
+    '?limit=abc',
+    '?limit=',
+    '?limit=1.5',
+    '?limit=1&limit=2',
+    '?limit=99999999999999999999',
+  ])('%s is refused', (text) => {
+    const check = compileValidator(query, 'query');
+    expect(() => check(readQuery(`http://x/a${text}`, query))).toThrow(Problem);
+  });
+});
