@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import { heightAtSlot } from './commitment.ts';
 
-/** A blockhash is good up to and including this many blocks after the one that produced it. */
+/** A cluster's blockhash is good up to and including this many blocks after the one that produced it. */
 export const BLOCKHASH_WINDOW = 150n;
 
 interface RingEntry {
@@ -17,10 +17,12 @@ interface RingEntry {
  */
 export class BlockhashRing {
   private readonly genesisHash: string;
+  private readonly window: bigint;
   private readonly entries = new Map<string, RingEntry>();
 
-  constructor(genesisHash: string, headSlot: bigint) {
+  constructor(genesisHash: string, headSlot: bigint, window: bigint = BLOCKHASH_WINDOW) {
     this.genesisHash = genesisHash;
+    this.window = window;
     this.advanceTo(headSlot);
   }
 
@@ -31,7 +33,7 @@ export class BlockhashRing {
 
   /** Adds the hashes up to `slot` and forgets those whose window has closed. */
   advanceTo(slot: bigint): void {
-    const oldest = slot - BLOCKHASH_WINDOW;
+    const oldest = slot - this.window;
     for (const [hash, entry] of this.entries) {
       if (entry.slot >= oldest) break;
       this.entries.delete(hash);
@@ -41,15 +43,15 @@ export class BlockhashRing {
       this.entries.set(this.hashOf(next), { slot: next, landed: new Set(), expiredEarly: false });
   }
 
-  /** Whether a bank at `atSlot` accepts the hash: produced no later, and at most 150 blocks before. */
+  /** Whether a bank at `atSlot` accepts the hash: produced no later, and inside the window. */
   isValid(blockhash: string, atSlot: bigint): boolean {
     const entry = this.entries.get(blockhash);
     if (entry === undefined || entry.expiredEarly) return false;
-    return entry.slot <= atSlot && atSlot - entry.slot <= BLOCKHASH_WINDOW;
+    return entry.slot <= atSlot && atSlot - entry.slot <= this.window;
   }
 
   lastValidBlockHeight(slot: bigint): bigint {
-    return heightAtSlot(slot) + BLOCKHASH_WINDOW;
+    return heightAtSlot(slot) + this.window;
   }
 
   hasLanded(blockhash: string, messageDigest: string): boolean {

@@ -1,5 +1,5 @@
 import { AccountVersions } from './account-versions.ts';
-import { BLOCKHASH_WINDOW, BlockhashRing } from './blockhash-ring.ts';
+import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { Faucet } from './faucet.ts';
 import { HistoryStore } from './history-store.ts';
@@ -16,6 +16,8 @@ export interface LedgerOptions {
   /** Milliseconds per slot, or 'manual' when only advanceSlots moves the chain. */
   readonly slotMs: number | 'manual';
   readonly finalizedAfterSlots: bigint;
+  /** Blocks a blockhash lives. */
+  readonly blockhashWindow: bigint;
   readonly maxTransactions: number;
   readonly nowMs: () => number;
 }
@@ -55,9 +57,9 @@ export class Ledger {
     this.clock = new SlotClock(state.segments);
     this.headSlot = state.slot;
     this.vm = new VirtualMachine(saved?.snapshot);
-    this.ring = new BlockhashRing(this.genesisHash, this.headSlot);
+    this.ring = new BlockhashRing(this.genesisHash, this.headSlot, options.blockhashWindow);
     this.landedInSlot = this.history.bySlot(this.headSlot).length;
-    for (const { wire } of this.history.sinceSlot(this.headSlot - BLOCKHASH_WINDOW)) {
+    for (const { wire } of this.history.sinceSlot(this.headSlot - options.blockhashWindow)) {
       const { message, messageDigest } = parseTransaction(wire);
       this.ring.markLanded(message.blockhash, messageDigest);
     }

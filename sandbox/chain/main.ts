@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startChain } from './server.ts';
 
 const USAGE =
-  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8]';
+  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8] [--blockhash-window 150]';
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);
@@ -25,6 +25,7 @@ function readArguments() {
         program: { type: 'string', multiple: true, default: [] },
         'slot-ms': { type: 'string', default: '400' },
         'finalized-after-slots': { type: 'string', default: '8' },
+        'blockhash-window': { type: 'string', default: '150' },
       },
     }).values;
   } catch (error) {
@@ -43,6 +44,7 @@ const chain = await startChain({
   port: integer(values.port, 'port', 0),
   slotMs: integer(values['slot-ms'], 'slot-ms', 1),
   finalizedAfterSlots: integer(values['finalized-after-slots'], 'finalized-after-slots', 1),
+  blockhashWindow: integer(values['blockhash-window'], 'blockhash-window', 1),
   programs,
   ...(values.data === undefined ? {} : { dataDir: values.data }),
 });

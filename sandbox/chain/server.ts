@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { RpcNode } from './rpc-node.ts';
@@ -16,6 +17,8 @@ export interface ChainOptions {
   readonly slotMs?: number | 'manual';
   /** Slots after which a block is finalized. Default 8, so that demos need not wait for a cluster's 31. */
   readonly finalizedAfterSlots?: number;
+  /** Blocks a blockhash lives. Default 150, as on a cluster; a demo gives a person more time to sign. */
+  readonly blockhashWindow?: number;
   /** Programs to load: address (base58) and ELF file. */
   readonly programs?: readonly { readonly address: string; readonly file: string }[];
   /** Transactions kept in history. Default 100,000. */
@@ -59,6 +62,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     file: dataDir === undefined ? null : join(dataDir, 'chain.sqlite'),
     slotMs,
     finalizedAfterSlots: BigInt(options.finalizedAfterSlots ?? 8),
+    blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
   });

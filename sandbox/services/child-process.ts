@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter } from './line-splitter.ts';
@@ -28,6 +28,8 @@ export interface ChildOptions {
   /** All output is appended here. */
   readonly logFile?: string;
   readonly onLine?: (line: string) => void;
+  /** Holds the pid from the first moment on, for `stopOrphan` when the launcher is killed. */
+  readonly pidFile?: string;
   /** Ready when a line matches, or when the probe says so; without it, ready at once. */
   readonly ready?: RegExp | (() => Promise<boolean>);
   readonly readyTimeoutMs?: number;
@@ -71,6 +73,7 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   });
   const exited = watchExit(spawned, output);
   const pid = await spawnedPid(spawned, options);
+  if (options.pidFile !== undefined) writeFileSync(options.pidFile, `${pid}\n`, { mode: 0o600 });
   const child = control(options, spawned, pid, exited, lines);
   try {
     await waitUntilReady(child, options, isReady);

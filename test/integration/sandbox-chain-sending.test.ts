@@ -18,17 +18,12 @@ let payer: Keypair;
 beforeAll(async () => {
   chain = await startChain({ slotMs: 'manual' });
   connection = new Connection(chain.rpcUrl, 'processed');
-  payer = await fundedWallet();
+  payer = Keypair.generate();
+  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
 });
 afterAll(async () => {
   await chain.stop();
 });
-
-async function fundedWallet(): Promise<Keypair> {
-  const wallet = Keypair.generate();
-  await connection.requestAirdrop(wallet.publicKey, 100 * SOL);
-  return wallet;
-}
 
 interface RpcAnswer {
   readonly result?: unknown;

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import * as ed from '@noble/ed25519';
-import {
-  Connection,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 
@@ -20,17 +13,12 @@ let payer: Keypair;
 beforeAll(async () => {
   chain = await startChain({ slotMs: 'manual' });
   connection = new Connection(chain.rpcUrl, 'processed');
-  payer = await fundedWallet();
+  payer = Keypair.generate();
+  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
 });
 afterAll(async () => {
   await chain.stop();
 });
-
-async function fundedWallet(): Promise<Keypair> {
-  const wallet = Keypair.generate();
-  await connection.requestAirdrop(wallet.publicKey, 100 * SOL);
-  return wallet;
-}
 
 interface RpcAnswer {
   readonly result?: unknown;
@@ -56,14 +44,10 @@ function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<
   });
 }
 
-async function signed(
-  blockhash: string,
-  lamports: number,
-  first: TransactionInstruction[] = [],
-): Promise<Transaction> {
+async function signed(blockhash: string, lamports: number): Promise<Transaction> {
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
   const toPubkey = Keypair.generate().publicKey;
-  transaction.add(...first, SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
+  transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
   transaction.sign(payer);
   return transaction;
 }
@@ -75,10 +59,6 @@ async function latestBlockhash(): Promise<string> {
 async function statusOf(signature: string): Promise<string | null> {
   const { value } = await connection.getSignatureStatuses([signature]);
   return value[0]?.confirmationStatus ?? null;
-}
-
-function _signatureOf(transaction: Transaction): string {
-  return bs58.encode(transaction.signature ?? new Uint8Array(64));
 }
 
 describe('strict signatures', () => {

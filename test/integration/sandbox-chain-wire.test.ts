@@ -11,13 +11,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import {
-  Connection,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 
@@ -29,17 +23,12 @@ let payer: Keypair;
 beforeAll(async () => {
   chain = await startChain({ slotMs: 'manual' });
   connection = new Connection(chain.rpcUrl, 'processed');
-  payer = await fundedWallet();
+  payer = Keypair.generate();
+  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
 });
 afterAll(async () => {
   await chain.stop();
 });
-
-async function fundedWallet(): Promise<Keypair> {
-  const wallet = Keypair.generate();
-  await connection.requestAirdrop(wallet.publicKey, 100 * SOL);
-  return wallet;
-}
 
 interface RpcAnswer {
   readonly result?: unknown;
@@ -65,25 +54,16 @@ function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<
   });
 }
 
-async function signed(
-  blockhash: string,
-  lamports: number,
-  first: TransactionInstruction[] = [],
-): Promise<Transaction> {
+async function signed(blockhash: string, lamports: number): Promise<Transaction> {
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
   const toPubkey = Keypair.generate().publicKey;
-  transaction.add(...first, SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
+  transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
   transaction.sign(payer);
   return transaction;
 }
 
 async function latestBlockhash(): Promise<string> {
   return (await connection.getLatestBlockhash()).blockhash;
-}
-
-async function _statusOf(signature: string): Promise<string | null> {
-  const { value } = await connection.getSignatureStatuses([signature]);
-  return value[0]?.confirmationStatus ?? null;
 }
 
 function signatureOf(transaction: Transaction): string {

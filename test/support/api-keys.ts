@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Database } from '../../src/db/client.ts';
 import { scopes as allScopes } from '../../src/db/schema/accounts.ts';
 import { insertKey } from '../../src/features/identity/key-admin.ts';
 import { generateApiKey } from '../../src/http/api-key.ts';
-import type { Database } from '../../src/db/client.ts';
 
 export interface TestKey {
   /** The whole key, as a client sends it. */
@@ -40,5 +40,11 @@ export async function createTestKey(database: Database, options: TestKeyOptions 
     expiresAt: options.expiresAt ?? null,
   };
   await insertKey(database, record, options.accountId === undefined);
-  return { text: key.text, keyId: key.keyId, accountId, walletAddress, header: { authorization: `Bearer ${key.text}` } };
+  return {
+    text: key.text,
+    keyId: key.keyId,
+    accountId,
+    walletAddress,
+    header: { authorization: `Bearer ${key.text}` },
+  };
 }

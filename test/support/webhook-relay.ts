@@ -42,8 +42,8 @@ export interface RelayWorld {
   announce(eventId: string): Promise<void>;
   /** `append` and `announce`. */
   publish(event?: NewTestEvent): Promise<string>;
-  /** Runs a relay in this process until the function it returns is called. */
-  startRelay(settings?: Partial<RelaySettings>): Promise<() => Promise<void>>;
+  /** Runs a relay in this process until the function it returns is called; on another broker when one is given. */
+  startRelay(settings?: Partial<RelaySettings>, natsUrl?: string): Promise<() => Promise<void>>;
   /** Runs `relay/main.ts` as a process of its own, without waiting for it. */
   spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
 }
@@ -130,17 +130,18 @@ function worldOf(
       await world.announce(id);
       return id;
     },
-    startRelay: (settings) => startRelay(parts, settings ?? {}),
+    startRelay: (settings, natsUrl) => startRelay(parts, settings ?? {}, natsUrl ?? parts.nats.url),
     spawnRelay: (more) => spawnRelay({ ...environment, ...more }),
   };
   return world;
 }
 
 async function startRelay(
-  { config, sql, nats }: Pick<RelayWorld, 'config' | 'sql' | 'nats'>,
+  { config, sql }: Pick<RelayWorld, 'config' | 'sql'>,
   settings: Partial<RelaySettings>,
+  natsUrl: string,
 ): Promise<() => Promise<void>> {
-  const connection = await connectBus(nats.url, 'relay');
+  const connection = await connectBus(natsUrl, 'relay');
   const controller = new AbortController();
   const relay: Relay = createRelay({
     config,

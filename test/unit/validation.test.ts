@@ -38,7 +38,7 @@ const valid = {
   list: ['x'],
 };
 
-function errors(value: unknown) {
+function errors(value: unknown): Record<string, string> {
   try {
     compileValidator(schema, 'body')(value);
     return {};

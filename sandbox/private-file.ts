@@ -1,0 +1,28 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Replaces a file that only its owner may read: a reader sees the old content or the new, never half of it. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+export function writePrivateJson(path: string, value: object): void {
+  writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The content, or undefined when there is no such file. */
+export function readFileIfAny(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What this program wrote there before; undefined when there is nothing. */
+export function readPrivateJson<Value>(path: string): Value | undefined {
+  const content = readFileIfAny(path);
+  return content === undefined ? undefined : (JSON.parse(content) as Value);
+}

@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+
+/** A wallet that the sandbox owns. */
+export interface SandboxWallet {
+  readonly address: string;
+  /** base58 of the 64 bytes that wallets export: seed, then public key. */
+  readonly secretKey: string;
+}
+
+/** What a running sandbox tells about itself: `.sandbox/state.json`, there from ready until stopped. */
+export interface SandboxState {
+  /** Origin of the api + `/api/v2`. */
+  readonly baseUrl: string;
+  readonly docsUrl: string;
+  readonly inboxUrl: string;
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly rpcUrl: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly wallet: SandboxWallet;
+  /** A prepared intent of the wallet with most of its life left; null without a demo market (foreign chain). */
+  readonly intentId: string | null;
+  /** A live token; null without a demo market. */
+  readonly mint: string | null;
+  readonly pids: Readonly<Record<string, number>>;
+  /** The variables that the processes were given; the admin CLI works with them (D20). */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Keeps the state file in step with the sandbox: the launcher is its only writer. */
+export class StateFile {
+  private readonly path: string;
+  private current: SandboxState | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  publish(state: SandboxState): void {
+    this.current = state;
+    writePrivateJson(this.path, state);
+  }
+
+  /** Changes part of what is published; nothing before the first `publish` or after `remove`. */
+  update(change: Partial<SandboxState>): void {
+    if (this.current !== undefined) this.publish({ ...this.current, ...change });
+  }
+
+  remove(): void {
+    this.current = undefined;
+    rmSync(this.path, { force: true });
+  }
+}
+
+export function readState(path: string): SandboxState | undefined {
+  return readPrivateJson<SandboxState>(path);
+}

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let api: TestApi;
+let key: TestKey;
+
+beforeAll(async () => {
+  api = await startTestApi({
+    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+  });
+  key = await createTestKey(api.dependencies.database);
+});
+
+function create(idempotencyKey: string, body: unknown, owner: TestKey = key): Promise<Response> {
+  return fetch(`${api.baseUrl}/webhook-endpoints`, {
+    method: 'POST',
+    headers: { ...owner.header, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify(body),
+  });
+}
+
+async function endpointCount(owner: TestKey): Promise<number> {
+  const [row] = await api.dependencies.database<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints where account_id = ${owner.accountId}`;
+  return row?.count ?? 0;
+}
+
+describe('a mutation', () => {
+  test('sent twice happens once; the replay is the same answer, marked', async () => {
+    const body = { url: 'http://127.0.0.1:8080/hook' };
+    const first = await create('twice-0001', body);
+    const second = await create('twice-0001', body);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.headers.get('etag')).toBe('"1"');
+    const created = (await first.json()) as { id: string; secret: string };
+    expect((await second.json()) as { id: string; secret: string }).toEqual(created);
+    expect(created.secret).toMatch(/^whsec_/);
+    expect(await endpointCount(key)).toBe(1);
+  });
+
+  test('leaves its secret encrypted in the stored response', async () => {
+    const response = await create('sealed-0001', { url: 'http://127.0.0.1:8080/sealed' });
+    const { secret } = (await response.json()) as { secret: string };
+    const rows = await api.dependencies.database<{ sealed: boolean; body: Buffer }[]>`
+      select sealed, response_body as body from idempotency_records where key = 'sealed-0001'`;
+    expect(rows[0]?.sealed).toBe(true);
+    expect(rows[0]?.body.includes(secret)).toBe(false);
+  });
+
+  test('under a used key with another request is refused', async () => {
+    await create('reused-0001', { url: 'http://127.0.0.1:8080/a' });
+    await expectProblem(
+      await create('reused-0001', { url: 'http://127.0.0.1:8080/b' }),
+      'idempotency_key_reused',
+    );
+  });
+
+  test('that was refused leaves its key free', async () => {
+    await expectProblem(await create('freed-0001', { url: 'ftp://example.com' }), 'webhook_url_disallowed');
+    expect((await create('freed-0001', { url: 'http://127.0.0.1:8080/c' })).status).toBe(201);
+  });
+
+  test('of another account with the same key is independent', async () => {
+    const other = await createTestKey(api.dependencies.database);
+    const body = { url: 'http://127.0.0.1:8080/shared' };
+    const mine = (await (await create('shared-0001', body)).json()) as { id: string };
+    const theirs = (await (await create('shared-0001', body, other)).json()) as { id: string };
+    expect(theirs.id).not.toBe(mine.id);
+  });
+
+  test('sent 50 times at once happens once; the others are replays or told to wait', async () => {
+    const owner = await createTestKey(api.dependencies.database);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => create('burst-0001', { url: 'http://127.0.0.1:8080/burst' }, owner)),
+    );
+    const fresh = responses.filter(
+      (response) => response.status === 201 && !response.headers.has('idempotent-replayed'),
+    );
+    expect(fresh.length).toBe(1);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect(response.headers.get('retry-after')).toBe('1');
+      await expectProblem(response, 'idempotency_request_in_progress');
+    }
+    expect(await endpointCount(owner)).toBe(1);
+  });
+
+  test('whose stored response has expired runs again', async () => {
+    const owner = await createTestKey(api.dependencies.database);
+    await create('expired-0001', { url: 'http://127.0.0.1:8080/x' }, owner);
+    await api.dependencies.database`
+      update idempotency_records set expires_at = now() - interval '1 second' where account_id = ${owner.accountId}`;
+    const again = await create('expired-0001', { url: 'http://127.0.0.1:8080/y' }, owner);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.status).toBe(201);
+    const replay = await create('expired-0001', { url: 'http://127.0.0.1:8080/y' }, owner);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(await endpointCount(owner)).toBe(2);
+  });
+});
+
+describe('the endpoint limit', () => {
+  test('holds under concurrency: 20 of 30 simultaneous creations succeed', async () => {
+    const owner = await createTestKey(api.dependencies.database);
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        create(`limit-${1_000 + index}`, { url: `http://127.0.0.1:8080/${index}` }, owner),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 201).length).toBe(20);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      await expectProblem(response, 'webhook_endpoint_limit_reached');
+    }
+    expect(await endpointCount(owner)).toBe(20);
+  });
+});

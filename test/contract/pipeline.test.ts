@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { contractRoutes } from '../../src/app.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let api: TestApi;
+let key: TestKey;
+let operations: Operation[];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  key = await createTestKey(api.dependencies.database);
+  operations = contractRoutes(api.dependencies).map(({ operation }) => operation);
+});
+
+const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const MINT = 'So11111111111111111111111111111111111111112';
+
+function pathOf({ path }: Operation): string {
+  return path.replace(':mint', MINT).replace(/:\w+/g, UUID);
+}
+
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${api.baseUrl}${path}`, init);
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('the first failing check answers (D1)', () => {
+  test('an anonymous caller with a malformed body gets 401 from every protected operation', async () => {
+    for (const operation of operations.filter(({ auth }) => auth !== 'anonymous')) {
+      const hasBody = operation.method !== 'GET';
+      const response = await send(pathOf(operation), {
+        method: operation.method,
+        headers: { 'content-type': 'text/plain' },
+        ...(hasBody && { body: '{bad' }),
+      });
+      await expectProblem(response, 'invalid_api_key');
+    }
+  });
+
+  test('scope before rate limit, rate limit before content type', async () => {
+    const narrow = await createTestKey(api.dependencies.database, { scopes: ['fees:read'] });
+    const body = await expectProblem(
+      await send('/webhook-endpoints', { method: 'POST', headers: narrow.header, body: '{bad' }),
+      'insufficient_scope',
+    );
+    expect(body.context).toMatchObject({ missingScopes: ['webhooks:write'] });
+    const refused = await send('/webhook-endpoints', {
+      method: 'POST',
+      headers: narrow.header,
+      body: '{bad',
+    });
+    expect(refused.headers.get('x-ratelimit-policy')).toBeNull();
+    await refused.body?.cancel();
+  });
+
+  test('content type, then idempotency key, then precondition, then JSON, then schema', async () => {
+    const path = `/transaction-intents/${UUID}/submissions`;
+    const attempt = (headers: Record<string, string>, body: string) =>
+      send(path, { method: 'POST', headers: { ...key.header, ...headers }, body });
+    await expectProblem(await attempt({ 'content-type': 'text/plain' }, '{bad'), 'unsupported_content_type');
+    await expectProblem(await attempt(json, '{bad'), 'idempotency_key_invalid');
+    await expectProblem(
+      await attempt({ ...json, 'idempotency-key': 'short' }, '{bad'),
+      'idempotency_key_invalid',
+    );
+    const keyed = { ...json, 'idempotency-key': 'key-00000001' };
+    await expectProblem(await attempt(keyed, '{bad'), 'precondition_required');
+    for (const tag of ['1', 'W/"1"', '"1", "2"', '*', '"0"', '"-1"', '"01"', '"99999999999"', '"a"', '""']) {
+      await expectProblem(await attempt({ ...keyed, 'if-match': tag }, '{bad'), 'precondition_invalid');
+    }
+    const matched = { ...keyed, 'if-match': '"1"' };
+    await expectProblem(await attempt(matched, '{bad'), 'malformed_json');
+    const invalid = await expectProblem(
+      await attempt(matched, '{"version":"x","extra":1}'),
+      'validation_failed',
+    );
+    expect(invalid.errors?.map(({ path: at, code }) => `${at} ${code}`).sort()).toEqual([
+      '/body/extra unknown_field',
+      '/body/signedTransaction required',
+      '/body/version invalid_type',
+    ]);
+    await expectProblem(
+      await attempt(matched, '{"signedTransaction":"AA=="}'),
+      'transaction_intent_not_found',
+    );
+  });
+
+  test('a media type parameter is accepted', async () => {
+    const headers = { ...key.header, 'content-type': 'application/json; charset=utf-8' };
+    await expectProblem(
+      await send('/webhook-endpoints', { method: 'POST', headers, body: '{bad' }),
+      'idempotency_key_invalid',
+    );
+  });
+
+  test('an unknown path is 404, another method 405 with Allow', async () => {
+    await expectProblem(await send('/nothing'), 'not_found');
+    await expectProblem(await send('/tokens/'), 'not_found');
+    const response = await send('/me', { method: 'DELETE' });
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    await expectProblem(response, 'method_not_allowed');
+  });
+
+  test('OPTIONS names the methods, and admits browsers on anonymous operations only', async () => {
+    const open = await send('/tokens', { method: 'OPTIONS' });
+    expect(open.status).toBe(204);
+    expect(open.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(open.headers.get('access-control-allow-origin')).toBe('*');
+    const closed = await send('/me', { method: 'OPTIONS' });
+    expect(closed.status).toBe(204);
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('a body that is too large is 413, declared or counted', async () => {
+    const headers = { ...key.header, ...json };
+    const large = 'x'.repeat(1_048_577);
+    await expectProblem(
+      await send('/webhook-endpoints', { method: 'POST', headers, body: large }),
+      'request_body_too_large',
+    );
+    const chunked = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(Buffer.alloc(65_536, 0x20));
+      },
+    });
+    await expectProblem(
+      await send('/webhook-endpoints', { method: 'POST', headers, body: chunked }),
+      'request_body_too_large',
+    );
+  });
+
+  test('two Authorization headers are none', async () => {
+    const { port } = new URL(api.origin);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        const line = `Authorization: ${key.header.authorization}\r\n`;
+        socket.write(`GET /api/v2/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${line}${line}\r\n`);
+      });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toStartWith('HTTP/1.1 401');
+  });
+});
+
+describe('headers', () => {
+  test('every success carries request id, version, duration, trace and rate limit', async () => {
+    const response = await send('/me', { headers: key.header });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(response.headers.get('x-service-api-version')).toBe('2');
+    expect(response.headers.get('x-duration-ms')).toMatch(/^\d+$/);
+    expect(response.headers.get('x-ratelimit-policy')).toBe('api-key-read');
+    expect(response.headers.get('x-ratelimit-limit')).toBe('6000');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('vary')).toBe('Authorization');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await response.json()).toMatchObject({
+      accountId: key.accountId,
+      keyId: key.keyId,
+      environment: 'test',
+    });
+  });
+
+  test('a valid trace is continued with a new span, an invalid one replaced', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const sent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const continued =
+      (await send('/tokens', { headers: { traceparent: sent } })).headers.get('traceparent') ?? '';
+    expect(continued).toStartWith(`00-${traceId}-`);
+    expect(continued).not.toBe(sent);
+    const replaced = (
+      await send('/tokens', { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } })
+    ).headers;
+    expect(replaced.get('traceparent')).not.toContain('0'.repeat(32));
+  });
+
+  test('anonymous reads are cacheable and conditional', async () => {
+    const first = await send('/tokens');
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, max-age=5');
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const response = await send('/tokens', { headers: { 'if-none-match': tag } });
+      expect(response.status).toBe(304);
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(await response.text()).toBe('');
+    }
+    expect((await send('/tokens', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    const head = await send('/tokens', { method: 'HEAD' });
+    expect(head.headers.get('etag')).toBe(etag);
+    expect(await head.text()).toBe('');
+  });
+});
+
+describe('authentication', () => {
+  test.each([
+    ['no scheme', (text: string) => text],
+    ['another scheme', (text: string) => `Basic ${text}`],
+    ['another secret', (text: string) => `Bearer ${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`],
+    [
+      'an unknown key id',
+      (text: string) => `Bearer ${text.replace(/_[0-9A-Za-z]{16}_/, '_0000000000000000_')}`,
+    ],
+    ['the other environment', (text: string) => `Bearer ${text.replace('lw_test', 'lw_live')}`],
+    ['something behind it', (text: string) => `Bearer ${text}x`],
+  ])('refuses %s', async (_name, disguise) => {
+    await expectProblem(
+      await send('/me', { headers: { authorization: disguise(key.text) } }),
+      'invalid_api_key',
+    );
+  });
+
+  test('accepts any case of the scheme', async () => {
+    expect((await send('/me', { headers: { authorization: `bEARER ${key.text}` } })).status).toBe(200);
+  });
+
+  test('refuses expired keys and keys of the other environment', async () => {
+    const expired = await createTestKey(api.dependencies.database, {
+      expiresAt: new Date(Date.now() - 1_000),
+    });
+    await expectProblem(await send('/me', { headers: expired.header }), 'invalid_api_key');
+    const live = await createTestKey(api.dependencies.database, { environment: 'live' });
+    await expectProblem(await send('/me', { headers: live.header }), 'invalid_api_key');
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Database } from '../../src/db/client.ts';
+import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { publishBatch } from '../../src/outbox/publish.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestNats, type TestNats } from '../support/nats.ts';
+import { insertAccount } from '../support/submitted-intent.ts';
+import { openDatabase, silentLog } from '../support/worker-context.ts';
+
+const outbox = createOutbox(
+  { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
+  systemClock,
+);
+let nats: TestNats;
+let connection: NatsConnection;
+let db: Database;
+let accountId: string;
+
+beforeAll(async () => {
+  nats = await createTestNats();
+  connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  db = await openDatabase();
+  accountId = await insertAccount(db);
+});
+beforeEach(async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  await ensureStreams(connection);
+  await (await jetstreamManager(connection)).streams.purge(EVENT_STREAM);
+});
+
+async function addEvents(count: number): Promise<string[]> {
+  return db.begin(async (transaction) => {
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const event =
+        at % 2 === 0
+          ? ({ name: 'launch.created', accountId: null } as const)
+          : ({ name: 'operation.succeeded', accountId } as const);
+      ids.push(await outbox.append(transaction, { ...event, subject: `subject-${at}`, data: { at } }));
+    }
+    return ids;
+  });
+}
+
+async function streamed() {
+  const manager = await jetstreamManager(connection);
+  const { state } = await manager.streams.info(EVENT_STREAM);
+  const messages = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await manager.streams.getMessage(EVENT_STREAM, { seq });
+    if (message !== null) messages.push(message);
+  }
+  return messages;
+}
+
+async function unpublished(): Promise<number> {
+  const [row] = await db`select count(*)::int as count from events where published_at is null`;
+  return row?.count;
+}
+
+/** Runs publishers in the background until `work` is done. */
+async function withPublishers(count: number, work: () => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const options = { db, connection, clock: systemClock, log: silentLog, signal: stop.signal };
+  const publishers = Array.from({ length: count }, () => runOutboxPublisher(options));
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await Promise.all(publishers);
+  }
+}
+
+test('every committed event is in the stream once: its stored bytes, its id, its audience’s subject', async () => {
+  const ids = await addEvents(20);
+  const { published, failure } = await publishBatch(db, connection, systemClock, 100);
+  expect({ published, failure }).toEqual({ published: 20, failure: null });
+  const messages = await streamed();
+  expect(messages.map((message) => message.header.get('Nats-Msg-Id')).sort()).toEqual(ids.sort());
+  for (const message of messages) {
+    const id = message.header.get('Nats-Msg-Id');
+    const [row] = await db`select body, account_id from events where id = ${id}`;
+    expect(message.string()).toBe(row?.body);
+    expect(message.subject).toBe(eventSubject(row?.accountId));
+  }
+});
+
+test('an event of a transaction that did not commit is never sent', async () => {
+  const rollback = db.begin(async (transaction) => {
+    await outbox.append(transaction, { name: 'launch.created', accountId: null, subject: 's', data: {} });
+    throw new Error('rolled back');
+  });
+  await expect(rollback).rejects.toThrow('rolled back');
+  expect((await publishBatch(db, connection, systemClock, 100)).published).toBe(0);
+});
+
+test('oldest first, in batches', async () => {
+  const ids = await addEvents(10);
+  await publishBatch(db, connection, systemClock, 4);
+  const sent = (await streamed()).map((message) => message.header.get('Nats-Msg-Id'));
+  expect(sent.sort()).toEqual(ids.slice(0, 4).sort());
+});
+
+test('several workers at once publish and mark every event exactly once', async () => {
+  await addEvents(300);
+  await withPublishers(4, () =>
+    eventually('drained', async () => (await unpublished()) === 0).then(() => {}),
+  );
+  expect(await streamed()).toHaveLength(300);
+});
+
+test('a hint makes the publisher look at once', async () => {
+  await withPublishers(1, async () => {
+    await addEvents(1);
+    connection.publish(hints.outbox);
+    await eventually('published', async () => (await unpublished()) === 0);
+  });
+});
+
+test('nothing is lost while NATS is down, and nothing is marked before its acknowledgement', async () => {
+  await withPublishers(2, async () => {
+    await nats.kill();
+    await addEvents(50);
+    expect(await unpublished()).toBe(50);
+    await nats.restart();
+    await eventually('drained', async () => (await unpublished()) === 0, 25_000);
+  });
+  expect(await streamed()).toHaveLength(50);
+});
+
+test('a broker that lost its streams gets them again', async () => {
+  await withPublishers(1, async () => {
+    await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM);
+    await addEvents(5);
+    await eventually('drained', async () => (await unpublished()) === 0);
+  });
+  expect(await streamed()).toHaveLength(5);
+});
+
+test('what a killed worker had published but not marked comes twice to the broker and is kept once', async () => {
+  await addEvents(3);
+  await publishBatch(db, connection, systemClock, 100);
+  await db`update events set published_at = null`;
+  await publishBatch(db, connection, systemClock, 100);
+  expect(await unpublished()).toBe(0);
+  expect(await streamed()).toHaveLength(3);
+});

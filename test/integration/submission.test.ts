@@ -1,0 +1,359 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import {
+  createPreparedIntent,
+  type PreparedIntent,
+  type PrepareOptions,
+  signWith,
+} from '../support/intents.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let api: TestApi;
+let wallet: Keypair;
+let key: TestKey;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  wallet = Keypair.generate();
+  key = await createTestKey(api.dependencies.database, { walletAddress: wallet.publicKey.toBase58() });
+});
+
+function prepare(options: Partial<PrepareOptions> = {}): Promise<PreparedIntent> {
+  return createPreparedIntent(api.dependencies.database, { accountId: key.accountId, wallet, ...options });
+}
+
+interface SubmitOptions {
+  owner?: TestKey;
+  idempotencyKey?: string;
+  ifMatch?: string;
+  version?: number;
+}
+
+function submit(
+  intentId: string,
+  signed: Uint8Array | string,
+  options: SubmitOptions = {},
+): Promise<Response> {
+  const { owner = key, idempotencyKey = crypto.randomUUID(), ifMatch = '"1"', version } = options;
+  const signedTransaction = typeof signed === 'string' ? signed : Buffer.from(signed).toString('base64');
+  return fetch(`${api.baseUrl}/transaction-intents/${intentId}/submissions`, {
+    method: 'POST',
+    headers: {
+      ...owner.header,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+      'if-match': ifMatch,
+    },
+    body: JSON.stringify({ signedTransaction, ...(version !== undefined && { version }) }),
+  });
+}
+
+/** Everything stored about an intent: row, broadcast jobs, events, idempotency records of the account. */
+async function snapshot(intentId: string): Promise<unknown> {
+  const { database } = api.dependencies;
+  return Promise.all([
+    database`select * from transaction_intents where id = ${intentId}`,
+    database`select * from intent_broadcasts where intent_id = ${intentId}`,
+    database`select * from events where subject = ${intentId}`,
+    database`select * from idempotency_records where account_id = ${key.accountId} order by key`,
+  ]);
+}
+
+/** A rejection with this code that changes nothing. */
+async function expectRefusal(
+  intentId: string,
+  attempt: () => Promise<Response>,
+  code: Parameters<typeof expectProblem>[1],
+) {
+  const before = await snapshot(intentId);
+  const body = await expectProblem(await attempt(), code);
+  expect(await snapshot(intentId)).toEqual(before);
+  return body;
+}
+
+describe('the right submission', () => {
+  test('is accepted: state, version, event and broadcast job together', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    const response = await submit(intent.id, signed, { version: 1 });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('location')).toBe(`/api/v2/transaction-intents/${intent.id}`);
+    expect(response.headers.get('etag')).toBe('"2"');
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect(await response.json()).toMatchObject({
+      id: intent.id,
+      status: 'submitted',
+      version: 2,
+      error: null,
+    });
+
+    const { database } = api.dependencies;
+    const [row] = await database<{ signedTransaction: Buffer; status: string }[]>`
+      select signed_transaction, status from transaction_intents where id = ${intent.id}`;
+    expect(row?.status).toBe('submitted');
+    expect(Buffer.compare(row?.signedTransaction ?? Buffer.alloc(0), Buffer.from(signed))).toBe(0);
+    expect((await database`select from intent_broadcasts where intent_id = ${intent.id}`).count).toBe(1);
+    const [event] = await database<
+      { type: string; body: string }[]
+    >`select type, body from events where subject = ${intent.id}`;
+    expect(event?.type).toBe('build.service.transaction_intent.submitted.v1');
+    expect(JSON.parse(event?.body ?? '{}').data).not.toHaveProperty('serializedTransaction');
+  });
+
+  test('is accepted once under 50 identical requests at once', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => submit(intent.id, signed, { idempotencyKey: 'same-key-0001' })),
+    );
+    const fresh = responses.filter(
+      ({ status, headers }) => status === 202 && !headers.has('idempotent-replayed'),
+    );
+    expect(fresh.length).toBe(1);
+    for (const response of responses.filter(({ status }) => status !== 202)) {
+      await expectProblem(response, 'idempotency_request_in_progress');
+    }
+    const { database } = api.dependencies;
+    expect((await database`select from events where subject = ${intent.id}`).count).toBe(1);
+  });
+
+  test('is accepted once under 20 different keys at once; the others find it not prepared', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => submit(intent.id, signed)));
+    expect(responses.filter(({ status }) => status === 202).length).toBe(1);
+    for (const response of responses.filter(({ status }) => status !== 202)) {
+      await expectProblem(response, 'transaction_intent_not_prepared');
+    }
+  });
+
+  test('keeps the signature of a co-signer, also when the client sends zeros in its place', async () => {
+    const cosigner = Keypair.generate();
+    const intent = await prepare({ cosigner });
+    const signed = signWith(intent.unsigned, wallet);
+    const zeroed = Uint8Array.from(signed);
+    const start = 1 + 64;
+    zeroed.fill(0, start, start + 64);
+    expect((await submit(intent.id, zeroed)).status).toBe(202);
+    const [row] = await api.dependencies.database<{ signedTransaction: Buffer }[]>`
+      select signed_transaction from transaction_intents where id = ${intent.id}`;
+    expect(Buffer.compare(row?.signedTransaction ?? Buffer.alloc(0), Buffer.from(signed))).toBe(0);
+  });
+});
+
+describe('a wrong submission is refused and changes nothing', () => {
+  test('unknown intent, or an intent of another account: 404', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    await expectProblem(await submit(crypto.randomUUID(), signed), 'transaction_intent_not_found');
+    const stranger = await createTestKey(api.dependencies.database, { walletAddress: key.walletAddress });
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signed, { owner: stranger }),
+      'transaction_intent_not_found',
+    );
+  });
+
+  test('submitted before: not prepared', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    await submit(intent.id, signed);
+    await expectRefusal(intent.id, () => submit(intent.id, signed), 'transaction_intent_not_prepared');
+  });
+
+  test('past its time: expired', async () => {
+    const intent = await prepare({ expiresInMs: -1 });
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signWith(intent.unsigned, wallet)),
+      'transaction_intent_expired',
+    );
+  });
+
+  test('a stale version in If-Match or in the body: version conflict', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signed, { ifMatch: '"2"' }),
+      'transaction_intent_version_conflict',
+    );
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signed, { version: 2 }),
+      'transaction_intent_version_conflict',
+    );
+  });
+
+  test('not canonical base64, not a transaction, trailing bytes: validation', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    const trailing = Buffer.concat([signed, Uint8Array.of(0)]);
+    for (const text of [
+      '',
+      'AAA',
+      'not base64!',
+      `${Buffer.from(signed).toString('base64')}\n`,
+      'AAAA',
+      trailing.toString('base64'),
+    ]) {
+      const body = await expectRefusal(intent.id, () => submit(intent.id, text), 'validation_failed');
+      expect(body.errors?.[0]?.path).toBe('/body/signedTransaction');
+    }
+  });
+
+  test('any byte of the message changed: tampered', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    const changed = Uint8Array.from(signed);
+    changed[changed.byteLength - 1] = (changed.at(-1) ?? 0) ^ 1;
+    const body = await expectRefusal(
+      intent.id,
+      () => submit(intent.id, changed),
+      'transaction_intent_tampered',
+    );
+    expect(body.causes).toBeUndefined();
+  });
+
+  test('a transaction of another wallet: tampered, caused by the wrong signer', async () => {
+    const intent = await prepare();
+    const other = Keypair.generate();
+    const foreign = await prepare({ wallet: other });
+    const body = await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signWith(foreign.unsigned, other)),
+      'transaction_intent_tampered',
+    );
+    expect(body.causes?.map(({ code }) => code)).toEqual(['transaction_intent_wrong_signer']);
+  });
+
+  test('a replaced co-signature: tampered', async () => {
+    const intent = await prepare({ cosigner: Keypair.generate() });
+    const changed = Uint8Array.from(signWith(intent.unsigned, wallet));
+    changed[1 + 64] = (changed[1 + 64] ?? 0) ^ 1;
+    await expectRefusal(intent.id, () => submit(intent.id, changed), 'transaction_intent_tampered');
+  });
+
+  test('a key pinned to another wallet, or a signature of another wallet of the account: wrong signer', async () => {
+    const other = Keypair.generate();
+    const otherKey = await createTestKey(api.dependencies.database, {
+      accountId: key.accountId,
+      walletAddress: other.publicKey.toBase58(),
+    });
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, signed, { owner: otherKey }),
+      'transaction_intent_wrong_signer',
+    );
+    const { sign } = await import('node:crypto');
+    const byOther = Uint8Array.from(signed);
+    const privateKey = Buffer.concat([
+      Buffer.from('302e020100300506032b657004220420', 'hex'),
+      other.secretKey.subarray(0, 32),
+    ]);
+    const signature = sign(null, signed.subarray(65), { key: privateKey, format: 'der', type: 'pkcs8' });
+    byOther.set(signature, 1);
+    await expectRefusal(intent.id, () => submit(intent.id, byOther), 'transaction_intent_wrong_signer');
+  });
+
+  test('an empty signature, a wrong one, a forgery with a small-order R: invalid signature', async () => {
+    const intent = await prepare();
+    await expectRefusal(
+      intent.id,
+      () => submit(intent.id, intent.unsigned),
+      'transaction_intent_invalid_signature',
+    );
+    const wrong = Uint8Array.from(signWith(intent.unsigned, wallet));
+    wrong[40] = (wrong[40] ?? 0) ^ 1;
+    await expectRefusal(intent.id, () => submit(intent.id, wrong), 'transaction_intent_invalid_signature');
+    const forged = Uint8Array.from(intent.unsigned);
+    forged[1] = 1;
+    await expectRefusal(intent.id, () => submit(intent.id, forged), 'transaction_intent_invalid_signature');
+  });
+
+  test('a used idempotency key with another body', async () => {
+    const intent = await prepare();
+    const signed = signWith(intent.unsigned, wallet);
+    await submit(intent.id, signed, { idempotencyKey: 'used-key-0001' });
+    const next = await prepare();
+    await expectRefusal(
+      next.id,
+      () => submit(next.id, signWith(next.unsigned, wallet), { idempotencyKey: 'used-key-0001' }),
+      'idempotency_key_reused',
+    );
+  });
+
+  test('the first failing check of several answers', async () => {
+    const expired = await prepare({ expiresInMs: -1 });
+    await expectRefusal(
+      expired.id,
+      () => submit(expired.id, 'AAA', { ifMatch: '"9"' }),
+      'transaction_intent_expired',
+    );
+    const open = await prepare();
+    await expectRefusal(
+      open.id,
+      () => submit(open.id, 'AAA', { ifMatch: '"9"' }),
+      'transaction_intent_version_conflict',
+    );
+  });
+});
+
+describe('reading an intent', () => {
+  test('shows it to its account with its version as ETag, and to nobody else', async () => {
+    const intent = await prepare();
+    const path = `${api.baseUrl}/transaction-intents/${intent.id}`;
+    const response = await fetch(path, { headers: key.header });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toBe('"1"');
+    expect(await response.json()).toMatchObject({
+      id: intent.id,
+      status: 'prepared',
+      serializedTransaction: Buffer.from(intent.unsigned).toString('base64'),
+      policy: { allowedPrograms: [], maxComputeUnitPrice: null, requireSimulation: false },
+      transactionSignature: null,
+    });
+    const stranger = await createTestKey(api.dependencies.database);
+    await expectProblem(await fetch(path, { headers: stranger.header }), 'transaction_intent_not_found');
+  });
+});
+
+describe('preparing refuses what could never be submitted', () => {
+  test('a wallet that is not among the signers, a small-order wallet, a forbidden program, a malformed transaction', async () => {
+    const { prepareIntent, openPolicy } = await import('../../src/features/transaction-intents/prepare.ts');
+    const intent = await prepare();
+    const attempt = (changes: object) =>
+      api.dependencies.database.begin((sql) =>
+        prepareIntent(
+          sql,
+          {
+            accountId: key.accountId,
+            kind: 'token_transfer',
+            expectedSigner: wallet.publicKey.toBase58(),
+            transaction: intent.unsigned,
+            policy: openPolicy,
+            lastValidBlockHeight: null,
+            expiresInMs: 1_000,
+            ...changes,
+          },
+          { now: () => new Date() },
+        ),
+      );
+    await expect(attempt({ expectedSigner: Keypair.generate().publicKey.toBase58() })).rejects.toThrow(
+      'not among',
+    );
+    await expect(attempt({ expectedSigner: '11111111111111111111111111111111' })).rejects.toThrow('trusted');
+    await expect(attempt({ transaction: intent.unsigned.subarray(1) })).rejects.toThrow('malformed');
+    await expect(attempt({ transaction: signWith(intent.unsigned, wallet) })).rejects.toThrow(
+      'already filled',
+    );
+    const policy = { ...openPolicy, allowedPrograms: ['So11111111111111111111111111111111111111112'] };
+    await expect(attempt({ policy })).rejects.toThrow('is not allowed');
+    await expect(attempt({ kind: 'Bad Kind' })).rejects.toThrow('identifier');
+    await expect(attempt({ accountId: crypto.randomUUID() })).rejects.toThrow('does not exist');
+  });
+});

@@ -1,0 +1,214 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { findMarketSnapshot, findToken, listTokens } from '../../src/features/tokens/store.ts';
+import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { createTestClock } from '../support/clock.ts';
+import { eventsOf, openDatabase } from '../support/worker-context.ts';
+
+const clock = createTestClock();
+const outbox = createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, clock);
+let db: Database;
+
+beforeAll(async () => {
+  db = await openDatabase();
+});
+
+function reported(changes: Partial<ReportedToken> = {}): ReportedToken {
+  return {
+    mintAddress: Keypair.generate().publicKey.toBase58(),
+    creatorWallet: Keypair.generate().publicKey.toBase58(),
+    name: 'Wire',
+    symbol: 'WIRE',
+    decimals: 6,
+    totalSupply: '1000000000',
+    launchType: 'dbc',
+    status: 'bonding',
+    ...changes,
+  };
+}
+
+function upsert(token: ReportedToken) {
+  return db.begin((transaction) => upsertToken(transaction, outbox, clock, token));
+}
+
+test('a token without trades has every field, and null rather than a made-up price', async () => {
+  const token = reported();
+  await upsert(token);
+  const found = await findToken(db, token.mintAddress);
+  expect(JSON.parse(JSON.stringify(found))).toEqual({
+    mintAddress: token.mintAddress,
+    creatorWallet: token.creatorWallet,
+    name: 'Wire',
+    symbol: 'WIRE',
+    description: null,
+    imageUrl: null,
+    decimals: 6,
+    totalSupply: '1000000000',
+    currentPriceInSol: null,
+    marketCapInSol: null,
+    solCollectedInSol: '0',
+    launchType: 'dbc',
+    status: 'bonding',
+    launchedAt: clock.now().toISOString(),
+    graduatedAt: null,
+    links: { telegram: null, twitter: null, website: null },
+  });
+});
+
+test('the market cap is the exact product of the published price and the supply', async () => {
+  const token = reported({ totalSupply: '1000000000.123456789' });
+  await upsert(token);
+  await db`update token_markets set price_in_sol = '0.0000000289291234569999' where mint_address = ${token.mintAddress}`;
+  const price = '0.000000028929123456';
+  const marketCap = '28.929123459571496690462342784';
+  expect(await findToken(db, token.mintAddress)).toMatchObject({
+    currentPriceInSol: price,
+    marketCapInSol: marketCap,
+  });
+  expect(await findMarketSnapshot(db, token.mintAddress)).toMatchObject({
+    priceInSol: price,
+    marketCapInSol: marketCap,
+    liquidityInSol: '0',
+    holderCount: 0,
+    provenance: 'service-indexer',
+  });
+});
+
+test('sums that are below zero for a moment are published as zero', async () => {
+  const token = reported();
+  await upsert(token);
+  await db`update token_markets set sol_collected_in_sol = -5 where mint_address = ${token.mintAddress}`;
+  expect(await findToken(db, token.mintAddress)).toMatchObject({ solCollectedInSol: '0' });
+});
+
+test('a hidden token is found nowhere, and is back when shown', async () => {
+  const token = reported();
+  await upsert(token);
+  const hide = (hidden: boolean) => db.begin((sql) => setTokenHidden(sql, token.mintAddress, hidden));
+  expect(await hide(true)).toBe(true);
+  expect(await findToken(db, token.mintAddress)).toBeNull();
+  expect(await findMarketSnapshot(db, token.mintAddress)).toBeNull();
+  const { tokens } = await listTokens(db, { limit: 100 });
+  expect(tokens.map((one) => one.mintAddress)).not.toContain(token.mintAddress);
+  await hide(false);
+  expect(await findToken(db, token.mintAddress)).not.toBeNull();
+  expect(await db.begin((sql) => setTokenHidden(sql, 'unknown', true))).toBe(false);
+});
+
+test('an upsert keeps what it does not mention, clears what is null, and normalises links', async () => {
+  const token = reported({
+    description: 'first',
+    imageUrl: 'https://cdn.dev/1.png',
+    links: { telegram: '@launchwire', website: 'javascript:alert(1)' },
+  });
+  expect(await upsert(token)).toMatchObject({ created: true });
+  const { description: _, links: __, ...rest } = token;
+  expect(await upsert({ ...rest, imageUrl: null, name: 'Renamed' })).toEqual({ created: false, events: [] });
+  expect(await findToken(db, token.mintAddress)).toMatchObject({
+    name: 'Renamed',
+    description: 'first',
+    imageUrl: null,
+    links: { telegram: 'https://t.me/launchwire', twitter: null, website: null },
+  });
+});
+
+test('whether predictions are enabled is fixed once told', async () => {
+  const enabled = async (mint: string) =>
+    (await db`select predictions_enabled from tokens where mint_address = ${mint}`)[0]?.predictionsEnabled;
+  const token = reported();
+  await upsert(token);
+  await upsert({ ...token, predictionsEnabled: true });
+  await upsert({ ...token, predictionsEnabled: false });
+  expect(await enabled(token.mintAddress)).toBe(true);
+  const other = reported({ predictionsEnabled: false });
+  await upsert(other);
+  await upsert({ ...other, predictionsEnabled: true });
+  expect(await enabled(other.mintAddress)).toBe(false);
+});
+
+test('each launch event is sent once, when its fact becomes true; graduation is final', async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  const token = reported({ status: 'pending' });
+  const mint = token.mintAddress;
+  const report = (status: ReportedToken['status']) => upsert({ ...token, status });
+  for (const status of ['pending', 'bonding', 'bonding', 'graduating_migration_pending'] as const)
+    await report(status);
+  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`]);
+  for (const status of ['graduated', 'graduated', 'bonding', 'failed'] as const) await report(status);
+  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`, `launch.graduated ${mint}`]);
+  expect(await findToken(db, mint)).toMatchObject({ status: 'graduated' });
+
+  const failing = reported({ status: 'pending' });
+  await upsert({ ...failing, status: 'failed' });
+  await upsert({ ...failing, status: 'failed' });
+  expect((await eventsOf(db)).slice(2)).toEqual([`launch.failed ${failing.mintAddress}`]);
+});
+
+test('a hidden token sends no events', async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  const token = reported({ status: 'pending' });
+  await upsert(token);
+  await db.begin((sql) => setTokenHidden(sql, token.mintAddress, true));
+  await upsert({ ...token, status: 'bonding' });
+  expect(await eventsOf(db)).toEqual([]);
+});
+
+test('two upserts of a new token at once make one token and one event', async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  const token = reported();
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => upsert(token)));
+  expect(outcomes.filter((outcome) => outcome.created)).toHaveLength(1);
+  expect(await eventsOf(db)).toEqual([`launch.created ${token.mintAddress}`]);
+});
+
+test('pages list every visible token once, newest first, under every filter', async () => {
+  await db`truncate token_markets, tokens cascade`;
+  const mints: string[] = [];
+  for (let at = 0; at < 25; at += 1) {
+    const status = at % 2 === 0 ? ('bonding' as const) : ('graduated' as const);
+    const token = reported({ status, launchType: at % 5 === 0 ? 'pre_raise' : 'dbc' });
+    await upsert(token);
+    mints.unshift(token.mintAddress);
+  }
+  const listed: string[] = [];
+  let beforeOrdinal: bigint | undefined;
+  do {
+    const page = await listTokens(db, { limit: 7, beforeOrdinal });
+    listed.push(...page.tokens.map((token) => token.mintAddress));
+    beforeOrdinal = page.nextOrdinal ?? undefined;
+  } while (beforeOrdinal !== undefined);
+  expect(listed).toEqual(mints);
+  const bonding = await listTokens(db, { limit: 13, status: 'bonding' });
+  expect(bonding.tokens).toHaveLength(13);
+  expect(bonding.nextOrdinal).toBeNull();
+  const both = await listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' });
+  expect(both.tokens.map(({ status, launchType }) => `${status} ${launchType}`)).toEqual(
+    Array.from({ length: 3 }, () => 'bonding pre_raise'),
+  );
+});
+
+test('every list is read in index order, without sorting and without a scan of all tokens', async () => {
+  await db`truncate token_markets, tokens cascade`;
+  await upsert(reported());
+  await db`
+    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
+      created_at, updated_at)
+    select 'mint' || n, creator_wallet, name, symbol, decimals, total_supply,
+      case when n % 10 = 0 then 'pre_raise' else 'dbc' end, case when n % 20 = 0 then 'graduated' else 'bonding' end,
+      created_at, updated_at
+    from tokens, generate_series(1, 20000) n`;
+  await db`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens on conflict do nothing`;
+  await db`analyze tokens, token_markets`;
+  const filters = [``, `and t.status = 'graduated'`, `and t.launch_type = 'pre_raise'`];
+  for (const filter of [...filters, `and t.status = 'graduated' and t.launch_type = 'pre_raise'`]) {
+    const plan = await db.unsafe(`
+      explain select * from tokens t left join token_markets m using (mint_address)
+      where not t.hidden and t.ordinal < 9000 ${filter} order by t.ordinal desc limit 51`);
+    const text = plan.map((row) => Object.values(row).join()).join('\n');
+    expect(text).toContain('using tokens_listing');
+    expect(text).not.toContain('Sort');
+    expect(text).not.toContain('Seq Scan');
+  }
+});

@@ -1,0 +1,42 @@
+import { expect } from 'bun:test';
+import { type ProblemCode, problemTable } from '../../src/shared/problem-table.ts';
+
+/** Headers of every error under `/api/v2` (spec 7.1, D3). */
+const headerPatterns: Record<string, RegExp> = {
+  'content-type': /^application\/problem\+json$/,
+  'cache-control': /^private, no-store$/,
+  vary: /^Authorization$/,
+  'x-service-api-version': /^2$/,
+  'x-duration-ms': /^\d+$/,
+  'x-request-id': /^req_[0-9a-f]{32}$/,
+  traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/,
+};
+
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: ProblemCode;
+  requestId: string;
+  errors?: { path: string; code: string; message: string }[];
+  context?: Record<string, unknown>;
+  causes?: { code: ProblemCode; title: string; detail: string }[];
+}
+
+/** Checks that a response is this problem, complete in body and headers, and returns its body. */
+export async function expectProblem(response: Response, code: ProblemCode): Promise<ProblemBody> {
+  const body = (await response.json()) as ProblemBody;
+  expect(body.code).toBe(code);
+  expect(response.status).toBe(problemTable[code].status);
+  expect(body.status).toBe(response.status);
+  expect(body.title).toBe(problemTable[code].title);
+  expect(body.type).toEndWith(`/reference/errors#${code}`);
+  expect(body.instance).toBe(new URL(response.url).pathname);
+  expect(body.detail.length).toBeGreaterThan(0);
+  for (const [name, pattern] of Object.entries(headerPatterns))
+    expect(response.headers.get(name) ?? '').toMatch(pattern);
+  expect(body.requestId).toBe(response.headers.get('x-request-id') ?? '');
+  return body;
+}
