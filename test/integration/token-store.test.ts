@@ -207,7 +207,7 @@ test('every list is read in index order, without sorting and without a scan of a
       explain select * from tokens t left join token_markets m using (mint_address)
       where not t.hidden and t.ordinal < 9000 ${filter} order by t.ordinal desc limit 51`);
     const text = plan.map((row) => Object.values(row).join()).join('\n');
-    expect(text).toContain('using tokens_listing');
+    expect(text).toMatch(/using tokens_(ordinal|listing)/);
     expect(text).not.toContain('Sort');
     expect(text).not.toContain('Seq Scan');
   }

@@ -7,7 +7,7 @@ import { Wakeup } from '../../shared/loop.ts';
 /** Messages kept ready; the stream sends more only as these are taken. */
 const READY_MAX = 1_000;
 // After a restart of the broker the client looks for its consumer this often; its default is 30 s.
-const PULL_EXPIRES_MS = 5_000;
+const PULL_EXPIRES_MS = 2_000;
 
 /** A running subscription to the ingest stream, shared with the other workers. */
 export interface IngestSource {

@@ -1,0 +1,281 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { findToken } from '../../src/features/tokens/store.ts';
+import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import type { IngestContext } from '../../src/indexer/ingest/context.ts';
+import { runIngest } from '../../src/jobs/ingest.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import {
+  INGEST_REJECTED_STREAM,
+  INGEST_STREAM,
+  type IngestKind,
+  ingestSubject,
+} from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { signatureOf } from '../support/market-arbitraries.ts';
+import { createTestNats, type TestNats } from '../support/nats.ts';
+import { eventsOf, openDatabase, silentLog } from '../support/worker-context.ts';
+
+let nats: TestNats;
+let connection: NatsConnection;
+let db: Database;
+const changed: string[] = [];
+
+beforeAll(async () => {
+  nats = await createTestNats();
+  connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  db = await openDatabase();
+});
+beforeEach(async () => {
+  changed.length = 0;
+  await db`truncate tokens, events cascade`;
+  await ensureStreams(connection);
+  const { streams } = await jetstreamManager(connection);
+  await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));
+});
+
+const address = () => Keypair.generate().publicKey.toBase58();
+
+function tokenMessage(mintAddress: string, changes: Record<string, unknown> = {}) {
+  const creatorWallet = mintAddress;
+  return {
+    mintAddress,
+    creatorWallet,
+    name: 'Wire',
+    symbol: 'WIRE',
+    decimals: 6,
+    totalSupply: '1000',
+    launchType: 'dbc',
+    status: 'bonding',
+    ...changes,
+  };
+}
+
+function tradeMessage(mintAddress: string, number: number, changes: Record<string, unknown> = {}) {
+  return {
+    mintAddress,
+    type: 'buy',
+    traderWallet: mintAddress,
+    solAmount: '1.5',
+    tokenAmount: '3',
+    slot: String(100 + number),
+    outerIndex: 0,
+    innerIndex: 0,
+    blockTime: new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString(),
+    transactionSignature: signatureOf(number),
+    ...changes,
+  };
+}
+
+async function feed(kind: IngestKind | string, message: unknown): Promise<void> {
+  const payload = typeof message === 'string' ? message : JSON.stringify(message);
+  await jetstream(connection).publish(ingestSubject(kind as IngestKind), payload);
+}
+
+/** Runs `count` workers until `work` is done. */
+async function withWorkers(count: number, work: () => Promise<unknown>): Promise<void> {
+  const stop = new AbortController();
+  const context: IngestContext = {
+    db,
+    clock: systemClock,
+    outbox: createOutbox(
+      { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
+      systemClock,
+    ),
+    upsertToken,
+    onTokensChanged: (mints) => changed.push(...mints),
+    onEventsAdded: () => {},
+  };
+  const workers = Array.from({ length: count }, () =>
+    runIngest({ connection, context, log: silentLog, signal: stop.signal }),
+  );
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await Promise.all(workers);
+  }
+}
+
+async function tradeCount(): Promise<number> {
+  return (await db`select count(*)::int as count from trades`)[0]?.count;
+}
+
+async function settledMessages(): Promise<boolean> {
+  const info = await (await jetstreamManager(connection)).consumers.info(INGEST_STREAM, 'ingest');
+  return info.num_pending === 0 && info.num_ack_pending === 0;
+}
+
+async function rejections(): Promise<Record<string, string | undefined>[]> {
+  const { streams } = await jetstreamManager(connection);
+  const { state } = await streams.info(INGEST_REJECTED_STREAM);
+  const found = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await streams.getMessage(INGEST_REJECTED_STREAM, { seq });
+    if (message === null) continue;
+    const { header } = message;
+    found.push({
+      reason: header.get('Launchwire-Reason'),
+      detail: header.get('Launchwire-Detail'),
+      subject: header.get('Launchwire-Subject'),
+      payload: message.string(),
+    });
+  }
+  return found;
+}
+
+test('a token and its trades become a priced token; the caches hear of it after the commit', async () => {
+  const mint = address();
+  await feed('token', tokenMessage(mint));
+  await feed('trade', tradeMessage(mint, 1, { spotPriceInSol: '0.6', liquidityInSol: '7.5' }));
+  await withWorkers(1, () => eventually('trade', async () => (await tradeCount()) === 1));
+  expect(await findToken(db, mint)).toMatchObject({
+    currentPriceInSol: '0.6',
+    marketCapInSol: '600',
+    solCollectedInSol: '7.5',
+  });
+  expect(changed).toEqual([mint, mint]);
+  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`]);
+});
+
+test('a trade that comes twice, in one batch or later, counts once', async () => {
+  const mint = address();
+  await feed('token', tokenMessage(mint));
+  for (const number of [1, 1, 2, 1, 2]) await feed('trade', tradeMessage(mint, number));
+  await withWorkers(1, () => eventually('settled', settledMessages));
+  await feed('trade', tradeMessage(mint, 1));
+  await withWorkers(1, () => eventually('settled', settledMessages));
+  expect(await tradeCount()).toBe(2);
+  const candles = await db`select trade_count, volume_in_sol from candles where interval = '1d'`;
+  expect([...candles]).toEqual([{ tradeCount: 2, volumeInSol: '3' }]);
+  expect(await findToken(db, mint)).toMatchObject({ solCollectedInSol: '3' });
+});
+
+test('a late trade never turns the price back', async () => {
+  const mint = address();
+  await feed('token', tokenMessage(mint));
+  await feed('trade', tradeMessage(mint, 9, { spotPriceInSol: '0.9', liquidityInSol: '9' }));
+  await feed('trade', tradeMessage(mint, 8, { spotPriceInSol: '0.8', liquidityInSol: '8' }));
+  await withWorkers(1, () => eventually('trades', async () => (await tradeCount()) === 2));
+  expect(await findToken(db, mint)).toMatchObject({ currentPriceInSol: '0.9', solCollectedInSol: '9' });
+});
+
+test('a trade that overtakes its token waits for it', async () => {
+  const mint = address();
+  await feed('trade', tradeMessage(mint, 1));
+  await withWorkers(1, async () => {
+    const redelivered = async () => {
+      const info = await (await jetstreamManager(connection)).consumers.info(INGEST_STREAM, 'ingest');
+      return info.num_redelivered > 0;
+    };
+    await eventually('first tries', redelivered);
+    await feed('token', tokenMessage(mint));
+    await eventually('trade', async () => (await tradeCount()) === 1);
+  });
+  expect(await rejections()).toEqual([]);
+});
+
+test('poison goes to ingest.rejected with its reason and holds up nothing', async () => {
+  const mint = address();
+  await feed('token', tokenMessage(mint));
+  await feed('trade', '{"half":');
+  await feed('trade', tradeMessage(mint, 1, { solAmount: '1.50' }));
+  await feed('trade', tradeMessage(mint, 1, { tokenAmount: '0' }));
+  await feed('trade', tradeMessage(mint, 1, { blockTime: '2026-02-31T99:00:00Z' }));
+  await feed('trade', tradeMessage(mint, 1, { slot: '9999999999999999999' }));
+  await feed('token', tokenMessage(address(), { name: 'nul\u0000' }));
+  await feed('token', tokenMessage('1'.repeat(40)));
+  await feed('trade', tradeMessage(mint, 2));
+  await withWorkers(1, () => eventually('settled', settledMessages));
+  expect(await tradeCount()).toBe(1);
+  const rejected = await rejections();
+  expect(rejected.map(({ reason, detail }) => `${reason} ${detail}`).sort()).toEqual([
+    'constraint_violated 22003',
+    'constraint_violated 22021',
+    'malformed_json the payload is not JSON in UTF-8',
+    'schema_invalid /blockTime Expected an existing time',
+    'schema_invalid /mintAddress Expected an address of 32 bytes',
+    "schema_invalid /solAmount Expected string to match '^(?:0|[1-9]\\d{0,38})(?:\\.\\d{0,37}[1-9])?$'",
+    'schema_invalid /tokenAmount Expected more than zero',
+  ]);
+  expect(rejected.find(({ reason }) => reason === 'malformed_json')).toMatchObject({
+    payload: '{"half":',
+    subject: 'ingest.trade',
+  });
+});
+
+test('a trade of a token that never comes is rejected after its tries', async () => {
+  const mint = address();
+  await feed('trade', tradeMessage(mint, 1));
+  await withWorkers(1, () => eventually('rejected', async () => (await rejections()).length === 1));
+  expect(await rejections()).toMatchObject([{ reason: 'unknown_token', detail: mint }]);
+}, 20_000);
+
+test('two workers share the stream; every trade counts once, also when connections die under them', async () => {
+  const mints = [address(), address(), address()];
+  for (const mint of mints) await feed('token', tokenMessage(mint));
+  const publisher = jetstream(connection);
+  const total = 1_500;
+  await withWorkers(2, async () => {
+    for (let number = 0; number < total; number += 1) {
+      const message = tradeMessage(mints[number % 3] ?? '', number, { type: number % 2 ? 'sell' : 'buy' });
+      await publisher.publish(ingestSubject('trade'), JSON.stringify(message));
+      if (number === 700) {
+        await db`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`;
+      }
+    }
+    await eventually('all trades', async () => (await tradeCount().catch(() => 0)) === total);
+    await eventually('settled', settledMessages);
+  });
+  for (const interval of ['1m', '1d']) {
+    const [sum] = await db`
+      select sum(trade_count)::int as count, sum(volume_in_sol)::float as volume from candles
+      where interval = ${interval}`;
+    expect(sum).toEqual({ count: total, volume: 1.5 * total });
+  }
+  const [collected] = await db`select sum(sol_collected_in_sol)::float as sum from token_markets`;
+  expect(collected?.sum).toBe(0);
+});
+
+test('a stream that the broker lost is made again, and what comes then is ingested', async () => {
+  const mint = address();
+  await withWorkers(1, async () => {
+    await feed('token', tokenMessage(mint));
+    await eventually('token', async () => (await findToken(db, mint)) !== null);
+    await (await jetstreamManager(connection)).streams.delete(INGEST_STREAM);
+    await eventually('stream', () =>
+      feed('trade', tradeMessage(mint, 1)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await eventually('trade', async () => (await tradeCount()) === 1);
+  });
+});
+
+test('ingest goes on after a restart of the broker', async () => {
+  const mint = address();
+  await withWorkers(1, async () => {
+    await feed('token', tokenMessage(mint));
+    await eventually('token', async () => (await findToken(db, mint)) !== null);
+    await nats.kill();
+    await nats.restart();
+    await eventually('published', () =>
+      feed('trade', tradeMessage(mint, 1)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await eventually('trade', async () => (await tradeCount()) === 1);
+  });
+});
