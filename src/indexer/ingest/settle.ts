@@ -53,5 +53,6 @@ async function reject(
     msgID: `${stream}:${streamSequence}:${timestampNanos}`,
   });
   log.warn({ reason, detail, subject: message.subject, streamSequence }, 'ingest.rejected');
-  message.term(reason);
+  // Not term(reason): nats-server 2.9 ignores a term that carries a reason, and the message would come again.
+  message.ack();
 }
