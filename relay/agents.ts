@@ -61,7 +61,8 @@ export class Agents {
     const ca = this.#certificateAuthorities;
     return {
       http: new HttpAgent(options),
-      https: new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca }) }),
+      // Said explicitly: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+      https: new HttpsAgent({ ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }),
       inUse: 0,
       lastUsedMs: performance.now(),
     };

@@ -144,7 +144,7 @@ async function claimOf(
     )
     select id as delivery_id, endpoint_id, event_id, event_type, attempt_id,
       attempt_count as attempt_number, schedule_index,
-      (extract(epoch from now() - due_at) * 1000)::int as queued_ms
+      floor(extract(epoch from now() - due_at) * 1000)::float8 as queued_ms
     from claimed`;
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return rows.flatMap(({ endpointId, ...claim }) => {

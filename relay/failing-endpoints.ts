@@ -26,6 +26,7 @@ export class FailingEndpoints {
     const taken = [...this.#suspects].slice(0, ENDPOINTS_PER_STEP);
     for (const id of taken) {
       this.#suspects.delete(id);
+      this.#checkedAtMs.delete(id);
       this.#checkedAtMs.set(id, nowMs);
     }
     for (const [id, checkedAtMs] of this.#checkedAtMs) {

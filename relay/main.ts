@@ -67,9 +67,15 @@ function readAuthorities(path: string | undefined): { certificateAuthorities?: s
   return { certificateAuthorities: [...rootCertificates, readFileSync(path, 'utf8')] };
 }
 
-/** Aborts `ms` after `signal`. */
+/**
+ * Aborts `ms` after `signal`. Should the process still be there a second later (a dependency that never
+ * answers), it ends: what it had claimed comes back when its lease runs out.
+ */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
+  signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ms + 1_000).unref(), {
+    once: true,
+  });
   signal.addEventListener('abort', () => setTimeout(() => controller.abort(), ms).unref(), { once: true });
   return controller.signal;
 }

@@ -28,6 +28,18 @@ import { Recorder } from './recorder.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
 import { Slots } from './slots.ts';
 
+/*
+ * What happens when something goes away. Every answer rests on rows, none on memory:
+ * - A relay killed between claim and result: its lease runs out (30 s after the claim), the attempt is closed as
+ *   `outcome_unknown`, the delivery is due at once. The subscriber may see it twice, with one `webhook-id`.
+ * - Two relays, or twenty: endpoint row locks decide who claims, so the limit per endpoint holds over all; the
+ *   unique key (endpoint, event) decides who fans out; the attempt number decides whose result counts.
+ * - No database: results wait in memory with their slots taken, so at most `slots` of them; nothing is claimed or
+ *   acknowledged. All of it is written when the database is back; a lease that ran out meanwhile means a duplicate.
+ * - No broker: deliveries that exist go on. New events are fanned out by the reconciler, after `reconcileAgeMs`.
+ *   A broker that comes back empty gets its streams and consumers again.
+ */
+
 /** What a relay is given; it closes neither the database nor the connection. */
 export interface RelayDependencies {
   config: Config;

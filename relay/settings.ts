@@ -24,7 +24,7 @@ export interface RelaySettings {
 }
 
 /** A result must reach the database this long before another relay may take the delivery over. */
-export const LEASE_MARGIN_MS = 10_000;
+const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
 
 export const defaultSettings: RelaySettings = {

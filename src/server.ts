@@ -1,18 +1,37 @@
+import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
 import { createApp } from './app.ts';
-import { loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import { createApiDependencies } from './deps.ts';
 import { ConfigurationError } from './shared/configuration.ts';
-import { createLogger } from './shared/log.ts';
+import { createLogger, type Logger } from './shared/log.ts';
 import { onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
-/** Serves HTTP until SIGTERM or SIGINT, then finishes what is in flight (D19). */
-async function serve(): Promise<void> {
+/** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
+const IDLE_TIMEOUT_SECONDS = 30;
+
+/** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
+async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLogger('api', config.logLevel);
   const stop = onStopSignal();
+  if (config.apiWorkers > 1 && !process.argv.includes(WORKER_ARGUMENT)) {
+    await superviseApiWorkers(config.apiWorkers, stop, log);
+  } else {
+    await serve(config, log, stop);
+  }
+}
+
+/** Serves HTTP until the signal, then finishes what is in flight (D19). */
+async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+  logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const app = createApp(api.dependencies);
-  app.listen({ port: config.port, hostname: config.host, reusePort: config.apiWorkers > 1, idleTimeout: 30 });
+  app.listen({
+    port: config.port,
+    hostname: config.host,
+    reusePort: config.apiWorkers > 1,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+  });
   log.info(
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
@@ -26,8 +45,15 @@ async function serve(): Promise<void> {
   log.info('api.stopped');
 }
 
+/** Openings in the webhook URL policy are for private deployments and tests: never silent (D15). */
+function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: Config, log: Logger): void {
+  if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
+    log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
+  }
+}
+
 try {
-  await serve();
+  await run();
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigurationError ? error.message : Bun.inspect(error)}\n`);

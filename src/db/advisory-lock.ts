@@ -5,7 +5,8 @@ export const advisoryLocks = { intentConfirmer: 7_201_954 } as const;
 
 /**
  * Runs `work` while no other process holds the lock, else does nothing: of many workers one does the work, and a
- * killed one gives the lock back with its connection. Returns null when another holds it.
+ * killed one gives the lock back with its connection. Returns null when another holds it. The lock occupies one
+ * connection of the pool; the work takes others.
  */
 export async function withAdvisoryLock<Value>(
   db: Database,

@@ -24,6 +24,7 @@ export interface IngestJob {
 export async function runIngest({ connection, context, log, signal }: IngestJob): Promise<void> {
   let source: IngestSource | null = null;
   let batch: JsMsg[] = [];
+  let isRepeated = false;
   await runLoop({
     name: 'ingest',
     log,
@@ -39,7 +40,8 @@ export async function runIngest({ connection, context, log, signal }: IngestJob)
           throw error;
         });
       }
-      for (const message of batch) message.working();
+      if (isRepeated) for (const message of batch) message.working();
+      isRepeated = true;
       const verdicts = await applyBatch(context, batch);
       await Promise.all(
         batch.map((message, at) => {
@@ -48,6 +50,7 @@ export async function runIngest({ connection, context, log, signal }: IngestJob)
         }),
       );
       batch = [];
+      isRepeated = false;
       return true;
     },
   });

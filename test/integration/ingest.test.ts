@@ -109,9 +109,11 @@ async function tradeCount(): Promise<number> {
   return (await db`select count(*)::int as count from trades`)[0]?.count;
 }
 
+/** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
 async function settledMessages(): Promise<boolean> {
-  const info = await (await jetstreamManager(connection)).consumers.info(INGEST_STREAM, 'ingest');
-  return info.num_pending === 0 && info.num_ack_pending === 0;
+  const { consumers } = await jetstreamManager(connection);
+  const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
+  return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
 }
 
 async function rejections(): Promise<Record<string, string | undefined>[]> {

@@ -67,6 +67,26 @@ test('SIGTERM: the attempt in flight is finished and recorded, then exit 0', asy
   expect(await statusOf(id)).toEqual({ status: 'succeeded', attemptCount: 1 });
 });
 
+test('database connections cut during an attempt: its result is written afterwards, once', async () => {
+  const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
+  const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const relay = world.spawnRelay();
+  const id = await world.publish({ accountId: endpoint.accountId });
+  const response = await arrived.promise;
+  await world.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'launchwire-relay' and datname = current_database()`;
+  response.writeHead(200).end();
+  await until(async () => (await statusOf(id))?.status === 'succeeded');
+  receiver.respond = (next) => next.writeHead(200).end();
+  const next = await world.publish({ accountId: endpoint.accountId });
+  await receiver.received(1, forEvent(next));
+  expect(await statusOf(id)).toEqual({ status: 'succeeded', attemptCount: 1 });
+  relay.kill('SIGTERM');
+  expect(await relay.exited).toBe(0);
+});
+
 test('wrong configuration: every mistake named, exit 1', async () => {
   const relay = world.spawnRelay({ SECRET_KEY: 'short', WEBHOOK_ENDPOINT_CONCURRENCY: 'many' });
   expect(await relay.exited).toBe(1);
@@ -118,6 +138,7 @@ test('hanging endpoints do not delay the others', async () => {
   await healthy.received(31);
   expect(performance.now() - startMs).toBeLessThan(2_000);
   expect(new Set(healthy.requests.map((request) => request.headers['webhook-id']))).toEqual(new Set(ids));
+  await hanging.close();
   await stop();
 });
 

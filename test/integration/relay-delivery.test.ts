@@ -223,6 +223,16 @@ describe('answers decide about delivery and endpoint', () => {
     expect((await deliveryOf(endpoint.id, second, () => true)).status).toBe('pending');
   });
 
+  test('a delivery that was due for months is claimed like any other', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const id = await world.append({ accountId: endpoint.accountId });
+    await world.sql`
+      insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+      values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${id}, 'x', 'pending', now() - interval '90 days', now(), now())`;
+    expect(await deliveryOf(endpoint.id, id, isSettled)).toMatchObject({ status: 'succeeded' });
+  });
+
   test('the schedule ends in dead_letter, and a replay starts it again with the same id', async () => {
     const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
     const endpoint = await world.createEndpoint(receiver.origin);

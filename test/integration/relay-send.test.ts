@@ -72,6 +72,13 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
     expect(trace).toMatchObject({ connectionReused: true, connectMs: null, tlsMs: null });
   });
 
+  test('a kept connection never serves another name at the same address', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    expect(await codeOf(post(`https://hook.example.test:${receiver.port}/`, {}, 'named'))).toBe(204);
+    expect(await codeOf(post(`https://other.example.test:${receiver.port}/`, {}, 'named'))).toBe('tls_error');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   test('rebinding: the name is judged again for every attempt, also when a connection is open', async () => {
     const receiver = await startReceiver();
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '169.254.169.254']];

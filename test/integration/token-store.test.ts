@@ -196,7 +196,7 @@ test('every list is read in index order, without sorting and without a scan of a
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
       created_at, updated_at)
     select 'mint' || n, creator_wallet, name, symbol, decimals, total_supply,
-      case when n % 10 = 0 then 'pre_raise' else 'dbc' end, case when n % 20 = 0 then 'graduated' else 'bonding' end,
+      case when n % 2 = 0 then 'pre_raise' else 'dbc' end, case when n % 4 < 2 then 'graduated' else 'bonding' end,
       created_at, updated_at
     from tokens, generate_series(1, 20000) n`;
   await db`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens on conflict do nothing`;

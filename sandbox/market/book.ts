@@ -1,0 +1,104 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+
+const TRADERS = 12;
+
+/** A token of the market. Its pool and creator are wallets of ours. */
+export interface BookToken {
+  /** Place in the catalogue. */
+  readonly listing: number;
+  readonly mint: Keypair;
+  readonly pool: Keypair;
+  readonly creator: Keypair;
+  readonly launchedAt: string;
+  isGraduated: boolean;
+}
+
+interface SavedBook {
+  genesisHash: string;
+  fees: string;
+  traders: string[];
+  tokens: {
+    listing: number;
+    mint: string;
+    pool: string;
+    creator: string;
+    launchedAt: string;
+    isGraduated: boolean;
+  }[];
+}
+
+/** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
+ * not in it, the chain knows them. */
+export class MarketBook {
+  readonly fees: Keypair;
+  readonly traders: readonly Keypair[];
+  readonly tokens: BookToken[];
+  private readonly file: string;
+  private readonly genesisHash: string;
+
+  private constructor(file: string, genesisHash: string, saved: SavedBook | undefined) {
+    this.file = file;
+    this.genesisHash = genesisHash;
+    this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
+    this.traders = saved?.traders.map(fromText) ?? Array.from({ length: TRADERS }, () => Keypair.generate());
+    this.tokens = (saved?.tokens ?? []).map((token) => ({
+      ...token,
+      mint: fromText(token.mint),
+      pool: fromText(token.pool),
+      creator: fromText(token.creator),
+    }));
+  }
+
+  /** The saved book, or a new one on a chain that it was not written for. */
+  static open(file: string, genesisHash: string): MarketBook {
+    const saved = readPrivateJson<SavedBook>(file);
+    const book = new MarketBook(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
+    book.save();
+    return book;
+  }
+
+  /** Adds the token before it exists on chain: one that was interrupted is finished at the next start. */
+  add(listing: number): BookToken {
+    const token: BookToken = {
+      listing,
+      mint: Keypair.generate(),
+      pool: Keypair.generate(),
+      creator: Keypair.generate(),
+      launchedAt: new Date().toISOString(),
+      isGraduated: false,
+    };
+    this.tokens.push(token);
+    this.save();
+    return token;
+  }
+
+  markGraduated(token: BookToken): void {
+    token.isGraduated = true;
+    this.save();
+  }
+
+  private save(): void {
+    const saved: SavedBook = {
+      genesisHash: this.genesisHash,
+      fees: toText(this.fees),
+      traders: this.traders.map(toText),
+      tokens: this.tokens.map(({ mint, pool, creator, ...rest }) => ({
+        ...rest,
+        mint: toText(mint),
+        pool: toText(pool),
+        creator: toText(creator),
+      })),
+    };
+    writePrivateJson(this.file, saved);
+  }
+}
+
+function toText(wallet: Keypair): string {
+  return bs58.encode(wallet.secretKey);
+}
+
+function fromText(text: string): Keypair {
+  return Keypair.fromSecretKey(bs58.decode(text));
+}

@@ -1,0 +1,71 @@
+/** What a creator wrote about a token of the demo market. */
+export interface Listing {
+  readonly name: string;
+  readonly symbol: string;
+  readonly description: string;
+  readonly links: { readonly website?: string; readonly twitter?: string; readonly telegram?: string };
+}
+
+/** Launched in this order: the first few at once, the others one after another while the market runs. */
+export const catalogue: readonly Listing[] = [
+  {
+    name: 'Paper Lantern',
+    symbol: 'LANTERN',
+    description: 'Light one, pass it on. A token for night markets and the people who stay until the end.',
+    links: { website: 'https://example.com/paper-lantern', twitter: '@lantern_demo' },
+  },
+  {
+    name: 'Slow Train',
+    symbol: 'SLOW',
+    description: 'Arrives when it arrives. Every block is a station, and there is always a window seat.',
+    links: { website: 'https://example.com/slow-train', telegram: 'slow_train_demo' },
+  },
+  {
+    name: 'Moss',
+    symbol: 'MOSS',
+    description: 'Grows on everything, quietly. No roadmap, only patience.',
+    links: { website: 'https://example.com/moss' },
+  },
+  {
+    name: 'Copper Kettle',
+    symbol: 'KETTLE',
+    description: 'Put it on. Half the fees buy tea for the maintainers, the other half more kettles.',
+    links: { twitter: '@kettle_demo', telegram: 'copper_kettle_demo' },
+  },
+  {
+    name: 'Tidepool',
+    symbol: 'TIDE',
+    description: 'Comes in, goes out. A small pool with a surprising amount of life in it.',
+    links: { website: 'https://example.com/tidepool', twitter: '@tidepool_demo' },
+  },
+  {
+    name: 'Night Bus',
+    symbol: 'N9',
+    description: 'Runs every twenty minutes until dawn. Hold on to the rail.',
+    links: { website: 'https://example.com/night-bus', twitter: '@nightbus_demo' },
+  },
+  {
+    name: 'Second Breakfast',
+    symbol: 'BRUNCH',
+    description: 'Because the first one was at block zero and that was ages ago.',
+    links: { website: 'https://example.com/second-breakfast' },
+  },
+  {
+    name: 'Radio Silence',
+    symbol: 'HUSH',
+    description: 'A token that says nothing. Its community says even less.',
+    links: {},
+  },
+  {
+    name: 'Corner Shop',
+    symbol: 'CORNER',
+    description: 'Open late, knows your name, takes cash. The whole neighbourhood in one mint.',
+    links: { website: 'https://example.com/corner-shop', telegram: 'corner_shop_demo' },
+  },
+  {
+    name: 'Kite Weather',
+    symbol: 'KITE',
+    description: 'Wind from the west, string long enough. Best held with both hands.',
+    links: { website: 'https://example.com/kite-weather', twitter: '@kite_demo' },
+  },
+];

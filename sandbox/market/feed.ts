@@ -1,0 +1,37 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { wait } from '../../src/shared/loop.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 2_000;
+
+/** Publishes facts to the ingest stream, as any feed of the product does (D17). */
+export class Feed {
+  private readonly connection: NatsConnection;
+  private readonly log: Logger;
+  private readonly signal: AbortSignal;
+
+  constructor(connection: NatsConnection, log: Logger, signal: AbortSignal) {
+    this.connection = connection;
+    this.log = log;
+    this.signal = signal;
+  }
+
+  /** Returns when the stream has stored the message: a broker that is away is waited for. Rejects only when the
+   * signal aborts first. `id` tells repetitions of one fact from each other. */
+  async publish(kind: IngestKind, message: object, id: string): Promise<void> {
+    const payload = JSON.stringify(message);
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
+      this.signal.throwIfAborted();
+      try {
+        await jetstream(this.connection).publish(ingestSubject(kind), payload, { msgID: id });
+        return;
+      } catch (error) {
+        this.log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');
+      }
+      await wait(pauseMs, this.signal);
+    }
+  }
+}

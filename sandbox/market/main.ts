@@ -1,0 +1,56 @@
+// The demo market of a sandbox, a process of its own:
+//   NATS_URL=… SOLANA_RPC_URL=… bun sandbox/market/main.ts --file <market.json> [--gift-to <wallet>]
+// Prints one JSON line when its tokens are there: {"ready":true,"mint":…,"decimals":…,"recipient":…}.
+import { parseArgs } from 'node:util';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
+import { SolanaRpc } from '../solana-rpc.ts';
+import { MarketBook } from './book.ts';
+import { TOKEN_DECIMALS } from './curve.ts';
+import { Feed } from './feed.ts';
+import { Market } from './market.ts';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { file: { type: 'string' }, 'gift-to': { type: 'string' }, sandbox: { type: 'string' } },
+  });
+  const { NATS_URL, SOLANA_RPC_URL, LOG_LEVEL } = process.env;
+  if (values.file === undefined || !NATS_URL || !SOLANA_RPC_URL) {
+    throw new Error('--file, NATS_URL and SOLANA_RPC_URL are needed');
+  }
+  const log = createLogger('market', LOG_LEVEL || 'info');
+  const signal = onStopSignal();
+  const waiting = { log, signal };
+  const rpc = new SolanaRpc(SOLANA_RPC_URL.split(',')[0] ?? '');
+  const connection = await untilReachable('nats', () => connectBus(NATS_URL, 'market'), waiting);
+  const genesisHash = await untilReachable('chain', () => rpc.genesisHash(), waiting);
+  const market = new Market({
+    book: MarketBook.open(values.file, genesisHash),
+    rpc,
+    feed: new Feed(connection, log, signal),
+    log,
+    signal,
+    giftTo: values['gift-to'],
+  });
+  const historyToCome = await market.open();
+  const { mint, creator } = market.firstToken;
+  const facts = {
+    mint: mint.publicKey.toBase58(),
+    decimals: TOKEN_DECIMALS,
+    recipient: creator.publicKey.toBase58(),
+  };
+  console.log(JSON.stringify({ ready: true, ...facts }));
+  await market.run(historyToCome);
+  await connection.close();
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  // A signal that came while it was still starting.
+  if (error === 'SIGTERM' || error === 'SIGINT') process.exit(0);
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,100 @@
+/** JSON-RPC of one Solana node over plain HTTP. */
+export class SolanaRpc {
+  private readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** The `result` of a call. Throws with the node's message, or when it does not answer in time. */
+  async call<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!response.ok) throw new Error(`${method}: HTTP ${response.status}`);
+    const answer = (await response.json()) as { result: Result; error?: { message: string } };
+    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  }
+
+  genesisHash(): Promise<string> {
+    return this.call('getGenesisHash');
+  }
+
+  async latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: bigint }> {
+    const { value } = await this.call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+      'getLatestBlockhash',
+      [{ commitment: 'confirmed' }],
+    );
+    return { blockhash: value.blockhash, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+  }
+
+  async blockHeight(): Promise<bigint> {
+    return BigInt(await this.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]));
+  }
+
+  async isBlockhashValid(blockhash: string): Promise<boolean> {
+    const params = [blockhash, { commitment: 'confirmed' }];
+    return (await this.call<{ value: boolean }>('isBlockhashValid', params)).value;
+  }
+
+  async balanceLamports(address: string): Promise<bigint> {
+    const params = [address, { commitment: 'processed' }];
+    return BigInt((await this.call<{ value: number }>('getBalance', params)).value);
+  }
+
+  async accountExists(address: string): Promise<boolean> {
+    const params = [address, { commitment: 'processed', encoding: 'base64' }];
+    return (await this.call<{ value: object | null }>('getAccountInfo', params)).value !== null;
+  }
+
+  /** Raw token amounts of a wallet by mint. */
+  async tokenBalances(owner: string, tokenProgram: string): Promise<Map<string, bigint>> {
+    const params = [owner, { programId: tokenProgram }, { encoding: 'jsonParsed', commitment: 'processed' }];
+    const { value } = await this.call<{ value: ParsedTokenAccount[] }>('getTokenAccountsByOwner', params);
+    return new Map(
+      value.map(({ account }) => {
+        const { mint, tokenAmount } = account.data.parsed.info;
+        return [mint, BigInt(tokenAmount.amount)];
+      }),
+    );
+  }
+
+  airdrop(address: string, lamports: bigint): Promise<string> {
+    return this.call('requestAirdrop', [address, Number(lamports)]);
+  }
+
+  /** Sends without preflight: what is refused then just never lands. */
+  send(wire: Uint8Array): Promise<string> {
+    const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
+    return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
+  }
+
+  /** Newest confirmed transactions that touch an address. */
+  recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
+    return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
+  }
+}
+
+interface ParsedTokenAccount {
+  readonly account: {
+    readonly data: {
+      readonly parsed: {
+        readonly info: { readonly mint: string; readonly tokenAmount: { readonly amount: string } };
+      };
+    };
+  };
+}
+
+/** One line of `getSignaturesForAddress`. */
+export interface ConfirmedTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  /** Place in its block; not every node tells it. */
+  readonly transactionIndex?: number;
+  readonly err: unknown;
+  readonly blockTime: number | null;
+}

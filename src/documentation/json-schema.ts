@@ -1,0 +1,90 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+export interface SchemaOptions {
+  /** Address of a schema that is described elsewhere; undefined to describe it in place. */
+  refOf?(schema: TSchema): string | undefined;
+  /**
+   * What we send may gain fields within a major version, so readers must not refuse unknown ones; what we accept is
+   * closed (D6).
+   */
+  direction: 'sent' | 'accepted';
+}
+
+/** Formats of our own, said with keywords that every validator knows. */
+const ownFormats: Readonly<Record<string, JsonSchema>> = {
+  address: {
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    description: 'base58 of 32 bytes, 32 to 44 characters',
+  },
+};
+
+/** Describes a TypeBox schema as plain JSON Schema: literal unions as `enum`, nullable ones as `type: [T, "null"]`. */
+export function toJsonSchema(schema: TSchema, options: SchemaOptions): JsonSchema {
+  const reference = options.refOf?.(schema);
+  return reference === undefined ? describe(schema, options) : { $ref: reference };
+}
+
+/** The same in place, even when the schema itself has an address. */
+export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
+  const convert = (part: TSchema) => toJsonSchema(part, options);
+  const { anyOf, items, properties, patternProperties, additionalProperties, format, const: constant } = schema;
+  const result = keywordsOf(schema);
+  if (typeof format === 'string') Object.assign(result, ownFormats[format] ?? { format });
+  if (constant !== undefined) Object.assign(result, { enum: [constant] });
+  if (items !== undefined) result.items = convert(items);
+  if (properties !== undefined) result.properties = mapValues(properties, convert);
+  if (additionalProperties === false && options.direction === 'accepted') result.additionalProperties = false;
+  const [recordValue] = Object.values<TSchema>(patternProperties ?? {});
+  if (recordValue !== undefined) result.additionalProperties = convert(recordValue);
+  if (anyOf !== undefined) Object.assign(result, describeUnion(anyOf, convert));
+  return result;
+}
+
+const COPIED_KEYWORDS = [
+  'type',
+  'description',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'required',
+  'default',
+  'examples',
+] as const;
+
+function keywordsOf(schema: TSchema): JsonSchema {
+  const entries = COPIED_KEYWORDS.map((keyword) => [keyword, schema[keyword]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function describeUnion(members: readonly TSchema[], convert: (schema: TSchema) => JsonSchema): JsonSchema {
+  const values = members.filter(({ type }) => type !== 'null');
+  const isNullable = values.length < members.length;
+  const [only] = values;
+  if (values.length > 0 && values.every((member) => member.const !== undefined)) {
+    const names = { type: 'string', enum: values.map((member) => member.const) };
+    return isNullable ? nullable(names) : names;
+  }
+  if (isNullable && values.length === 1 && only !== undefined) return nullable(convert(only));
+  return { anyOf: members.map(convert) };
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const { type, enum: values, ...rest } = schema;
+  return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
+}
+
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  convert: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(value)]));
+}

@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox';
+import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import { NullableProblemSchema } from '../../http/problem-schema.ts';
+
+/** Operation status (spec 3.4, transitions D10). */
+export const operationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+/** Spec 2.12. */
+export const OperationSchema = Type.Object(
+  {
+    id: UuidField,
+    kind: Type.String({ pattern: '^[a-z][a-z0-9_]*$', examples: ['delivery_replay'] }),
+    status: OneOf(operationStatuses),
+    progress: Type.Optional(
+      Type.Object(
+        {
+          completed: Type.Integer({ minimum: 0 }),
+          total: Type.Integer({ minimum: 0 }),
+          unit: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false, description: 'absent when the operation reports none' },
+      ),
+    ),
+    createdAt: TimestampField,
+    startedAt: Nullable(TimestampField),
+    completedAt: Nullable(TimestampField),
+    resultUrl: Nullable(Type.String({ description: 'absolute URL of the result' })),
+    error: NullableProblemSchema,
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,59 @@
+import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import type { Operation } from './operation.ts';
+
+const mutationProblems: readonly ProblemCode[] = [
+  'request_body_too_large',
+  'unsupported_content_type',
+  'idempotency_key_invalid',
+  'malformed_json',
+  'validation_failed',
+  'idempotency_key_reused',
+  'idempotency_request_in_progress',
+];
+
+/** Order of the problem table, so the answer does not depend on how an operation lists its own. */
+const tableOrder = Object.keys(problemTable) as ProblemCode[];
+
+/**
+ * Every problem that an operation can answer: its own and what the pipeline adds for its policy (D1). Codes in the
+ * order of the table. `not_found` and `method_not_allowed` belong to no operation: they answer unmatched requests.
+ */
+export function possibleProblems(operation: Operation): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    'rate_limit_exceeded',
+    'rate_limit_unavailable',
+    'internal_error',
+    operation.unavailable ?? 'api_dependency_unavailable',
+    ...credentialProblems(operation),
+    ...inputProblems(operation),
+    ...preconditionProblems(operation),
+    ...operation.problems,
+  ]);
+  return tableOrder.filter((code) => codes.has(code));
+}
+
+/** A paginated list is one whose query takes a cursor (D5). */
+export function isPaginated({ query }: Operation): boolean {
+  return query !== undefined && 'cursor' in query.properties;
+}
+
+function credentialProblems({ auth }: Operation): ProblemCode[] {
+  if (auth === 'anonymous') return [];
+  return auth === 'any-key' ? ['invalid_api_key'] : ['invalid_api_key', 'insufficient_scope'];
+}
+
+function inputProblems(operation: Operation): ProblemCode[] {
+  const codes: ProblemCode[] = [];
+  if (operation.params !== undefined || operation.query !== undefined) codes.push('validation_failed');
+  if (isPaginated(operation)) codes.push('cursor_invalid');
+  if (operation.method !== 'GET') codes.push(...mutationProblems);
+  return codes;
+}
+
+/** A versioned operation answers a stale version with its own 412 when it lists one. */
+function preconditionProblems({ versioned, problems }: Operation): ProblemCode[] {
+  if (versioned !== true) return [];
+  const codes: ProblemCode[] = ['precondition_required', 'precondition_invalid'];
+  const hasOwnConflict = problems.some((code) => problemTable[code].status === 412);
+  return hasOwnConflict ? codes : [...codes, 'precondition_failed'];
+}

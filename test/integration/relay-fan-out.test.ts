@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { claimDue } from '../../relay/claim.ts';
+import { fanOut } from '../../relay/fan-out.ts';
+import { Slots } from '../../relay/slots.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+const ENDPOINTS = 10_000;
+let world: RelayWorld;
+
+beforeAll(async () => {
+  world = await createRelayWorld();
+  const accountId = await world.createAccount();
+  await world.sql`
+    insert into webhook_endpoints
+      (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
+    select gen_random_uuid(), ${accountId}, 'https://example.com/', '{"*"}', 'enabled', 'x',
+      now() - interval '1 hour', 1, now() - interval '1 hour', now() - interval '1 hour'
+    from generate_series(1, ${ENDPOINTS})`;
+  await world.sql`analyze`;
+});
+
+test('one public event for 10,000 endpoints: one delivery each, in bounded steps', async () => {
+  let commits = 0;
+  const eventId = await world.append({});
+  const result = await fanOut(world.sql, [eventId], () => {
+    commits += 1;
+  });
+  expect(result).toEqual({ deliveries: ENDPOINTS, unknownIds: [] });
+  expect(commits).toBe(5);
+  const [row] = await world.sql`
+    select count(distinct endpoint_id)::int as endpoints, count(*)::int as deliveries,
+      bool_and(substring(id::text from 15 for 1) = '7' and substring(id::text from 20 for 1) in ('8', '9', 'a', 'b'))
+        as are_v7,
+      max(abs(extract(epoch from now()) * 1000 - ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint))::float8
+        as age_ms
+    from webhook_deliveries where event_id = ${eventId}`;
+  expect(row).toMatchObject({ endpoints: ENDPOINTS, deliveries: ENDPOINTS, areV7: true });
+  expect(row?.ageMs).toBeLessThan(60_000);
+  expect(await fanOut(world.sql, [eventId], () => {})).toEqual({ deliveries: 0, unknownIds: [] });
+});
+
+test('claims go round: nobody is claimed twice before everybody was claimed once', async () => {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const result: Awaited<ReturnType<typeof claimDue>> = await claimDue(world.sql, cursor, {
+      perEndpoint: 8,
+      batch: 256,
+      leaseMs: 30_000,
+      allotment: new Slots(100_000, 2_000).allot(0),
+    });
+    for (const claim of result.claims) {
+      expect(seen.has(claim.endpoint.id)).toBe(false);
+      seen.add(claim.endpoint.id);
+    }
+    cursor = result.cursor;
+  } while (cursor !== null);
+  expect(seen.size).toBe(ENDPOINTS);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { addressDenial } from '../../src/shared/webhooks/address-policy.ts';
+import { resolveDestination } from '../../src/shared/webhooks/resolve.ts';
+import { judgeAddresses, judgeUrl, type UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
+import { acceptedUrls, hostileUrls } from './url-policy-corpus.ts';
+
+const strict: UrlPolicy = { allowHttp: false, allowedCidrs: [] };
+const loopback: UrlPolicy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8', '::1/128'] };
+
+describe('no hostile URL passes, and each is refused for its own reason', () => {
+  for (const [reason, urls] of Object.entries(hostileUrls)) {
+    for (const url of urls) {
+      test(`${reason}: ${JSON.stringify(url.slice(0, 60))}`, () => {
+        expect(judgeUrl(url, strict)).toMatchObject({ allowed: false, reason });
+      });
+    }
+  }
+  test('the corpus has at least 150 of them', () => {
+    expect(Object.values(hostileUrls).flat().length).toBeGreaterThanOrEqual(150);
+  });
+});
+
+describe('URLs of real subscribers pass', () => {
+  for (const url of acceptedUrls) {
+    test(url, () => expect(judgeUrl(url, strict)).toMatchObject({ allowed: true }));
+  }
+});
+
+describe('what the operator admits', () => {
+  test('ranges and http widen addresses and scheme', () => {
+    for (const url of [
+      'http://127.0.0.1:3000/',
+      'https://127.1/',
+      'http://[::1]/',
+      'http://[::ffff:127.0.0.1]/',
+    ]) {
+      expect(judgeUrl(url, loopback)).toMatchObject({ allowed: true });
+    }
+  });
+  test('and nothing else: other ranges and private names stay refused', () => {
+    for (const url of [
+      'http://10.0.0.1/',
+      'http://localhost/',
+      'http://a.internal/',
+      'http://[64:ff9b::7f00:1]/',
+    ]) {
+      expect(judgeUrl(url, loopback).allowed).toBe(false);
+    }
+  });
+});
+
+describe('what a name resolves to', () => {
+  test('one denied address denies the target', () => {
+    expect(judgeAddresses(['8.8.8.8', '10.0.0.1'], strict)).toMatchObject({ reason: 'address_not_public' });
+    expect(judgeAddresses(['8.8.8.8', '2606:4700::1'], strict)).toBeNull();
+    expect(judgeAddresses([], strict)).toMatchObject({ reason: 'address_not_public' });
+  });
+  test('decorated or malformed answers are refused', () => {
+    for (const address of ['fe80::1%eth0', '8.8.8.8%1', '', 'example.com', '8.8.8.8/8']) {
+      expect(addressDenial(address, [])).not.toBeNull();
+    }
+  });
+  test('the reason names the hidden IPv4 address', () => {
+    expect(addressDenial('64:ff9b::10.0.0.1', [])).toContain('hides 10.0.0.1 (private)');
+    expect(addressDenial('2001:0:4136:e378:8000:63bf:f5ff:fffe', [])).toContain('hides 10.0.0.1 (private)');
+  });
+  test('an address in the URL never reaches the resolver', async () => {
+    const resolve = async () => {
+      throw new Error('asked');
+    };
+    expect(await resolveDestination('https://8.8.8.8/', strict, resolve)).toMatchObject({
+      addresses: ['8.8.8.8'],
+    });
+    expect(await resolveDestination('https://127.0.0.1/', strict, resolve)).toMatchObject({ allowed: false });
+  });
+  test('a name that does not resolve is neither allowed nor denied', async () => {
+    const resolve = async () => {
+      throw new Error('ENOTFOUND');
+    };
+    expect(await resolveDestination('https://example.com/', strict, resolve)).toMatchObject({
+      allowed: 'unresolved',
+    });
+  });
+  test('a name with a denied address is denied', async () => {
+    const target = await resolveDestination('https://example.com/', strict, async () => ['8.8.8.8', '::1']);
+    expect(target).toMatchObject({ allowed: false, reason: 'address_not_public' });
+  });
+});
+
+test('every IPv4 address gets the same verdict however it is written', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xff_ff_ff_ff }), (value) => {
+      const bytes = [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
+      const expected = judgeUrl(`https://${bytes.join('.')}/`, strict).allowed;
+      const notations = [
+        `https://${value}/`,
+        `https://0x${value.toString(16)}/`,
+        `https://0${value.toString(8)}/`,
+        `https://${bytes.map((byte) => `0x${byte.toString(16)}`).join('.')}/`,
+        `https://[::ffff:${bytes.join('.')}]/`,
+      ];
+      for (const notation of notations)
+        expect([notation, judgeUrl(notation, strict).allowed]).toEqual([notation, expected]);
+    }),
+    { numRuns: 500 },
+  );
+});
