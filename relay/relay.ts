@@ -30,7 +30,7 @@ import { Slots } from './slots.ts';
 
 /*
  * What happens when something goes away. Every answer rests on rows, none on memory:
- * - A relay killed between claim and result: its lease runs out (30 s after the claim), the attempt is closed as
+ * - A relay killed between claim and result: its lease runs out (20 s after the claim), the attempt is closed as
  *   `outcome_unknown`, the delivery is due at once. The subscriber may see it twice, with one `webhook-id`.
  * - Two relays, or twenty: endpoint row locks decide who claims, so the limit per endpoint holds over all; the
  *   unique key (endpoint, event) decides who fans out; the attempt number decides whose result counts.

@@ -29,7 +29,7 @@ const LEASE_MS_MIN = 20_000;
 
 export const defaultSettings: RelaySettings = {
   attemptDeadlineMs: 10_000,
-  leaseMs: 30_000,
+  leaseMs: 20_000,
   stallMs: 2_000,
   slots: 2_048,
   claimBatch: 256,

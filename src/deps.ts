@@ -11,8 +11,9 @@ import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
 import { createIdempotency } from './http/idempotency.ts';
-import { createMemoryRateLimiter } from './http/rate-limiter.ts';
+import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
+import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import { SerialisedCache } from './http/serialised-cache.ts';
 import type { SystemOptions } from './http/system.ts';
 import { createOutbox } from './outbox/append.ts';
@@ -97,13 +98,19 @@ function createContractOptions(
     keys: createKeyStore(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
-    limiter: createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+    limiter: createLimiter(config, log),
     rateLimits: { ...ratePolicies, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,
     log,
   };
+}
+
+function createLimiter({ redisUrl, apiWorkers }: Config, log: Logger): RateLimiter {
+  return redisUrl === undefined
+    ? createMemoryRateLimiter(apiWorkers, () => performance.now())
+    : createRedisRateLimiter(redisUrl, log);
 }
 
 function createTokenCaches(): ApiDependencies['tokenCaches'] {

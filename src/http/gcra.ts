@@ -10,6 +10,9 @@ export interface RateDecision {
   retryAfterSeconds: number;
 }
 
+/** A millionth of a millisecond absorbs the rounding of repeated additions. */
+const ROUNDING_MS = 1e-6;
+
 /**
  * Generic cell rate algorithm: a token bucket kept as one number, the theoretical arrival time (ITU-T I.371).
  *
@@ -23,19 +26,25 @@ export function gcra(
   windowMs: number,
 ): { decision: RateDecision; arrivalMs: number } {
   const intervalMs = windowMs / limit;
-  const nextMs = Math.max(arrivalMs, nowMs) + intervalMs;
-  const waitMs = nextMs - windowMs - nowMs;
-  // A millionth of a millisecond absorbs the rounding of repeated additions.
-  const allowed = waitMs <= 1e-6;
-  const storedMs = allowed ? nextMs : Math.max(arrivalMs, nowMs);
+  const currentMs = Math.max(arrivalMs, nowMs);
+  const allowed = currentMs + intervalMs - windowMs - nowMs <= ROUNDING_MS;
+  const storedMs = allowed ? currentMs + intervalMs : currentMs;
+  return { arrivalMs: storedMs, decision: describeDecision(allowed, storedMs - nowMs, limit, windowMs) };
+}
+
+/** The decision in a client's terms. @param aheadMs how far the stored arrival time lies in the future. */
+export function describeDecision(
+  allowed: boolean,
+  aheadMs: number,
+  limit: number,
+  windowMs: number,
+): RateDecision {
+  const intervalMs = windowMs / limit;
   return {
-    arrivalMs: storedMs,
-    decision: {
-      allowed,
-      limit,
-      remaining: Math.max(0, Math.floor((windowMs - (storedMs - nowMs)) / intervalMs + 1e-6)),
-      resetSeconds: Math.ceil((storedMs - nowMs) / 1000),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(waitMs / 1000)),
-    },
+    allowed,
+    limit,
+    remaining: Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS)),
+    resetSeconds: Math.ceil(aheadMs / 1000),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((aheadMs + intervalMs - windowMs) / 1000)),
   };
 }

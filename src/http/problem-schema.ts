@@ -6,7 +6,8 @@ import { Nullable, OneOf } from './fields.ts';
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
   required: 'The field is missing.',
   invalid_type: 'The value has another JSON type than the field.',
-  invalid_format: 'The text does not have the form of the field, e.g. an address that is not base58 of 32 bytes.',
+  invalid_format:
+    'The text does not have the form of the field, e.g. an address that is not base58 of 32 bytes.',
   invalid_value: 'The value is not one of those the field allows.',
   out_of_range: 'The number is below the minimum or above the maximum.',
   too_short: 'The text or list is shorter than allowed.',
@@ -48,9 +49,7 @@ export const ProblemSchema = Type.Object({
   context: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'typed facts about this occurrence' }),
   ),
-  causes: Type.Optional(
-    Type.Array(CauseSchema, { description: 'other failures that the same check found' }),
-  ),
+  causes: Type.Optional(Type.Array(CauseSchema, { description: 'other failures that the same check found' })),
 });
 
 /** Problem Details or null. */

@@ -37,7 +37,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   await first.exited;
   receiver.respond = (response) => response.writeHead(200).end();
   const second = world.spawnRelay();
-  // What 30 s of waiting would do.
+  // What 20 s of waiting would do.
   await world.sql`update webhook_deliveries set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   const [before, after] = await receiver.received(2, forEvent(id));
   expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);

@@ -46,7 +46,7 @@ test('claims go round: nobody is claimed twice before everybody was claimed once
     const result: Awaited<ReturnType<typeof claimDue>> = await claimDue(world.sql, cursor, {
       perEndpoint: 8,
       batch: 256,
-      leaseMs: 30_000,
+      leaseMs: 20_000,
       allotment: new Slots(100_000, 2_000).allot(0),
     });
     for (const claim of result.claims) {

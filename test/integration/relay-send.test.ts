@@ -1,40 +1,15 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Agents } from '../../relay/agents.ts';
-import type { AttemptTrace, Outcome } from '../../relay/outcome.ts';
-import { type Sender, send } from '../../relay/send.ts';
+import type { AttemptTrace } from '../../relay/outcome.ts';
 import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
-  testAuthority,
   trustedCertificate,
 } from '../support/webhook-certificates.ts';
 import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
-
-const agents = new Agents([testAuthority]);
-afterAll(() => agents.close());
-
-const BODY = Buffer.from('{"hello":"world"}');
-const loopback: Sender = {
-  agents,
-  policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
-  resolve: async () => ['127.0.0.1'],
-  deadlineMs: 10_000,
-};
-let endpoints = 0;
-
-function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
-  const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
-  return send({ ...loopback, ...sender }, { endpointId, url, headers, body: BODY });
-}
-
-/** A status, or the error code. */
-async function codeOf(result: Promise<{ outcome: Outcome }>): Promise<number | string> {
-  const { outcome } = await result;
-  return outcome.kind === 'answered' ? outcome.status : outcome.code;
-}
+import { BODY, codeOf, post } from '../support/webhook-sender.ts';
 
 function redirectTo(location: string, status = 307) {
   return startReceiver({ respond: (response) => response.writeHead(status, { location }).end() });
@@ -132,66 +107,6 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
     expect(
       await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 8_000 })),
     ).toBe('dns_error');
-  });
-});
-
-describe('redirects are new destinations', () => {
-  for (const status of [301, 302, 307, 308]) {
-    test(`${status} repeats the same POST with the same bytes and headers`, async () => {
-      const target = await startReceiver();
-      const { port } = await redirectTo(`${target.origin}/moved`, status);
-      const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
-      expect(outcome).toMatchObject({ kind: 'answered', status: 204 });
-      expect(target.requests[0]).toMatchObject({ method: 'POST', path: '/moved' });
-      expect(target.requests[0]?.body.equals(BODY)).toBe(true);
-      expect(target.requests[0]?.headers['webhook-id']).toBe('id');
-      expect(trace.redirectCount).toBe(1);
-    });
-  }
-
-  for (const status of [300, 303, 304, 305]) {
-    test(`${status} is an answer, not a redirect`, async () => {
-      const { port } = await redirectTo('http://127.0.0.1:1/', status);
-      expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe(status);
-    });
-  }
-
-  test('three are followed, the fourth fails', async () => {
-    const receiver = await startReceiver({
-      respond: (response, request) => {
-        const left = Number(request.path.slice(1));
-        if (left === 0) response.writeHead(204).end();
-        else response.writeHead(302, { location: `/${left - 1}` }).end();
-      },
-    });
-    expect(await codeOf(post(`${receiver.origin}/3`))).toBe(204);
-    expect(await codeOf(post(`${receiver.origin}/4`))).toBe('redirect_limit_exceeded');
-    expect(receiver.requests.slice(-4).map(({ path }) => path)).toEqual(['/4', '/3', '/2', '/1']);
-  });
-
-  for (const location of [
-    'http://169.254.169.254/latest/meta-data/',
-    'http://10.0.0.1/',
-    'http://[::1]/',
-    'http://[::ffff:10.0.0.1]/',
-    'http://2852039166/',
-    'http://localhost/',
-    'http://metadata.internal/',
-    'ftp://127.0.0.1/',
-    'file:///etc/passwd',
-    'http://user@127.0.0.1/',
-    'http://[',
-  ]) {
-    test(`a redirect to ${location} is url_disallowed`, async () => {
-      const { port } = await redirectTo(location);
-      expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe('url_disallowed');
-    });
-  }
-
-  test('a redirect to a name is resolved and judged', async () => {
-    const { port } = await redirectTo('http://elsewhere.example.test/');
-    const resolve = async () => ['192.168.1.1'];
-    expect(await codeOf(post(`http://127.0.0.1:${port}/`, { resolve }))).toBe('url_disallowed');
   });
 });
 

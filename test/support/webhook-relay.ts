@@ -27,6 +27,16 @@ export interface TestEndpoint {
   secret: string;
 }
 
+export interface DeliveryRow {
+  id: string;
+  status: string;
+  attemptCount: number;
+  lastErrorCode: string | null;
+  responseStatus: number | null;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+}
+
 /** A database, a broker and a configuration for relays of one test file. */
 export interface RelayWorld {
   sql: Database;
@@ -36,6 +46,12 @@ export interface RelayWorld {
   environment: Record<string, string>;
   createAccount(): Promise<string>;
   createEndpoint(url: string, options?: { accountId?: string; eventTypes?: string[] }): Promise<TestEndpoint>;
+  /** Reads the delivery until it satisfies `accept`; the test's own time limit ends it. */
+  deliveryOf(
+    endpointId: string,
+    eventId: string,
+    accept: (row: DeliveryRow) => boolean,
+  ): Promise<DeliveryRow>;
   /** Commits an event, as a service does; a public one without an account. */
   append(event: NewTestEvent): Promise<string>;
   /** Announces an event on the bus, as the outbox publisher does. */
@@ -102,6 +118,13 @@ function worldOf(
         values (${id}, ${owner}, ${url}, ${eventTypes}, 'enabled', ${sealWebhookSecret(box, id, secret)},
           ${now}, 1, ${now}, ${now})`;
       return { id, accountId: owner, secret };
+    },
+    async deliveryOf(endpointId, eventId, accept) {
+      for (;;) {
+        const [row] = await sql<DeliveryRow[]>`
+          select * from webhook_deliveries where endpoint_id = ${endpointId} and event_id = ${eventId}`;
+        if (row !== undefined && accept(row)) return row;
+      }
     },
     async append({ name, accountId, onlyEndpointId }) {
       const only = onlyEndpointId === undefined ? {} : { onlyEndpointId };

@@ -1,0 +1,108 @@
+import type { Operation } from '../../http/operation.ts';
+import { ratePolicies } from '../../http/rate-policies.ts';
+import { problemTable } from '../../shared/problem-table.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { operationNotes } from '../operation-notes.ts';
+
+interface Header {
+  description: string;
+  schema: JsonSchema;
+}
+
+const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
+const quoted: JsonSchema = { type: 'string', pattern: '^"[^"]+"$' };
+
+/** Response headers (D3, spec 7.1), described once. */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description: 'Identifies this request; name it to support.',
+    schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
+  },
+  'X-Service-Api-Version': {
+    description: 'Major version of the contract.',
+    schema: { type: 'string', enum: ['2'] },
+  },
+  'X-Duration-Ms': { description: 'Whole milliseconds the service took.', schema: digits },
+  traceparent: {
+    description: "W3C trace context: the caller's trace id when it sent a valid one, with a new span id.",
+    schema: { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
+  },
+  'X-RateLimit-Policy': {
+    description: 'Name of the rate policy that counted this request.',
+    schema: { type: 'string', enum: Object.keys(ratePolicies) },
+  },
+  'X-RateLimit-Limit': { description: 'Requests of the whole budget.', schema: digits },
+  'X-RateLimit-Remaining': { description: 'Requests left right now.', schema: digits },
+  'X-RateLimit-Reset': { description: 'Seconds until the budget is full again.', schema: digits },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: digits },
+  'Cache-Control': {
+    description: 'Public and bounded on anonymous reads; `private, no-store` on everything else.',
+    schema: { type: 'string' },
+  },
+  Vary: { description: 'What distinguishes this response from others of the URL.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Strong validator: for `If-None-Match` on anonymous reads, for `If-Match` on versioned records.',
+    schema: quoted,
+  },
+  Location: { description: 'Path of the record that was created or changed.', schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the stored response of an earlier attempt with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Browsers of every origin may read this response.',
+    schema: { type: 'string', enum: ['*'] },
+  },
+} as const satisfies Record<string, Header>;
+
+export type ResponseHeader = keyof typeof responseHeaders;
+
+const always: readonly ResponseHeader[] = [
+  'X-Request-Id',
+  'X-Service-Api-Version',
+  'X-Duration-Ms',
+  'traceparent',
+  'X-RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Cache-Control',
+];
+
+/** Statuses that tell when to come back (D3, spec 7.1). */
+const WAITING_STATUSES: readonly number[] = [429, 503];
+
+/** Headers of an operation's success. */
+export function successHeaders(operation: Operation) {
+  const isMutation = operation.method !== 'GET';
+  return headerReferences([
+    ...always,
+    ...visibility(operation),
+    ...(operation.auth === 'anonymous' ? (['ETag'] as const) : []),
+    ...(operationNotes[operation.id]?.headers ?? []),
+    ...(isMutation ? (['Idempotent-Replayed'] as const) : []),
+  ]);
+}
+
+/** Headers of the answer to a client that has the current bytes. */
+export function notModifiedHeaders(operation: Operation) {
+  return headerReferences([...always, ...visibility(operation), 'ETag']);
+}
+
+/** Headers of the problems that an operation answers with one status. */
+export function problemHeaders(operation: Operation, codes: readonly (keyof typeof problemTable)[]) {
+  const waits = codes.some(
+    (code) =>
+      WAITING_STATUSES.includes(problemTable[code].status) || code === 'idempotency_request_in_progress',
+  );
+  const cors = operation.auth === 'anonymous' ? (['Access-Control-Allow-Origin'] as const) : [];
+  return headerReferences([...always, 'Vary', ...cors, ...(waits ? (['Retry-After'] as const) : [])]);
+}
+
+function visibility({ auth }: Operation): ResponseHeader[] {
+  return auth === 'anonymous' ? ['Access-Control-Allow-Origin'] : ['Vary'];
+}
+
+function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

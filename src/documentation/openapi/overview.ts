@@ -1,0 +1,1 @@
+import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';

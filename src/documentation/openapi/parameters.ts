@@ -1,0 +1,95 @@
+import type { TObject } from '@sinclair/typebox';
+import type { Operation } from '../../http/operation.ts';
+import { toJsonSchema } from '../json-schema.ts';
+
+/** Request headers, described once under `components.parameters`. */
+export const headerParameters = {
+  traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    required: false,
+    description: 'W3C trace context; the response continues its trace id.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETags that the client holds: a match answers 304 without a body. Lists, weak forms and `*` work.',
+    schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: true,
+    description: 'The `ETag` (the `version` in double quotes) of the record the change is meant for.',
+    schema: { type: 'string', pattern: '^"[1-9][0-9]{0,9}"$', examples: ['"1"'] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description:
+      'Names this change: sending it again with the same key never does it twice. Use a new UUID for every change, ' +
+      'and the same one for every retry of it.',
+    schema: {
+      type: 'string',
+      minLength: 8,
+      maxLength: 128,
+      pattern: '^[\\x21-\\x7e]{8,128}$',
+      examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    },
+  },
+} as const;
+
+/** What path and query parameters stand for, by name. */
+const meanings: Readonly<Record<string, string>> = {
+  mint: 'Mint address of the token.',
+  address: 'Address of the wallet.',
+  id: 'Presale id.',
+  roundId: 'Prediction round id.',
+  predictionId: 'Prediction id.',
+  operationId: 'Operation id.',
+  intentId: 'Transaction intent id, as the flow that prepared it told.',
+  endpointId: 'Webhook endpoint id.',
+  deliveryId: 'Delivery id, from `listWebhookDeliveries`.',
+  cursor: '`nextCursor` of the previous page; absent for the first one.',
+  limit: 'Items of one page.',
+  status: 'Only items with this status.',
+  launchType: 'Only tokens launched this way.',
+  from: 'Start of the window, included.',
+  to: 'End of the window, not included.',
+  interval: 'Length of one candle; candles are aligned to the Unix epoch.',
+};
+
+/** The parameters of an operation, in the order path, query, headers. */
+export function parametersOf(operation: Operation) {
+  return [
+    ...fieldParameters(operation.params, 'path'),
+    ...fieldParameters(operation.query, 'query'),
+    ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+function headersOf({ auth, method, versioned }: Operation): (keyof typeof headerParameters)[] {
+  const names: (keyof typeof headerParameters)[] = [];
+  if (method !== 'GET') names.push('IdempotencyKey');
+  if (versioned === true) names.push('IfMatch');
+  if (auth === 'anonymous' && method === 'GET') names.push('IfNoneMatch');
+  return [...names, 'traceparent'];
+}
+
+function fieldParameters(fields: TObject | undefined, part: 'path' | 'query') {
+  return Object.entries(fields?.properties ?? {}).map(([name, field]) => {
+    const { description, ...schema } = toJsonSchema(field, { direction: 'accepted' });
+    const isRequired = (fields?.required ?? []).includes(name) && field.default === undefined;
+    const explanation = [meanings[name], name === 'cursor' ? undefined : description].filter(Boolean).join(' ');
+    return {
+      name,
+      in: part,
+      required: part === 'path' || isRequired,
+      ...(explanation !== '' && { description: explanation }),
+      schema,
+    };
+  });
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { RedisClient } from 'bun';
+import type { RateLimit } from '../shared/configuration-values.ts';
+import type { Logger } from '../shared/log.ts';
+import { Problem } from '../shared/problem.ts';
+import { describeDecision, type RateDecision } from './gcra.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** No answer within this time counts as unreachable: requests fail closed, quickly (D4). */
+const DEADLINE_MS = 250;
+const KEY_PREFIX = 'launchwire:rate:';
+
+/**
+ * `gcra` on the server, in microseconds of the server's own clock, so that every api process shares one budget and
+ * one clock. ARGV: window, limit, 1 to take or 0 to look. Returns allowed and how far the arrival time is ahead.
+ */
+const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local window = tonumber(ARGV[1])
+local interval = window / tonumber(ARGV[2])
+local current = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local allowed = current + interval - window - now <= interval * 0.000001 + 1
+local stored = current
+if allowed and ARGV[3] == '1' then
+  stored = current + interval
+  redis.call('SET', KEYS[1], string.format('%.3f', stored), 'PX', math.ceil((stored - now) / 1000))
+end
+return { allowed and 1 or 0, string.format('%.0f', stored - now) }`;
+const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
+export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & { close(): void } {
+  const client = new RedisClient(url, {
+    connectionTimeout: DEADLINE_MS,
+    autoReconnect: true,
+    maxRetries: 0xffff_ffff,
+    // A command while disconnected fails at once instead of waiting: it would be answered too late anyway.
+    enableOfflineQueue: false,
+  });
+  client.onconnect = () => log.info('rate_limiter.connected');
+  client.onclose = () => log.warn('rate_limiter.disconnected');
+  client.connect().catch((err: unknown) => log.warn({ err }, 'rate_limiter.unreachable'));
+
+  async function evaluate(
+    key: string,
+    { limit, windowSeconds }: RateLimit,
+    take: boolean,
+  ): Promise<RateDecision> {
+    const args = ['1', KEY_PREFIX + key, String(windowSeconds * 1_000_000), String(limit), take ? '1' : '0'];
+    try {
+      const [allowed, aheadUs] = await withDeadline(runScript(client, args));
+      return describeDecision(Number(allowed) === 1, Number(aheadUs) / 1000, limit, windowSeconds * 1000);
+    } catch (error) {
+      throw new Problem('rate_limit_unavailable', { cause: error });
+    }
+  }
+
+  return {
+    take: (bucket, subject, limit) => evaluate(`${bucket}:${subject}`, limit, true),
+    peek: async (bucket, subject, limit) => (await evaluate(`${bucket}:${subject}`, limit, false)).allowed,
+    close: () => client.close(),
+  };
+}
+
+/** EVALSHA, and EVAL once after a server lost its script cache. */
+async function runScript(client: RedisClient, args: string[]): Promise<[number, string]> {
+  try {
+    return await client.send('EVALSHA', [SCRIPT_SHA, ...args]);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error;
+    return client.send('EVAL', [SCRIPT, ...args]);
+  }
+}
+
+function withDeadline<Value>(promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startRedis } from '../../sandbox/services/redis.ts';
+import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { Problem } from '../../src/shared/problem.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { sharedRedisUrl } from '../support/services.ts';
+import { createTempDir } from '../support/temp-dir.ts';
+
+const log = createLogger('test', 'silent');
+let url: string;
+
+beforeAll(async () => {
+  url = await sharedRedisUrl();
+});
+
+async function connected(redisUrl: string) {
+  const limiter = createRedisRateLimiter(redisUrl, log);
+  atEnd(async () => limiter.close());
+  const probe = async () => limiter.peek('probe', 'probe', { limit: 1, windowSeconds: 1 });
+  await eventually('the limiter connects', () => probe().catch(() => false));
+  return limiter;
+}
+
+describe('limits shared through Redis', () => {
+  test('admit exactly the limit of a burst over two processes', async () => {
+    const limiters = [await connected(url), await connected(url)];
+    const subject = crypto.randomUUID();
+    // A window this long gives nothing back while the test runs.
+    const limit = { limit: 37, windowSeconds: 86_400 };
+    const decisions = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => limiters[index % 2]?.take('burst', subject, limit)),
+    );
+    expect(decisions.filter((decision) => decision?.allowed).length).toBe(37);
+    const refused = decisions.find((decision) => decision?.allowed === false);
+    expect(refused).toMatchObject({ limit: 37, remaining: 0 });
+    expect(refused?.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  test('look without taking', async () => {
+    const limiter = await connected(url);
+    const subject = crypto.randomUUID();
+    const limit = { limit: 1, windowSeconds: 3_600 };
+    expect(await limiter.peek('look', subject, limit)).toBe(true);
+    expect(await limiter.peek('look', subject, limit)).toBe(true);
+    expect((await limiter.take('look', subject, limit)).allowed).toBe(true);
+    expect(await limiter.peek('look', subject, limit)).toBe(false);
+  });
+
+  test('survive a server that forgot the script', async () => {
+    const limiter = await connected(url);
+    const { RedisClient } = await import('bun');
+    const admin = new RedisClient(url);
+    await admin.send('SCRIPT', ['FLUSH']);
+    admin.close();
+    expect((await limiter.take('script', crypto.randomUUID(), { limit: 1, windowSeconds: 1 })).allowed).toBe(
+      true,
+    );
+  });
+});
+
+describe('a limiter that cannot be reached', () => {
+  test('refuses with rate_limit_unavailable, whether the server is gone or silent, and recovers by itself', async () => {
+    const dir = join(createTempDir('redis'), 'data');
+    let server = await startRedis({ dir });
+    atEnd(() => server.stop());
+    const { port } = server;
+    const limiter = await connected(server.url);
+    const take = async () => {
+      try {
+        await limiter.take('gone', 'a', { limit: 1_000, windowSeconds: 60 });
+        return 'allowed';
+      } catch (error) {
+        return error instanceof Problem ? error.code : String(error);
+      }
+    };
+    process.kill(server.pid, 'SIGSTOP');
+    expect(await take()).toBe('rate_limit_unavailable');
+    process.kill(server.pid, 'SIGCONT');
+    await eventually('it is allowed again', async () => (await take()) === 'allowed');
+    await server.kill();
+    await eventually('it is refused', async () => (await take()) === 'rate_limit_unavailable');
+    server = await startRedis({ dir, port });
+    await eventually('it is allowed again', async () => (await take()) === 'allowed');
+  });
+});

@@ -1,0 +1,30 @@
+import { Agents } from '../../relay/agents.ts';
+import type { Outcome } from '../../relay/outcome.ts';
+import { type Sender, send } from '../../relay/send.ts';
+import { atEnd } from './cleanup.ts';
+import { testAuthority } from './webhook-certificates.ts';
+
+const agents = new Agents([testAuthority]);
+atEnd(async () => agents.close());
+
+/** What `post` sends. */
+export const BODY = Buffer.from('{"hello":"world"}');
+const loopback: Sender = {
+  agents,
+  policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
+  resolve: async () => ['127.0.0.1'],
+  deadlineMs: 10_000,
+};
+let endpoints = 0;
+
+/** One attempt by a sender that may reach loopback, each time as another endpoint unless said otherwise. */
+export function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
+  const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
+  return send({ ...loopback, ...sender }, { endpointId, url, headers, body: BODY });
+}
+
+/** A status, or the error code. */
+export async function codeOf(result: Promise<{ outcome: Outcome }>): Promise<number | string> {
+  const { outcome } = await result;
+  return outcome.kind === 'answered' ? outcome.status : outcome.code;
+}
