@@ -46,7 +46,7 @@ module.exports = {
     {
       name: 'http-is-seen-by-routes-and-schemas-only',
       severity: 'error',
-      from: { path: '^src/features/', pathNot: '/(routes|schema)\\.ts$' },
+      from: { path: '^src/features/', pathNot: '[/-](routes|schema)\\.ts$' },
       to: { path: '^src/http/' },
     },
     {

@@ -1,7 +1,13 @@
 import { Elysia } from 'elysia';
 import type { ApiDependencies } from './deps.ts';
+import { feeRoutes } from './features/fees/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { manifestRoutes } from './features/manifest/routes.ts';
+import { marketRoutes } from './features/market/routes.ts';
+import { operationRoutes } from './features/operations/routes.ts';
+import { predictionRoutes } from './features/predictions/routes.ts';
+import { presaleRoutes } from './features/presales/routes.ts';
+import { stakingRoutes } from './features/staking/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { transactionIntentRoutes } from './features/transaction-intents/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
@@ -16,6 +22,12 @@ export function contractRoutes(dependencies: ApiDependencies): readonly Route[] 
     ...manifestRoutes(dependencies),
     ...identityRoutes(),
     ...tokenRoutes(dependencies),
+    ...marketRoutes(),
+    ...stakingRoutes(),
+    ...feeRoutes(),
+    ...presaleRoutes(),
+    ...predictionRoutes(),
+    ...operationRoutes(),
     ...transactionIntentRoutes(dependencies),
     ...webhookRoutes(dependencies),
   ];

@@ -46,8 +46,9 @@ export async function registerEndpoint(
 }
 
 async function reuse({ file, url, apiKey, baseUrl }: RegistrationOptions) {
-  const { endpointId, secret, ...saved } = readPrivateJson<Registration>(file) ?? {};
-  if (endpointId === undefined || secret === undefined || saved.url !== url) return null;
+  const saved = readPrivateJson<Registration>(file);
+  const { endpointId, secret } = saved ?? {};
+  if (saved?.url !== url || endpointId === undefined || secret === undefined) return null;
   const response = await fetch(`${baseUrl}/webhook-endpoints/${endpointId}`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });

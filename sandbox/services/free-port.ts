@@ -20,7 +20,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT} on 127.0.0.1`);
 }
 
-function canBind(port: number): Promise<boolean> {
+/** Whether a server may listen on the port of 127.0.0.1 right now. */
+export function canBind(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

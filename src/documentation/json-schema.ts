@@ -30,7 +30,15 @@ export function toJsonSchema(schema: TSchema, options: SchemaOptions): JsonSchem
 /** The same in place, even when the schema itself has an address. */
 export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
   const convert = (part: TSchema) => toJsonSchema(part, options);
-  const { anyOf, items, properties, patternProperties, additionalProperties, format, const: constant } = schema;
+  const {
+    anyOf,
+    items,
+    properties,
+    patternProperties,
+    additionalProperties,
+    format,
+    const: constant,
+  } = schema;
   const result = keywordsOf(schema);
   if (typeof format === 'string') Object.assign(result, ownFormats[format] ?? { format });
   if (constant !== undefined) Object.assign(result, { enum: [constant] });

@@ -4,7 +4,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
 import { fanOut } from '../../relay/fan-out.ts';
-import { consumers, EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
+import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';

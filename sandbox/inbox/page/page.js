@@ -20,7 +20,11 @@ function element(tag, className, text) {
 function typeLine(type) {
   const line = element('span', 'type');
   const [, before, name, after] = /^(build\.service\.)?(.*?)(\.v\d+)?$/.exec(type ?? '(unknown type)');
-  line.append(element('span', 'affix', before ?? ''), element('span', 'name', name), element('span', 'affix', after ?? ''));
+  line.append(
+    element('span', 'affix', before ?? ''),
+    element('span', 'name', name),
+    element('span', 'affix', after ?? ''),
+  );
   return line;
 }
 

@@ -39,9 +39,13 @@ export const responseHeaders = {
     description: 'Public and bounded on anonymous reads; `private, no-store` on everything else.',
     schema: { type: 'string' },
   },
-  Vary: { description: 'What distinguishes this response from others of the URL.', schema: { type: 'string' } },
+  Vary: {
+    description: 'What distinguishes this response from others of the URL.',
+    schema: { type: 'string' },
+  },
   ETag: {
-    description: 'Strong validator: for `If-None-Match` on anonymous reads, for `If-Match` on versioned records.',
+    description:
+      'Strong validator: for `If-None-Match` on anonymous reads, for `If-Match` on versioned records.',
     schema: quoted,
   },
   Location: { description: 'Path of the record that was created or changed.', schema: { type: 'string' } },

@@ -15,7 +15,8 @@ export const headerParameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'ETags that the client holds: a match answers 304 without a body. Lists, weak forms and `*` work.',
+    description:
+      'ETags that the client holds: a match answers 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
   IfMatch: {
@@ -83,7 +84,9 @@ function fieldParameters(fields: TObject | undefined, part: 'path' | 'query') {
   return Object.entries(fields?.properties ?? {}).map(([name, field]) => {
     const { description, ...schema } = toJsonSchema(field, { direction: 'accepted' });
     const isRequired = (fields?.required ?? []).includes(name) && field.default === undefined;
-    const explanation = [meanings[name], name === 'cursor' ? undefined : description].filter(Boolean).join(' ');
+    const explanation = [meanings[name], name === 'cursor' ? undefined : description]
+      .filter(Boolean)
+      .join(' ');
     return {
       name,
       in: part,

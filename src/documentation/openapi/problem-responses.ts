@@ -13,24 +13,27 @@ export function problemResponses(operation: Operation, path: string, docsUrl: st
   const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemTable[code].status);
   return [...byStatus]
     .sort(([left], [right]) => left - right)
-    .map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((code) => describeCode(code, docsUrl)).join('\n\n'),
-        headers: problemHeaders(operation, codes),
-        content: {
-          [PROBLEM_TYPE]: {
-            schema: problemSchema(status, codes),
-            examples: Object.fromEntries(
-              codes.map((code) => [
-                code,
-                { summary: problemTable[code].title, value: exampleProblem(code, path, docsUrl) },
-              ]),
-            ),
+    .map(
+      ([status, codes]) =>
+        [
+          String(status),
+          {
+            description: codes.map((code) => describeCode(code, docsUrl)).join('\n\n'),
+            headers: problemHeaders(operation, codes),
+            content: {
+              [PROBLEM_TYPE]: {
+                schema: problemSchema(status, codes),
+                examples: Object.fromEntries(
+                  codes.map((code) => [
+                    code,
+                    { summary: problemTable[code].title, value: exampleProblem(code, path, docsUrl) },
+                  ]),
+                ),
+              },
+            },
           },
-        },
-      },
-    ] as const);
+        ] as const,
+    );
 }
 
 function describeCode(code: ProblemCode, docsUrl: string): string {

@@ -18,3 +18,21 @@ export const FeeDistributionSchema = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
+
+/** D9. */
+export const FeeStateSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    feeBps: Type.Object({ creator: ShareBps, platform: ShareBps, stakers: ShareBps }),
+    accruedLamports: IntStringField,
+    distributedLamports: IntStringField,
+    claimableLamports: IntStringField,
+    slot: IntStringField,
+    asOf: TimestampField,
+  },
+  { additionalProperties: false },
+);
+
+export const MintPath = Type.Object({ mint: AddressField });

@@ -29,3 +29,5 @@ export const OperationSchema = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export const OperationPath = Type.Object({ operationId: UuidField });

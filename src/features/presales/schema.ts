@@ -1,5 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { AddressField, IntStringField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import {
+  AddressField,
+  IntStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../http/fields.ts';
 
 /** Presale status (spec 3.2, transitions D10). */
 export const presaleStatuses = [
@@ -29,6 +36,24 @@ export const PresaleSchema = Type.Object(
     participantCount: Type.Integer({ minimum: 0 }),
     publicStartAt: TimestampField,
     deadline: TimestampField,
+    createdAt: TimestampField,
+    updatedAt: TimestampField,
+  },
+  { additionalProperties: false },
+);
+
+export const PresalePath = Type.Object({ id: UuidField });
+
+/** D9: what the key's wallet put in and got out. */
+export const PresaleParticipationSchema = Type.Object(
+  {
+    presaleId: UuidField,
+    walletAddress: AddressField,
+    status: OneOf(['deposited', 'refunded', 'settled']),
+    depositedLamports: IntStringField,
+    refundedLamports: IntStringField,
+    allocationRaw: Nullable(IntStringField),
+    claimedRaw: IntStringField,
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },

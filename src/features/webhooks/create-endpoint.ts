@@ -1,12 +1,9 @@
 import type { Transaction } from '../../db/client.ts';
-import type { Outbox } from '../../outbox/append.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { SecretBox } from '../../shared/secret-box.ts';
 import { type EndpointRecord, endpointRecord } from '../../shared/webhooks/endpoint-record.ts';
-import type { Destination, Unresolved } from '../../shared/webhooks/resolve.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../shared/webhooks/secret.ts';
-import type { UrlDenial } from '../../shared/webhooks/url-policy.ts';
+import { allowedUrl, type DestinationVerdict } from './allowed-url.ts';
+import type { EndpointDependencies } from './endpoint-dependencies.ts';
 import { countEndpointsLocked, insertEndpoint } from './endpoint-store.ts';
 
 /** Endpoints an account may hold (spec 8). */
@@ -16,14 +13,7 @@ export interface EndpointRequest {
   accountId: string;
   description: string | null;
   eventTypes: readonly string[];
-  /** The URL policy's verdict on the requested URL and what it resolves to right now (D15). */
-  destination: Destination | Unresolved | UrlDenial;
-}
-
-export interface EndpointDependencies {
-  outbox: Outbox;
-  secrets: SecretBox;
-  clock: Clock;
+  destination: DestinationVerdict;
 }
 
 /**
@@ -61,18 +51,4 @@ export async function createEndpoint(
     onlyEndpointId: id,
   });
   return { ...endpointRecord(row), secret };
-}
-
-function allowedUrl(destination: Destination | Unresolved | UrlDenial): string {
-  switch (destination.allowed) {
-    case true:
-      return destination.url.href;
-    case 'unresolved':
-      return destination.target.url.href;
-    case false:
-      throw new Problem('webhook_url_disallowed', {
-        detail: `The URL policy refuses this destination: ${destination.detail}.`,
-        context: { reason: destination.reason },
-      });
-  }
 }

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../db/client.ts';
+import type { Queryable, Transaction } from '../../db/client.ts';
 import type { deliveryStatuses } from '../../db/schema/webhooks.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-interface DeliveryRow {
+export interface DeliveryRow {
   id: string;
   endpointId: string;
   eventId: string;
@@ -32,11 +32,40 @@ export async function listDeliveries(
   }: { status?: DeliveryStatus | undefined; limit: number; beforeId?: string | undefined },
 ): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at, delivered_at,
-      next_attempt_at, last_error_code, response_status
-    from webhook_deliveries
+    select ${deliveryColumns(db)} from webhook_deliveries
     where endpoint_id = ${endpointId} and id < ${beforeId} ${status === undefined ? db`` : db`and status = ${status}`}
     order by id desc limit ${limit + 1}`;
+}
+
+/** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
+export async function lockDelivery(
+  transaction: Transaction,
+  deliveryId: string,
+  accountId: string,
+): Promise<{ status: DeliveryStatus; replayCount: number } | null> {
+  const [row] = await transaction<{ status: DeliveryStatus; replayCount: number }[]>`
+    select delivery.status, delivery.replay_count
+    from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
+    for update of delivery`;
+  return row ?? null;
+}
+
+/** Due at once by the database's clock, which the relay goes by. */
+export async function markReplayed(transaction: Transaction, deliveryId: string): Promise<DeliveryRow> {
+  const [row] = await transaction<DeliveryRow[]>`
+    update webhook_deliveries
+    set status = 'pending', next_attempt_at = now(), schedule_index = 0, replay_count = replay_count + 1, updated_at = now()
+    where id = ${deliveryId}
+    returning ${deliveryColumns(transaction)}`;
+  if (row === undefined) throw new Error('a locked delivery vanished');
+  return row;
+}
+
+function deliveryColumns(db: Queryable) {
+  return db`
+    id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at, delivered_at,
+    next_attempt_at, last_error_code, response_status`;
 }
 
 /** Spec 2.14. */

@@ -27,6 +27,37 @@ export const CreatedEndpointSchema = Type.Object(
 
 export const EndpointPath = Type.Object({ endpointId: UuidField });
 
+/** An account holds at most 20, so the list is never paginated. */
+export const EndpointListSchema = Type.Object({ data: Type.Array(EndpointSchema, { maxItems: 20 }) });
+
+export const DeletedEndpointSchema = Type.Object({ id: UuidField, deleted: Type.Literal(true) });
+
+export const RotationBody = Type.Object(
+  {
+    previousSecretTtlSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        default: 86_400,
+        description: 'how long the old secret signs too',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const RotationSchema = Type.Object(
+  {
+    endpointId: UuidField,
+    secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }),
+    previousSecretExpiresAt: Nullable(TimestampField),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { additionalProperties: false },
+);
+
+export const DeliveryPath = Type.Object({ deliveryId: UuidField });
+
 const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
@@ -47,6 +78,12 @@ export const NewEndpointBody = Type.Object(
     ),
   },
   { additionalProperties: false },
+);
+
+/** Any of the fields of a new endpoint, and its status. */
+export const EndpointChangeBody = Type.Object(
+  { ...Type.Partial(NewEndpointBody).properties, status: Type.Optional(OneOf(endpointStatuses)) },
+  { additionalProperties: false, minProperties: 1 },
 );
 
 /** Spec 2.14. */

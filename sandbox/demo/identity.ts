@@ -1,0 +1,64 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { AdminContext } from '../../src/admin/context.ts';
+import { keyCommands } from '../../src/admin/key-commands.ts';
+import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+import type { SandboxWallet } from '../state.ts';
+
+/** Who the user of the sandbox is; the same over restarts. `identity.json`. */
+export interface Identity {
+  readonly wallet: SandboxWallet;
+  readonly accountId?: string;
+  readonly apiKey?: string;
+}
+
+export interface Credentials {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+/** The saved identity, or a new wallet. */
+export function openIdentity(file: string): Identity {
+  const saved = readPrivateJson<Identity>(file);
+  if (saved !== undefined) return saved;
+  const { publicKey, secretKey } = Keypair.generate();
+  const identity = { wallet: { address: publicKey.toBase58(), secretKey: bs58.encode(secretKey) } };
+  writePrivateJson(file, identity);
+  return identity;
+}
+
+/** The saved key while the api at `baseUrl` accepts it, else a new one with all scopes. */
+export async function ensureCredentials(
+  file: string,
+  identity: Identity,
+  baseUrl: string,
+  admin: AdminContext,
+): Promise<Credentials> {
+  const { wallet, accountId, apiKey } = identity;
+  if (accountId !== undefined && apiKey !== undefined && (await isAccepted(baseUrl, apiKey, accountId))) {
+    return { accountId, apiKey };
+  }
+  const account = accountId !== undefined && (await accountExists(admin, accountId)) ? accountId : 'new';
+  const credentials = await createKey(admin, account, wallet.address);
+  writePrivateJson(file, { wallet, ...credentials });
+  return credentials;
+}
+
+async function isAccepted(baseUrl: string, apiKey: string, accountId: string): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  if (response.status === 401) return false;
+  if (!response.ok) throw new Error(`the api answered ${response.status} to the sandbox's own key`);
+  return ((await response.json()) as { accountId: string }).accountId === accountId;
+}
+
+async function accountExists({ database }: AdminContext, accountId: string): Promise<boolean> {
+  return (await database`select from accounts where id = ${accountId}`).count === 1;
+}
+
+/** As `bun run admin key create` does. */
+async function createKey(admin: AdminContext, account: string, wallet: string): Promise<Credentials> {
+  const create = keyCommands.find(({ verb }) => verb === 'create');
+  if (create === undefined) throw new Error('the admin CLI has no `key create`');
+  const created = await create.run(admin, { account, wallet, scopes: 'all', name: 'Sandbox' });
+  return { accountId: String(created.accountId), apiKey: String(created.key) };
+}

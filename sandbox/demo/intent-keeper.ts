@@ -1,0 +1,98 @@
+import type { Database } from '../../src/db/client.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { SolanaRpc } from '../solana-rpc.ts';
+import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
+
+/** The kind that the inbox page knows: unsigned ones expire all the time, which is no news. */
+const DEMO_INTENT_KIND = 'sandbox_transfer';
+const SLOT_MS = 400;
+const WATCH_MS = 300;
+const RETRY_MS = 2_000;
+
+export interface IntentKeeperOptions {
+  readonly database: Database;
+  readonly rpc: SolanaRpc;
+  readonly accountId: string;
+  readonly transfer: DemoTransfer;
+}
+
+/** Sees to it that there is always a prepared intent of the wallet with at least a third of its life left. */
+export class IntentKeeper {
+  private readonly options: IntentKeeperOptions;
+
+  constructor(options: IntentKeeperOptions) {
+    this.options = options;
+  }
+
+  /** The newest intent that is fit for signing, from an earlier run perhaps; else a new one. */
+  async current(): Promise<string> {
+    const { database, rpc, accountId } = this.options;
+    const [known] = await database<{ id: string; recentBlockhash: string }[]>`
+      select id, recent_blockhash from transaction_intents
+      where account_id = ${accountId} and kind = ${DEMO_INTENT_KIND} order by created_at desc limit 1`;
+    const isFit =
+      known !== undefined &&
+      (await this.isFresh(known.id)) &&
+      // The chain may be another one than the one it was prepared for.
+      (await rpc.isBlockhashValid(known.recentBlockhash));
+    return isFit ? known.id : this.prepare();
+  }
+
+  /** Replaces the intent whenever it was used or is getting old. `onPrepared` gets the new id, `onTrouble` the
+   * reason when none could be made; it is tried again. Ends with the signal. */
+  async keep(
+    first: string,
+    onPrepared: (intentId: string) => void,
+    onTrouble: (reason: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let intentId = first;
+    let isTroubled = false;
+    while (!signal.aborted) {
+      try {
+        if (!(await this.isFresh(intentId))) {
+          intentId = await this.prepare();
+          onPrepared(intentId);
+        }
+        isTroubled = false;
+      } catch (error) {
+        if (!isTroubled && !signal.aborted) onTrouble(error instanceof Error ? error.message : String(error));
+        isTroubled = true;
+      }
+      await wait(isTroubled ? RETRY_MS : WATCH_MS, signal);
+    }
+  }
+
+  private async isFresh(intentId: string): Promise<boolean> {
+    const { database } = this.options;
+    const [row] = await database<{ isFresh: boolean }[]>`
+      select status = 'prepared' and expires_at - now() > (expires_at - created_at) / 3 as is_fresh
+      from transaction_intents where id = ${intentId}`;
+    return row?.isFresh === true;
+  }
+
+  private async prepare(): Promise<string> {
+    const { database, rpc, accountId, transfer } = this.options;
+    const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
+    const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());
+    const preparation = {
+      accountId,
+      kind: DEMO_INTENT_KIND,
+      expectedSigner: transfer.wallet,
+      transaction: unsignedTransfer(transfer, blockhash),
+      policy: {
+        allowedPrograms: [...transferPrograms],
+        maxComputeUnitPrice: '1000000',
+        requireSimulation: false,
+      },
+      lastValidBlockHeight,
+      expiresInMs: Number(blocksLeft) * SLOT_MS,
+    };
+    const intent = await database.begin((transaction) =>
+      prepareIntent(transaction, preparation, systemClock),
+    );
+    return intent.id;
+  }
+}

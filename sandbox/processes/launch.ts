@@ -1,0 +1,162 @@
+import type { AdminContext } from '../../src/admin/context.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { openSandboxAdmin } from '../demo/admin.ts';
+import { ensureCredentials, openIdentity } from '../demo/identity.ts';
+import { IntentKeeper } from '../demo/intent-keeper.ts';
+import type { SandboxFolder } from '../folder.ts';
+import { SolanaRpc } from '../solana-rpc.ts';
+import type { SandboxState, StateFile } from '../state.ts';
+import type { Crew } from './crew.ts';
+import { type MarketFacts, startInbox, startMarket } from './demo.ts';
+import { type Environment, localOrigin } from './environment.ts';
+import { type ProcessContext, startApi, startRelay, startWorker } from './product.ts';
+import type { Progress } from './progress.ts';
+import { startBroker, startDatabase, startLocalChain } from './servers.ts';
+
+export interface LaunchContext {
+  readonly crew: Crew;
+  readonly folder: SandboxFolder;
+  readonly progress: Progress;
+  readonly state: StateFile;
+  /** The user's variables. */
+  readonly given: NodeJS.ProcessEnv;
+  /** Completes them once the servers are known. */
+  readonly completeEnvironment: (servers: Servers) => Environment;
+  /** Registers what is to be closed at the end. */
+  readonly onStop: (close: () => Promise<void>) => void;
+}
+
+export interface Servers {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly rpcUrl: string;
+}
+
+/** Starts everything in the order in which it needs each other, as much as possible at once. Returns what the
+ * state file says. */
+export async function launch(context: LaunchContext): Promise<SandboxState> {
+  const { crew, folder, progress, given } = context;
+  const servers = await startServers(context);
+  const environment = context.completeEnvironment(servers);
+  await progress.step('migrations', () => migrate(servers.databaseUrl));
+  const admin = openSandboxAdmin(environment);
+  context.onStop(() => admin.close());
+  const connection = await connectBus(servers.natsUrl, 'sandbox');
+  context.onStop(() => connection.close());
+
+  const processes: ProcessContext = { crew, folder, environment };
+  const origin = localOrigin(given.HOST, Number(environment.PORT));
+  const identity = openIdentity(folder.identityFile);
+  const [{ credentials, inboxUrl }, market] = await Promise.all([
+    startApiAndInbox(context, processes, origin, identity, admin),
+    startDemoMarket(context, processes, identity.wallet.address),
+    startBackground(progress, processes, connection),
+  ]);
+  const keepers = { admin, accountId: credentials.accountId, wallet: identity.wallet.address };
+  const intentId = market === null ? null : await keepIntent(context, servers, market, keepers);
+  return {
+    baseUrl: `${origin}/api/v2`,
+    docsUrl: given.DOCS_URL || `${origin}/docs`,
+    inboxUrl,
+    ...servers,
+    ...credentials,
+    wallet: identity.wallet,
+    intentId,
+    mint: market?.mint ?? null,
+    pids: pidsOf(crew),
+    environment,
+  };
+}
+
+/** The processes that run now, this one included. */
+export function pidsOf(crew: Crew): Record<string, number> {
+  return { launcher: process.pid, ...crew.pids };
+}
+
+/** Servers that the user names are used as they are. */
+async function startServers({ crew, folder, progress, given }: LaunchContext): Promise<Servers> {
+  const start = (
+    name: string,
+    givenUrl: string | undefined,
+    begin: (log: (line: string) => void) => Promise<string>,
+  ) => {
+    if (!givenUrl) return progress.step(name, begin);
+    progress.line(`· ${name}: yours`);
+    return Promise.resolve(givenUrl);
+  };
+  const started = await Promise.allSettled([
+    start('Postgres', given.DATABASE_URL, (log) => startDatabase(crew, folder, log)),
+    start('nats-server', given.NATS_URL, (log) => startBroker(crew, folder, log)),
+    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(crew, folder, log)),
+  ]);
+  const [databaseUrl = '', natsUrl = '', rpcUrl = ''] = started.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  return { databaseUrl, natsUrl, rpcUrl };
+}
+
+async function startApiAndInbox(
+  { folder, progress }: LaunchContext,
+  processes: ProcessContext,
+  origin: string,
+  identity: ReturnType<typeof openIdentity>,
+  admin: AdminContext,
+) {
+  const baseUrl = `${origin}/api/v2`;
+  await progress.step('api', () => startApi(processes, origin));
+  const credentials = await ensureCredentials(folder.identityFile, identity, baseUrl, admin);
+  const { apiKey } = credentials;
+  const { inboxUrl, problem } = await progress.step('inbox', () =>
+    startInbox(processes, { baseUrl, apiKey }),
+  );
+  if (problem !== undefined) progress.warn(`the inbox has no webhook endpoint: ${problem}`);
+  return { credentials, inboxUrl };
+}
+
+async function startBackground(
+  progress: Progress,
+  processes: ProcessContext,
+  connection: NatsConnection,
+): Promise<void> {
+  await Promise.all([
+    progress.step('worker', () => startWorker(processes, connection)),
+    progress.step('relay', () => startRelay(processes, connection)),
+  ]);
+}
+
+/** On a chain of the user's that hands out no SOL there is no market; everything else works. */
+async function startDemoMarket(
+  { progress, given }: LaunchContext,
+  processes: ProcessContext,
+  wallet: string,
+): Promise<MarketFacts | null> {
+  try {
+    return await progress.step('demo market', () => startMarket(processes, wallet));
+  } catch (error) {
+    if (!given.SOLANA_RPC_URL || processes.crew.signal.aborted) throw error;
+    progress.warn(`no demo market on this chain: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+async function keepIntent(
+  { crew, progress, state, onStop }: LaunchContext,
+  { rpcUrl }: Servers,
+  { mint, decimals, recipient }: MarketFacts,
+  { admin, accountId, wallet }: { admin: AdminContext; accountId: string; wallet: string },
+): Promise<string> {
+  const rpc = new SolanaRpc(rpcUrl.split(',')[0] ?? '');
+  const transfer = { wallet, recipient, mint, decimals };
+  const keeper = new IntentKeeper({ database: admin.database, rpc, accountId, transfer });
+  const intentId = await progress.step('prepared intent', () => keeper.current());
+  const kept = keeper.keep(
+    intentId,
+    (next) => state.update({ intentId: next }),
+    (reason) => progress.warn(`the demo intent could not be renewed, trying again: ${reason}`),
+    crew.signal,
+  );
+  onStop(() => kept);
+  return intentId;
+}

@@ -1,0 +1,42 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxFolder } from '../folder.ts';
+import { stopOrphan } from '../services/orphan-process.ts';
+import { removePostgresData } from '../services/postgres-location.ts';
+
+/** Our processes have the folder in their command line; a stranger with a recycled pid does not. */
+const STOP_TIMEOUT_MS = 3_000;
+
+/** The file that names a running process of the sandbox. */
+export function pidFileOf(folder: SandboxFolder, name: string): string {
+  return join(folder.pids, `${name}.pid`);
+}
+
+/** Ends what a killed launcher left running, Postgres and nats-server excepted: these are stopped where they are
+ * started. Returns the names. */
+export async function stopLeftovers(
+  folder: SandboxFolder,
+  isLeftover: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const names = readdirSync(folder.pids)
+    .filter((file) => file.endsWith('.pid'))
+    .map((file) => file.slice(0, -'.pid'.length))
+    .filter(isLeftover);
+  const stopped = await Promise.all(
+    names.map(async (name) => {
+      const pid = await stopOrphan(pidFileOf(folder, name), folder.root, 'SIGTERM', STOP_TIMEOUT_MS);
+      return pid === undefined ? [] : [name];
+    }),
+  );
+  return stopped.flat();
+}
+
+/** Deletes all data of the sandbox; what was installed for it (toolchain, nats-server) stays. */
+export async function deleteData(folder: SandboxFolder): Promise<void> {
+  await removePostgresData(folder.postgres);
+  await stopOrphan(join(folder.nats, 'nats.pid'), folder.nats);
+  const { nats, chain, logs, stateFile, identityFile, secretKeyFile, marketFile, inboxFile } = folder;
+  for (const path of [nats, chain, logs, stateFile, identityFile, secretKeyFile, marketFile, inboxFile]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
+
+const PAUSE_MS = 25;
+
+/** A probe for `startChild` that does not ask without pause; a failing question is a "no". */
+export function probe(isReady: () => Promise<boolean>): () => Promise<boolean> {
+  return async () => {
+    if (await isReady().catch(() => false)) return true;
+    await delay(PAUSE_MS);
+    return false;
+  };
+}
+
+/** Whether the api serves, its dependencies reachable. */
+export async function apiIsReady(origin: string): Promise<boolean> {
+  return (await fetch(`${origin}/readyz`)).ok;
+}
+
+/** Whether a process waits for messages of the consumer: it has its connections and does its work. Unlike a line
+ * in a log this does not depend on LOG_LEVEL. */
+export async function isConsuming(
+  connection: NatsConnection,
+  { stream, name }: ConsumerDefinition,
+): Promise<boolean> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  return ((await manager.consumers.info(stream, name)).num_waiting ?? 0) > 0;
+}

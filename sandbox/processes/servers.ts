@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PROJECT_ROOT, type SandboxFolder } from '../folder.ts';
+import { type ChildExit, startChild } from '../services/child-process.ts';
+import { freePort } from '../services/free-port.ts';
+import { elapsed, type Log, silent } from '../services/log.ts';
+import { startNats } from '../services/nats.ts';
+import { startPostgres } from '../services/postgres.ts';
+import { type Crew, type Member, stages } from './crew.ts';
+import { pidFileOf } from './leftovers.ts';
+
+/** Blocks that a blockhash lives here, about half an hour: a person needs longer to sign than a bot. */
+const BLOCKHASH_WINDOW = '4500';
+const ALIVE_POLL_MS = 500;
+
+/** Starts the sandbox's own Postgres. Returns its URL. */
+export async function startDatabase(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+  const port = await freePort();
+  let say = log;
+  let url = '';
+  await crew.start('postgres', stages.database, async () => {
+    const server = await startPostgres({ dataDir: folder.postgres, port, log: say });
+    say = silent;
+    url = server.url;
+    return watched(server);
+  });
+  return url;
+}
+
+/** Starts the sandbox's own nats-server. Returns its URL. */
+export async function startBroker(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+  const port = await freePort();
+  let say = log;
+  let url = '';
+  await crew.start('nats', stages.servers, async () => {
+    const server = await startNats({ storeDir: folder.nats, port, log: say });
+    say = silent;
+    url = server.url;
+    return watched(server);
+  });
+  return url;
+}
+
+/** Starts the local chain. Returns the URL of its JSON-RPC. */
+export async function startLocalChain(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+  const startedAt = performance.now();
+  const port = await freePort();
+  const options = ['--port', String(port), '--data', folder.chain, '--blockhash-window', BLOCKHASH_WINDOW];
+  await crew.start('chain', stages.servers, () =>
+    startChild({
+      name: 'chain',
+      command: process.execPath,
+      args: ['sandbox/chain/main.ts', ...options],
+      cwd: PROJECT_ROOT,
+      ownSession: true,
+      logFile: `${folder.logs}/chain.log`,
+      pidFile: pidFileOf(folder, 'chain'),
+      ready: /"ready":true/,
+      readyTimeoutMs: 30_000,
+    }),
+  );
+  log(`Solana chain on port ${port} (${elapsed(startedAt)})`);
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A server whose end is noticed by its pid: the services tell only when they are asked to stop. */
+function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<void> }): Member {
+  return { pid: server.pid, exited: gone(server.pid), stop: server.stop, kill: server.kill };
+}
+
+async function gone(pid: number): Promise<ChildExit> {
+  while (isAlive(pid)) await delay(ALIVE_POLL_MS, undefined, { ref: false });
+  return { code: null, signal: null };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

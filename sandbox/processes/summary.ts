@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { SandboxFolder } from '../folder.ts';
+import type { SandboxState } from '../state.ts';
+
+/** What the user needs to know when everything runs. */
+export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {
+  const { baseUrl, docsUrl, inboxUrl, apiKey, mint } = state;
+  const logs = shortest(folder.logs);
+  const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
+  return [
+    '',
+    `Launchwire is running (ready after ${took}).`,
+    '',
+    `  API      ${baseUrl}`,
+    `  Docs     ${docsUrl}`,
+    `  Inbox    ${inboxUrl}`,
+    `  API key  ${apiKey}`,
+    '',
+    '  Try it, in another terminal:',
+    '',
+    `    curl -s ${read}`,
+    `    curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}/me`,
+    '    npm run example:bot',
+    '',
+    `  Logs are in ${logs}, these facts in ${shortest(folder.stateFile)}.`,
+    '  Ctrl-C stops everything and keeps the data; `npm start -- --fresh` begins anew.',
+    '',
+  ].join('\n');
+}
+
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

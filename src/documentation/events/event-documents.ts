@@ -1,0 +1,35 @@
+import { type EventName, eventType } from '../../shared/events/catalogue.ts';
+import { describe, type JsonSchema } from '../json-schema.ts';
+import type { DocumentationOptions } from '../options.ts';
+import { eventExamples } from './event-examples.ts';
+import { eventExplanations } from './event-explanations.ts';
+import { eventSchemas } from './event-schemas.ts';
+
+/** The JSON Schema that `dataschema` of an event points at. */
+export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationOptions): JsonSchema {
+  const type = eventType(name);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${docsUrl}/reference/events/${type}`,
+    title: `data of ${type}`,
+    description: eventExplanations[name].data.replaceAll('`', ''),
+    ...describe(eventSchemas[name], { direction: 'sent' }),
+  };
+}
+
+/** An event as a subscriber receives it (D13). */
+export function exampleEvent(name: EventName, { publicUrl, docsUrl }: DocumentationOptions) {
+  const type = eventType(name);
+  const { subject, data } = eventExamples[name];
+  return {
+    specversion: '1.0',
+    id: '0191e7a4-9d3c-7f10-8a2b-3c4d5e6f7a8b',
+    source: `${publicUrl}/api/v2`,
+    type,
+    subject,
+    time: '2026-11-20T10:00:14.250Z',
+    datacontenttype: 'application/json',
+    dataschema: `${docsUrl}/reference/events/${type}`,
+    data,
+  };
+}

@@ -1,0 +1,125 @@
+import type { EventName } from '../../shared/events/catalogue.ts';
+
+export interface EventExplanation {
+  /** What has happened. Text may hold `code` in backticks. */
+  meaning: string;
+  /** What `data` is, in words. */
+  data: string;
+  /** What a receiver usually does. */
+  reaction: string;
+}
+
+const token = 'The token as `getToken` answers it, at the moment of the event.';
+const presale = 'The presale as `getPresale` answers it.';
+const round = 'The round as `getPredictionRound` answers it.';
+const operation = 'The operation as `getOperation` answers it.';
+const intent = 'The intent as `getTransactionIntent` answers it, without `serializedTransaction`.';
+
+/** What the documentation says about each event (D16). */
+export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
+  'launch.created': {
+    meaning: 'A token has become visible and can be read through the API.',
+    data: token,
+    reaction: 'Start following it: market snapshot, trades and candles exist from now on.',
+  },
+  'launch.graduated': {
+    meaning: 'A token has left its bonding curve: its liquidity now sits in a regular pool.',
+    data: token,
+    reaction: 'Trade against the new pool; the curve is closed.',
+  },
+  'launch.failed': {
+    meaning: 'A launch has ended without a tradable token.',
+    data: `${token} Its \`status\` tells how it ended.`,
+    reaction: 'Stop following it. Depositors of a pre-raise get their deposits back.',
+  },
+  'presale.opened': {
+    meaning: 'A presale accepts deposits now.',
+    data: presale,
+    reaction: 'Deposit before `deadline`, within `perWalletCapLamports`.',
+  },
+  'presale.settled': {
+    meaning: 'A presale has reached its minimum and was settled; allocations can be claimed.',
+    data: presale,
+    reaction: 'Read `getPresaleParticipation` for what your wallet was allotted.',
+  },
+  'presale.failed': {
+    meaning: 'A presale has missed its minimum, and deposits were refunded.',
+    data: presale,
+    reaction: 'Check that `refundedLamports` of your participation is what you deposited.',
+  },
+  'prediction_round.opened': {
+    meaning: 'A round accepts predictions until `locksAt`.',
+    data: round,
+    reaction: 'Check `getPredictionEligibility`, then submit with `createPrediction`.',
+  },
+  'prediction_round.locked': {
+    meaning: 'The round has locked for good: no prediction is accepted any more, and exact entries can be read.',
+    data: round,
+    reaction: 'Read the entries with `listRoundPredictions`.',
+  },
+  'prediction_round.settled': {
+    meaning: 'The settlement price is known, standings and payouts are final.',
+    data: round,
+    reaction: 'Read `listPredictionStandings`, or your own prediction for its rank and payout.',
+  },
+  'prediction_round.voided': {
+    meaning: 'The round was called off. Nobody wins and nothing is paid out.',
+    data: round,
+    reaction: 'Drop what you planned for it; your prediction is `voided` too.',
+  },
+  'prediction.submitted': {
+    meaning: 'A prediction of your account was accepted.',
+    data: 'The prediction as `getOwnedPrediction` answers it.',
+    reaction: 'Nothing needs to be done; it tells other systems of yours.',
+  },
+  'fee_distribution.completed': {
+    meaning: 'Fees of a token were paid out to one recipient, on chain.',
+    data: 'One distribution as `listTokenFeeDistributions` lists it.',
+    reaction: 'Book `amountLamports`; `transactionSignature` proves the payment.',
+  },
+  'operation.succeeded': {
+    meaning: 'Long-running work of your account has finished.',
+    data: operation,
+    reaction: 'Fetch `resultUrl` when it is not null.',
+  },
+  'operation.failed': {
+    meaning: 'Long-running work of your account has failed.',
+    data: `${operation} \`error\` is the problem that ended it.`,
+    reaction: 'Branch on `error.code`, exactly as for an error response.',
+  },
+  'operation.cancelled': {
+    meaning: 'Long-running work of your account was cancelled before it began.',
+    data: operation,
+    reaction: 'Start it again if you still need it.',
+  },
+  'transaction_intent.submitted': {
+    meaning: 'A signed transaction of your account was accepted and is queued for broadcast.',
+    data: intent,
+    reaction: 'Wait for `confirmed` or `failed`: nothing has landed yet.',
+  },
+  'transaction_intent.confirmed': {
+    meaning: 'The transaction has landed and is confirmed.',
+    data: intent,
+    reaction: 'Act on it; `transactionSignature` is how explorers find it.',
+  },
+  'transaction_intent.failed': {
+    meaning: 'A submitted transaction has failed, or did not land in time.',
+    data: `${intent} \`error.code\` tells why.`,
+    reaction: 'Look the code up among the intent results, then have a fresh intent prepared.',
+  },
+  'transaction_intent.expired': {
+    meaning: 'An intent was not signed and submitted in time.',
+    data: intent,
+    reaction: 'Have a fresh intent prepared if the transaction is still wanted.',
+  },
+  'webhook_endpoint.disabled': {
+    meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
+    data: 'The endpoint as `getWebhookEndpoint` answers it; `disabledReason` tells why.',
+    reaction: 'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
+  },
+  'webhook.ping': {
+    meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',
+    data: 'The id of the endpoint.',
+    reaction: 'Verify the signature and answer 204: now you know that the secret is in place.',
+  },
+};

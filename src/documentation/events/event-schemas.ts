@@ -1,0 +1,38 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { FeeDistributionSchema } from '../../features/fees/schema.ts';
+import { OperationSchema } from '../../features/operations/schema.ts';
+import { PredictionRoundSchema, PredictionSchema } from '../../features/predictions/schema.ts';
+import { PresaleSchema } from '../../features/presales/schema.ts';
+import { TokenSchema } from '../../features/tokens/schema.ts';
+import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
+import { EndpointSchema } from '../../features/webhooks/schema.ts';
+import { UuidField } from '../../http/fields.ts';
+import type { EventName } from '../../shared/events/catalogue.ts';
+
+const IntentEventSchema = Type.Omit(TransactionIntentSchema, ['serializedTransaction']);
+const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties: false });
+
+/** What `data` of each event is (D16). */
+export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
+  'launch.created': TokenSchema,
+  'launch.graduated': TokenSchema,
+  'launch.failed': TokenSchema,
+  'presale.opened': PresaleSchema,
+  'presale.settled': PresaleSchema,
+  'presale.failed': PresaleSchema,
+  'prediction_round.opened': PredictionRoundSchema,
+  'prediction_round.locked': PredictionRoundSchema,
+  'prediction_round.settled': PredictionRoundSchema,
+  'prediction_round.voided': PredictionRoundSchema,
+  'prediction.submitted': PredictionSchema,
+  'fee_distribution.completed': FeeDistributionSchema,
+  'operation.succeeded': OperationSchema,
+  'operation.failed': OperationSchema,
+  'operation.cancelled': OperationSchema,
+  'transaction_intent.submitted': IntentEventSchema,
+  'transaction_intent.confirmed': IntentEventSchema,
+  'transaction_intent.failed': IntentEventSchema,
+  'transaction_intent.expired': IntentEventSchema,
+  'webhook_endpoint.disabled': EndpointSchema,
+  'webhook.ping': PingSchema,
+};

@@ -1,0 +1,40 @@
+/** Markup that is safe to place into a page: made by `html` only, which escapes everything else. */
+export class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export type Content = Html | string | number | false | null | undefined | readonly Content[];
+
+/** Tagged template: the literal parts are markup, every value is escaped unless it is markup itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  const markup = parts.map((part, index) => part + (index < values.length ? render(values[index]) : ''));
+  return new Html(markup.join(''));
+}
+
+/** Text in which backticks set code apart, as paragraphs of the documentation are written. */
+export function prose(text: string): Content {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function render(content: Content): string {
+  if (content instanceof Html) return content.toString();
+  if (Array.isArray(content)) return content.map(render).join('');
+  if (content === false || content === null || content === undefined) return '';
+  return String(content).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

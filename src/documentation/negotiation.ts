@@ -1,0 +1,29 @@
+interface MediaRange {
+  type: string;
+  quality: number;
+}
+
+/**
+ * Whether a request for an event's address wants the page or the schema. Browsers name `text/html`; machines that
+ * follow `dataschema` name JSON or nothing in particular. `?format=json` and `?format=html` decide in any case.
+ */
+export function wantsPage(accept: string | null, format: string | null): boolean {
+  if (format === 'html' || format === 'json') return format === 'html';
+  const ranges = parseAccept(accept ?? '');
+  const page = quality(ranges, ['text/html', 'application/xhtml+xml']);
+  const schema = quality(ranges, ['application/schema+json', 'application/json']);
+  return page > 0 && page >= schema;
+}
+
+function parseAccept(accept: string): MediaRange[] {
+  return accept.split(',').map((entry) => {
+    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const value = weight === undefined ? 1 : Number(weight.slice(2));
+    return { type, quality: value >= 0 ? value : 0 };
+  });
+}
+
+function quality(ranges: readonly MediaRange[], types: readonly string[]): number {
+  return Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map((range) => range.quality));
+}

@@ -1,0 +1,100 @@
+import type { ResponseHeader } from './openapi/headers.ts';
+
+export interface OperationNote {
+  /** Markdown; what a caller should know beyond the summary. */
+  text: string;
+  /** Response headers beyond those of every operation. */
+  headers?: readonly ResponseHeader[];
+}
+
+/** What to know about each operation of spec 4, by operation id. */
+export const operationNotes: Readonly<Record<string, OperationNote>> = {
+  getSolanaManifest: {
+    text: 'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `limits` are the numbers of this contract.',
+  },
+  getApiIdentity: {
+    text: 'The cheapest way to test a key: it tells the account, the pinned wallet and the scopes.',
+  },
+  listTokens: {
+    text: 'Tokens launched while you page appear on a fresh first page, so pages never repeat or skip a token.',
+  },
+  getToken: { text: '`marketCapInSol` is the exact product of `currentPriceInSol` and `totalSupply`.' },
+  listWalletHoldings: {
+    text: 'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service, most valuable first, at most 500.',
+  },
+  getTokenMarketSnapshot: {
+    text: 'An unknown price is null, never `0`. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
+  },
+  listTokenCandles: {
+    text: 'Oldest first, without holes: a bucket without trades repeats the previous close. At most 1,000 buckets a request. The last candle may still be open (`closed: false`).',
+  },
+  listTokenTrades: {
+    text: 'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`.',
+  },
+  getTokenHolderStats: { text: '`slot` and `asOf` say when holders were counted, `provenance` says how.' },
+  getTokenSupplyComposition: {
+    text: 'Buckets add up to `totalSupply`. When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
+  },
+  getStakingPool: {
+    text: 'Amounts are in base units of the token; rewards are spread evenly over each second.',
+  },
+  listStakingLeaderboard: { text: 'The 100 largest stakers; `shareBps` is the part of all staked tokens.' },
+  listOwnedStakingPositions: { text: "Positions of the key's pinned wallet in this token's pool." },
+  getTokenFeeState: { text: "`claimableLamports` is what the key's pinned wallet can claim now." },
+  listTokenFeeDistributions: { text: 'Newest first; every distribution names the transaction that paid it.' },
+  listPresales: { text: 'Drafts are not listed.' },
+  getPresale: { text: 'A draft is not public: its id answers 404.' },
+  getPresaleParticipation: { text: "What the key's pinned wallet deposited, got back and was allotted." },
+  listPredictionRounds: { text: 'Rounds of one token. A token without a prediction allocation answers 404.' },
+  getPredictionRound: { text: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.' },
+  listRoundPredictions: {
+    text: 'An aggregate (`visibility: "aggregate"`) until the round has locked, exact entries after it.',
+  },
+  listPredictionStandings: {
+    text: 'At most 500, best first; equal distances rank by earlier submission. Exists only after the lock.',
+  },
+  getPredictionEligibility: {
+    text: 'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come at once. The balance is the finalized one.',
+  },
+  getOwnedPrediction: {
+    text: '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled.',
+  },
+  createPrediction: {
+    text: 'One prediction a wallet a round, and it never changes. When several requirements fail, one is the `code` and the rest are in `causes`.',
+    headers: ['Location'],
+  },
+  getOperation: {
+    text: 'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, or subscribe to `operation.*` events.',
+    headers: ['Retry-After'],
+  },
+  getTransactionIntent: {
+    text: 'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests.',
+    headers: ['ETag', 'Retry-After'],
+  },
+  submitTransactionIntent: {
+    text: 'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
+    headers: ['Location', 'ETag', 'Retry-After'],
+  },
+  createWebhookEndpoint: {
+    text: 'The answer is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
+    headers: ['Location', 'ETag'],
+  },
+  listWebhookEndpoints: { text: 'All endpoints of the account, at most 20. Secrets are never shown here.' },
+  getWebhookEndpoint: { text: 'Its `ETag` is what changes to it need in `If-Match`.', headers: ['ETag'] },
+  updateWebhookEndpoint: {
+    text: 'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`.',
+    headers: ['ETag'],
+  },
+  deleteWebhookEndpoint: { text: 'Open deliveries end as `dead_letter` with `endpoint_deleted`.' },
+  rotateWebhookSecret: {
+    text: 'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy.',
+    headers: ['ETag'],
+  },
+  listWebhookDeliveries: {
+    text: 'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention.',
+  },
+  replayWebhookDelivery: {
+    text: 'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery.',
+    headers: ['Location'],
+  },
+};

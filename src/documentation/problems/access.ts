@@ -1,0 +1,63 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Routes, credentials, limits. */
+export const accessExplanations = {
+  not_found: {
+    meaning: 'No operation has this path.',
+    when: [
+      'The path is misspelt, lacks `/api/v2`, or ends in a slash.',
+      'A path parameter is empty, so that two slashes follow each other.',
+      'A client still asks for another version; there is only version 2.',
+    ],
+    action:
+      'Compare the path with the API reference. A record that does not exist has a code of its own, such as `token_not_found`.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, but not for this method.',
+    when: ['A GET is sent where only POST is served, or the other way round.'],
+    action: 'Use one of the methods in the `Allow` header.',
+  },
+  invalid_api_key: {
+    meaning:
+      'The request carries no key that this deployment accepts. The answer is the same for every reason, so that it helps nobody to guess keys.',
+    when: [
+      'The `Authorization` header is missing, sent twice, or does not read `Bearer <key>`.',
+      'The key was mistyped, cut off, expired or revoked.',
+      'A `lw_test_…` key is used on the live environment, or a `lw_live_…` key on the test environment.',
+    ],
+    action:
+      'Send `Authorization: Bearer <key>` exactly once, and check environment and expiry. Do not retry with the same key: failed attempts are limited per client address and soon answer `rate_limit_exceeded`.',
+  },
+  insufficient_scope: {
+    meaning: 'The key is valid, but lacks a scope that this operation needs.',
+    when: ['The key was created with fewer scopes than the operation lists.'],
+    action:
+      'Create a key with the scopes in `context.requiredScopes`. Scopes of an existing key cannot be widened.',
+    context: {
+      requiredScopes: { meaning: 'scopes the operation needs, all of them', example: ['webhooks:write'] },
+      missingScopes: { meaning: 'those that this key lacks', example: ['webhooks:write'] },
+    },
+  },
+  rate_limit_exceeded: {
+    meaning: 'The budget of this rate policy is used up. Nothing was processed.',
+    when: [
+      'A key (or, without a key, a client address) sent more requests than the policy in `X-RateLimit-Policy` allows.',
+      'A client address presented too many invalid keys.',
+    ],
+    action:
+      'Wait `Retry-After` seconds. Then slow down: `X-RateLimit-Remaining` and `X-RateLimit-Reset` tell how much is left before it comes to this. Conditional requests and webhooks replace most polling. Every policy has its own budget, so reading never uses up what submissions need.',
+  },
+  rate_limit_unavailable: {
+    meaning:
+      'The shared rate limiter did not answer, and requests are not let through uncounted. Nothing was processed.',
+    when: ['The store behind the limiter is down or restarting.'],
+    action:
+      'Retry after `Retry-After` seconds with growing, jittered pauses. Mutations keep their `Idempotency-Key`.',
+  },
+  identity_unavailable: {
+    meaning: 'The store of API keys cannot be reached, so nobody can be told who this key is.',
+    when: ['The database is down or restarting.'],
+    action:
+      'Retry with growing, jittered pauses. The key itself may well be fine; do not replace it because of this.',
+  },
+} as const satisfies AreaExplanations;

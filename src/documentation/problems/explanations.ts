@@ -1,0 +1,28 @@
+import type { ProblemCode } from '../../shared/problem-table.ts';
+import { accessExplanations } from './access.ts';
+import type { AreaExplanations, ProblemExplanation } from './explanation.ts';
+import { intentExplanations } from './intents.ts';
+import { marketExplanations } from './market.ts';
+import { predictionExplanations } from './predictions.ts';
+import { requestExplanations } from './requests.ts';
+import { webhookExplanations } from './webhooks.ts';
+
+/** Areas in the order of the page. */
+export const problemAreas = [
+  { id: 'access', title: 'Access and limits', explanations: accessExplanations },
+  { id: 'requests', title: 'Requests', explanations: requestExplanations },
+  { id: 'market', title: 'Tokens, market data, staking, presales', explanations: marketExplanations },
+  { id: 'predictions', title: 'Predictions', explanations: predictionExplanations },
+  { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
+  { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
+] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
+
+/** Every code of the table has an explanation, or this does not compile. */
+export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanation>> = {
+  ...accessExplanations,
+  ...requestExplanations,
+  ...marketExplanations,
+  ...predictionExplanations,
+  ...intentExplanations,
+  ...webhookExplanations,
+};

@@ -1,0 +1,43 @@
+import type { Static } from '@sinclair/typebox';
+import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
+
+type IntentResultCode = NonNullable<Static<typeof TransactionIntentSchema>['error']>['code'];
+
+export interface ResultExplanation {
+  meaning: string;
+  action: string;
+}
+
+/** `error.code` of a transaction intent (spec 7.5): why it failed after it was accepted. */
+export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>> = {
+  solana_transaction_failed: {
+    meaning:
+      'The transaction landed in a block, and a program in it failed. The fee was paid, nothing else happened.',
+    action:
+      'Look `transactionSignature` up in an explorer: its log names the failing instruction, often slippage or too little balance. Have a fresh intent prepared.',
+  },
+  transaction_intent_invalid_state: {
+    meaning:
+      'What was stored could not be broadcast safely: it broke its policy, or a simulation of it failed. It was never sent.',
+    action: 'Read `error.detail`, remove the reason, and have a fresh intent prepared.',
+  },
+  transaction_intent_expired: {
+    meaning: 'Confirmation was not seen before the intent expired, and no node knows the signature.',
+    action: 'Have a fresh intent prepared. For amounts that matter, look the signature up first.',
+  },
+  transaction_intent_broadcast_exhausted: {
+    meaning:
+      'Every attempt to hand the transaction to the chain failed until its time was over. No node ever accepted it.',
+    action: 'Have a fresh intent prepared. Many of these at once point at RPC trouble of the deployment.',
+  },
+  solana_blockhash_expired: {
+    meaning:
+      'The transaction was sent, but no block took it before its blockhash expired. It can never land now.',
+    action: 'Have a fresh intent prepared, with a higher priority fee when the chain is busy.',
+  },
+  solana_signature_mismatch: {
+    meaning:
+      'A node answered another signature than the one of the signed bytes. The outcome is not trusted.',
+    action: 'Look both signatures up before you do anything else, and report the intent id.',
+  },
+};

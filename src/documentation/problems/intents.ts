@@ -1,0 +1,71 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Operations and transaction intents. A rejected submission leaves the intent as it was. */
+export const intentExplanations = {
+  operation_not_found: {
+    meaning: 'No operation of your account has this id.',
+    when: ['The id is unknown, or the operation belongs to another account.'],
+    action: 'Use a key of the account that started the operation.',
+  },
+  transaction_intent_not_found: {
+    meaning: 'No transaction intent of your account has this id.',
+    when: ['The id is unknown, or the intent was prepared for another account.'],
+    action:
+      'Use the `intentId` as the flow that prepared the transaction told it, with a key of the same account.',
+  },
+  transaction_intent_not_prepared: {
+    meaning: 'The intent no longer waits for a signature.',
+    when: [
+      'It was submitted before, by you or by another worker, and is now submitted, confirmed or failed.',
+    ],
+    action:
+      'Read the intent. `submitted` and `confirmed` mean that your transaction is on its way or has landed: do not sign again.',
+    context: { status: { meaning: 'status the intent has now', example: 'submitted' } },
+  },
+  transaction_intent_expired: {
+    meaning:
+      'The transaction can no longer land: its blockhash window has closed, or `expiresAt` has passed.',
+    when: [
+      'Signing took longer than the window, about a minute on mainnet.',
+      'The block height of the chain is above `lastValidBlockHeight`.',
+    ],
+    action:
+      'Have a fresh intent prepared, and sign that. The old signature is of no use: it covers the old blockhash.',
+  },
+  transaction_intent_version_conflict: {
+    meaning: 'The version you sent is not the current version of the intent.',
+    when: [
+      '`If-Match` holds another version than the intent has.',
+      'The body also holds `version`, and it differs from `If-Match`.',
+    ],
+    action: 'Read the intent and look at its `status` before you submit with the new `ETag`.',
+    context: { currentVersion: { meaning: 'version the intent has now', example: 2 } },
+  },
+  transaction_intent_tampered: {
+    meaning:
+      'The signed transaction is not the one that was prepared. Only the signature of `expectedSigner` may be added; every other byte must stay.',
+    when: [
+      'A wallet or library rebuilt the message: other fee payer, blockhash, compute budget, account order or lookup tables.',
+      'A signature of another signer was removed or replaced by something else than zeros.',
+    ],
+    action:
+      'Decode `serializedTransaction`, sign the message bytes as they are, put the 64 bytes into the slot of `expectedSigner`, and encode again. Turn off automatic priority fees in the wallet. `causes` names `transaction_intent_wrong_signer` when the new message does not even involve the expected signer.',
+  },
+  transaction_intent_wrong_signer: {
+    meaning: 'The transaction is signed, but by another wallet than `expectedSigner`.',
+    when: [
+      "The key's pinned wallet is not the `expectedSigner` of the intent.",
+      'The signature verifies under another wallet of the account.',
+    ],
+    action: 'Sign with `expectedSigner`, and submit with a key that is pinned to this wallet.',
+  },
+  transaction_intent_invalid_signature: {
+    meaning: 'The signature of `expectedSigner` is missing or does not verify over the prepared message.',
+    when: [
+      'The signature slot is still zero, e.g. because `serializedTransaction` was sent back unsigned.',
+      'Something else was signed than the message bytes: the whole transaction, its hash, or its base64 text.',
+    ],
+    action:
+      'Sign the message bytes (everything but the signatures) with Ed25519. The check is as strict as the one of the chain.',
+  },
+} as const satisfies AreaExplanations;

@@ -1,0 +1,64 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Chain, tokens, market data, staking, presales. */
+export const marketExplanations = {
+  token_not_found: {
+    meaning: 'No visible token has this mint address.',
+    when: [
+      'The address is a wallet, a pool, or the mint of a token that was launched elsewhere.',
+      'The token was hidden by the operator: it then is missing everywhere, also in lists and holdings.',
+      'The launch happened seconds ago and is not indexed yet.',
+    ],
+    action:
+      'Take mint addresses from `listTokens` or from `launch.created` events. Right after a launch, a second try some seconds later may succeed.',
+  },
+  holder_stats_not_found: {
+    meaning: 'The token is known, but its holders were not counted yet.',
+    when: ['The token is new, or nobody has traded it.'],
+    action: 'Ask again later, or read `holderCount` of the market snapshot, which starts at 0.',
+  },
+  market_time_range_invalid: {
+    meaning: 'The window of candles is empty, reversed, or too long.',
+    when: [
+      '`from` is the same as `to`, or after it.',
+      'The window holds more than 1,000 buckets of the interval, e.g. more than 16 hours and 40 minutes of `1m`.',
+    ],
+    action: 'Split long windows: ask from one `to` to the next, or take a longer interval.',
+  },
+  token_index_unavailable: {
+    meaning: 'The index of tokens cannot be read right now.',
+    when: ['The database is down or restarting.'],
+    action:
+      'Retry with growing, jittered pauses. What you read before may still be used if its age does not matter.',
+  },
+  market_data_unavailable: {
+    meaning: 'Market data cannot be read right now. It is not served from an unknown age instead.',
+    when: ['The database is down or restarting.', 'For holdings: no RPC node of the chain answers.'],
+    action:
+      'Retry with growing, jittered pauses. Do not trade on the last known price without judging its age by `asOf`.',
+  },
+  manifest_unavailable: {
+    meaning: 'The service has not reached the chain since it started, so it cannot say which chain it is.',
+    when: ['No RPC node has answered since the process started.'],
+    action: 'Retry with growing, jittered pauses. Do not sign transactions for a chain you could not verify.',
+  },
+  staking_pool_not_found: {
+    meaning: 'The token has no staking pool that the service knows.',
+    when: [
+      'Staking is not enabled for the token.',
+      'The pool was created a moment ago and is not indexed yet.',
+    ],
+    action: 'Treat the token as one without staking. Ask again later if you know that a pool was created.',
+  },
+  presale_not_found: {
+    meaning: 'No public presale has this id.',
+    when: ['The id is unknown, or the presale is still a draft.'],
+    action: 'Take ids from `listPresales` or from `presale.opened` events.',
+  },
+  presale_participation_not_found: {
+    meaning: "The key's pinned wallet has not deposited into this presale.",
+    when: ['The deposit was made from another wallet.', 'The deposit is too recent to be indexed.'],
+    action:
+      'Compare `walletAddress` of `getApiIdentity` with the wallet that deposited. After a fresh deposit, ask again in some seconds.',
+  },
+} as const satisfies AreaExplanations;

@@ -1,0 +1,99 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Body, headers, and what any operation can answer. */
+export const requestExplanations = {
+  validation_failed: {
+    meaning:
+      'Path, query or body does not have the documented form. `errors` lists every invalid field of the first part that failed, up to 100.',
+    when: [
+      'A required field is missing, or the body holds a field that the operation does not know.',
+      'A value has the wrong type or form: an address that is not base58 of 32 bytes, an id that is no UUID, a number sent as text.',
+      'A number or length is out of its range, or a value is not one of those allowed.',
+      'A query parameter was sent twice.',
+    ],
+    action:
+      'Correct the fields in `errors`: `path` is a JSON Pointer that starts with `/path`, `/query`, `/header` or `/body`. Unknown query parameters are ignored.',
+  },
+  malformed_json: {
+    meaning: 'The body is not one JSON value in UTF-8.',
+    when: [
+      'The body is cut off, holds a trailing comma, starts with a byte order mark, or is not valid UTF-8.',
+    ],
+    action: 'Serialise the body with a JSON library and send the bytes unchanged.',
+  },
+  unsupported_content_type: {
+    meaning: 'The body is not declared as JSON.',
+    when: [
+      '`Content-Type` is missing, or anything but `application/json`. Parameters such as `charset=utf-8` are fine.',
+    ],
+    action:
+      'Send `Content-Type: application/json`. An operation without a body needs no `Content-Type` at all.',
+  },
+  request_body_too_large: {
+    meaning: 'The body is larger than 1,048,576 bytes. It was not read to its end.',
+    when: ['`Content-Length` announces more than the limit, or that many bytes arrived.'],
+    action: 'Send less. No operation needs a body of that size; a signed transaction has about 5 kilobytes.',
+  },
+  idempotency_key_invalid: {
+    meaning:
+      'A change needs an `Idempotency-Key` of 8 to 128 printable ASCII characters without spaces, and this request has none.',
+    when: ['The header is missing, too short, too long, or holds a space or a character outside ASCII.'],
+    action: 'Send a fresh UUID for every change, and the same one for every retry of it.',
+  },
+  idempotency_key_reused: {
+    meaning:
+      'The key has carried out another request before: method, path, body or `If-Match` differ from the first one.',
+    when: [
+      'A key is made from something that repeats, such as a counter or a date.',
+      'A request was changed (or serialised differently) between two attempts with one key.',
+    ],
+    action:
+      'Use a new key for the new request. To learn the outcome of the earlier one, repeat it byte for byte. Stored outcomes are kept for 24 hours.',
+  },
+  idempotency_request_in_progress: {
+    meaning: 'An earlier attempt with this key is still running. Nothing was done twice.',
+    when: ['A client timed out and retried before the first attempt had ended, or two workers share a key.'],
+    action:
+      'Wait `Retry-After` seconds and send the same request with the same key: it then answers the stored outcome.',
+  },
+  precondition_required: {
+    meaning: 'This change is meant for a certain version of the record, and the request does not say which.',
+    when: ['`If-Match` is missing on a versioned operation.'],
+    action: 'Read the record, and send its `ETag` (the `version` in double quotes) as `If-Match`.',
+  },
+  precondition_invalid: {
+    meaning: '`If-Match` is not one strong ETag that holds a positive integer.',
+    when: [
+      'The quotes are missing (`3` instead of `"3"`), the tag is weak (`W/"3"`), a list, `*`, zero or negative.',
+    ],
+    action: 'Send exactly the `ETag` that the record was answered with, quotes included.',
+  },
+  precondition_failed: {
+    meaning: 'The record has changed since you read it. Nothing was changed now.',
+    when: ['Another client, or an earlier request of yours, changed the record in between.'],
+    action:
+      'Read the record again, decide whether your change still makes sense, and send it with the new `ETag` and a new `Idempotency-Key`.',
+  },
+  cursor_invalid: {
+    meaning: 'The cursor does not belong to this query.',
+    when: [
+      'The cursor was cut off or altered, or made by another deployment.',
+      'Filters or path differ from those of the page that answered the cursor. Only `limit` may change between pages.',
+    ],
+    action:
+      'Start over without `cursor`. Treat cursors as opaque text and keep all other parameters of the query.',
+  },
+  internal_error: {
+    meaning:
+      'The service failed in a way it did not foresee. The reason is in its log under this request id.',
+    when: ['A defect of the service.'],
+    action:
+      'A read may be repeated. Repeat a change only with the same `Idempotency-Key`. When it stays, report the `requestId`.',
+  },
+  api_dependency_unavailable: {
+    meaning: 'Something that the operation depends on, such as the database or the chain, cannot be reached.',
+    when: ['A dependency is down, restarting or too slow.'],
+    action:
+      'Retry after `Retry-After` seconds with growing, jittered pauses; changes with the same `Idempotency-Key`.',
+  },
+} as const satisfies AreaExplanations;

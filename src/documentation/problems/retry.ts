@@ -1,0 +1,43 @@
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+
+export interface RetryAdvice {
+  /** For the badge. */
+  label: string;
+  /** `no`, `wait` or `care`: how the badge looks. */
+  tone: 'no' | 'wait' | 'care';
+  advice: string;
+}
+
+const no: RetryAdvice = {
+  label: 'do not retry',
+  tone: 'no',
+  advice: 'Sending the same request again gives the same answer. Change the request first.',
+};
+const afterPause: RetryAdvice = {
+  label: 'retry after Retry-After',
+  tone: 'wait',
+  advice: 'Send the same request again after the number of seconds in `Retry-After`.',
+};
+const backOff: RetryAdvice = {
+  label: 'retry with backoff',
+  tone: 'wait',
+  advice: 'Retry with exponentially growing pauses and jitter, never sooner than `Retry-After` says.',
+};
+const carefully: RetryAdvice = {
+  label: 'retry with care',
+  tone: 'care',
+  advice: 'A read may be repeated. A change may be repeated only with the same `Idempotency-Key`.',
+};
+
+/** The one conflict that time solves. */
+const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = { idempotency_request_in_progress: afterPause };
+
+/** Whether a client should send the request again (spec 7.2). */
+export function retryAdvice(code: ProblemCode): RetryAdvice {
+  const { status } = problemTable[code];
+  const exception = exceptions[code];
+  if (exception !== undefined) return exception;
+  if (status === 429) return afterPause;
+  if (status === 500) return carefully;
+  return status > 500 ? backOff : no;
+}

@@ -1,0 +1,49 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Webhook endpoints and deliveries. */
+export const webhookExplanations = {
+  webhook_endpoint_not_found: {
+    meaning: 'No webhook endpoint of your account has this id.',
+    when: ['The id is unknown, the endpoint was deleted, or it belongs to another account.'],
+    action: 'Take ids from `listWebhookEndpoints`.',
+  },
+  webhook_delivery_not_found: {
+    meaning: 'No delivery of your account has this id.',
+    when: [
+      'The id is unknown, too old to be kept, or belongs to another account.',
+      'An event id was sent instead of a delivery id.',
+    ],
+    action:
+      'Take ids from `listWebhookDeliveries`, or from the `Launchwire-Delivery-Id` header of a request you received.',
+  },
+  webhook_delivery_not_replayable: {
+    meaning: 'Only deliveries that have ended, well or badly, can be replayed.',
+    when: ['The delivery is still pending, processing or retrying.'],
+    action: 'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`.',
+  },
+  webhook_endpoint_limit_reached: {
+    meaning: 'The account has as many webhook endpoints as it may have.',
+    when: ['A 21st endpoint is created.'],
+    action:
+      'Delete one that is no longer used, or let one endpoint receive more event types. Disabled endpoints count too.',
+    context: { limit: { meaning: 'endpoints an account may have', example: 20 } },
+  },
+  webhook_delivery_replay_limit_reached: {
+    meaning: 'The delivery has been replayed 10 times, which is the most there is.',
+    when: ['An eleventh replay is requested.'],
+    action: 'Fix the receiver first. The facts of the event can still be read through the API.',
+  },
+  webhook_url_disallowed: {
+    meaning: 'The URL policy refuses this destination; `context.reason` says which rule.',
+    when: [
+      'The URL is not `https`, has a user name, password or fragment, or is longer than 2,048 characters.',
+      'The host is an address or name that is not public: loopback, private ranges, cloud metadata, `.local`, `.internal`, single labels.',
+      'The name resolves, among others, to such an address right now.',
+    ],
+    action:
+      'Register a public HTTPS URL. For development use a tunnel with a public name. The same policy judges every attempt and every redirect later on.',
+    context: {
+      reason: { meaning: 'the rule that was broken, see the table below', example: 'address_not_public' },
+    },
+  },
+} as const satisfies AreaExplanations;

@@ -1,0 +1,158 @@
+import { Type } from '@sinclair/typebox';
+import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
+import {
+  AddressField,
+  DecimalStringField,
+  IntStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../http/fields.ts';
+
+export const MintPath = Type.Object({ mint: AddressField });
+export const WalletPath = Type.Object({ address: AddressField });
+
+/** Spec 2.5. */
+export const TradeSchema = Type.Object(
+  {
+    id: UuidField,
+    mintAddress: AddressField,
+    type: OneOf(tradeTypes),
+    traderWallet: AddressField,
+    solAmount: DecimalStringField,
+    tokenAmount: DecimalStringField,
+    pricePerTokenInSol: DecimalStringField,
+    slot: IntStringField,
+    blockTime: TimestampField,
+    transactionSignature: Type.String(),
+  },
+  { additionalProperties: false },
+);
+
+export const CandleQuery = Type.Object({
+  from: TimestampField,
+  to: TimestampField,
+  interval: OneOf(candleIntervals),
+});
+
+/** D9: oldest first, no holes from the first trade on. */
+export const CandlesSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    interval: OneOf(candleIntervals),
+    from: TimestampField,
+    to: TimestampField,
+    asOf: TimestampField,
+    data: Type.Array(
+      Type.Object(
+        {
+          openTime: TimestampField,
+          open: DecimalStringField,
+          high: DecimalStringField,
+          low: DecimalStringField,
+          close: DecimalStringField,
+          volumeInSol: DecimalStringField,
+          volumeInToken: DecimalStringField,
+          tradeCount: Type.Integer({ minimum: 0 }),
+          closed: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1_000 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Spec 2.4. */
+export const HolderStatsSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    holderCount: Type.Integer({ minimum: 0 }),
+    provenance: OneOf(['live_trade_index', 'trade_replay', 'onchain_snapshot']),
+    slot: IntStringField,
+    asOf: TimestampField,
+  },
+  { additionalProperties: false },
+);
+
+/** Spec 2.2. */
+export const WalletHoldingsSchema = Type.Object(
+  {
+    asOf: TimestampField,
+    data: Type.Array(
+      Type.Object(
+        {
+          mintAddress: AddressField,
+          name: Type.String(),
+          symbol: Type.String(),
+          imageUrl: Nullable(Type.String()),
+          decimals: Type.Integer({ minimum: 0 }),
+          amountRaw: IntStringField,
+          valueInSol: Nullable(DecimalStringField),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 500 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const bucketKeys = [
+  'curve_unsold',
+  'curve_leftover',
+  'migration_reserve',
+  'pool_reserve',
+  'vesting_escrows',
+  'staking_vault',
+  'tokenomics_vault',
+  'fee_vault',
+  'free_float',
+] as const;
+
+/** Spec 2.6; unavailable compositions keep the remaining fields null or empty (D17). */
+export const SupplyCompositionSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    available: Type.Boolean(),
+    unavailableReason: Nullable(OneOf(['not_launched', 'chain_unavailable'])),
+    computedAt: TimestampField,
+    slot: Nullable(Type.Integer({ minimum: 0 })),
+    tokenDecimals: Nullable(Type.Integer({ minimum: 0 })),
+    totalSupply: Nullable(IntStringField),
+    lifecycle: Nullable(OneOf(['bonding', 'migrating', 'graduated'])),
+    reads: Nullable(OneOf(['complete', 'partial'])),
+    unreadBuckets: Type.Array(OneOf(bucketKeys)),
+    buckets: Type.Array(
+      Type.Object(
+        {
+          key: OneOf(bucketKeys),
+          amount: IntStringField,
+          percentage: Type.Number({ minimum: 0, maximum: 100 }),
+          addresses: Type.Array(AddressField),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    authorities: Nullable(
+      Type.Object({
+        mintAuthority: Nullable(AddressField),
+        freezeAuthority: Nullable(AddressField),
+        tokenProgram: OneOf(['spl_token', 'token_2022']),
+        extensions: Type.Array(Type.String()),
+      }),
+    ),
+    lpLock: Nullable(
+      Type.Object({
+        poolAddress: AddressField,
+        positionCount: Type.Integer({ minimum: 0 }),
+        permanentlyLockedBps: Type.Integer({ minimum: 0, maximum: 10_000 }),
+        hasUnlockedLiquidity: Type.Boolean(),
+        isFullyPermanentlyLocked: Type.Boolean(),
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

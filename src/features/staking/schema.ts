@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox';
+import {
+  AddressField,
+  IntStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../http/fields.ts';
+
+export const MintPath = Type.Object({ mint: AddressField });
+
+/** D9. */
+export const StakingPoolSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    poolAddress: AddressField,
+    status: OneOf(['active', 'paused', 'closed']),
+    totalStakedRaw: IntStringField,
+    stakerCount: Type.Integer({ minimum: 0 }),
+    rewardRatePerSecondRaw: IntStringField,
+    rewardsDistributedRaw: IntStringField,
+    lockPeriodSeconds: Type.Integer({ minimum: 0 }),
+    slot: IntStringField,
+    asOf: TimestampField,
+  },
+  { additionalProperties: false },
+);
+
+/** D9: the top 100. */
+export const StakingLeaderboardSchema = Type.Object(
+  {
+    asOf: TimestampField,
+    data: Type.Array(
+      Type.Object(
+        {
+          rank: Type.Integer({ minimum: 1 }),
+          walletAddress: AddressField,
+          stakedRaw: IntStringField,
+          shareBps: Type.Integer({ minimum: 0, maximum: 10_000 }),
+          stakedSince: TimestampField,
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 100 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** D9: positions of the key's wallet. */
+export const StakingPositionsSchema = Type.Object(
+  {
+    asOf: TimestampField,
+    data: Type.Array(
+      Type.Object(
+        {
+          id: UuidField,
+          walletAddress: AddressField,
+          stakedRaw: IntStringField,
+          pendingRewardsRaw: IntStringField,
+          claimedRewardsRaw: IntStringField,
+          stakedAt: TimestampField,
+          unlocksAt: Nullable(TimestampField),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let api: TestApi;
+let key: TestKey;
+
+beforeAll(async () => {
+  api = await startTestApi({
+    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+  });
+});
+
+interface Endpoint {
+  id: string;
+  url: string;
+  status: string;
+  disabledReason: string | null;
+  version: number;
+  secret: string;
+  previousSecretExpiresAt: string | null;
+}
+
+interface CallOptions {
+  owner?: TestKey;
+  body?: unknown;
+  ifMatch?: number;
+}
+
+async function call(
+  method: string,
+  path: string,
+  { owner = key, body, ifMatch }: CallOptions = {},
+): Promise<Response> {
+  return fetch(`${api.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...owner.header,
+      ...(method !== 'GET' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+async function createEndpoint(body: object = {}): Promise<Endpoint> {
+  const response = await call('POST', '/webhook-endpoints', {
+    body: { url: 'http://127.0.0.1:8080/hook', ...body },
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()) as Endpoint;
+}
+
+async function freshAccount(): Promise<void> {
+  key = await createTestKey(api.dependencies.database);
+}
+
+const path = ({ id }: { id: string }) => `/webhook-endpoints/${id}`;
+
+describe('endpoints', () => {
+  beforeAll(freshAccount);
+
+  test('are created with defaults, listed oldest first without secrets, and shown to their account only', async () => {
+    const first = await createEndpoint();
+    const second = await createEndpoint({ description: 'two', eventTypes: ['build.service.launch.*'] });
+    const { data } = (await (await call('GET', '/webhook-endpoints')).json()) as { data: Endpoint[] };
+    expect(data.map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(JSON.stringify(data)).not.toContain('whsec_');
+    expect(data[0]).toMatchObject({ status: 'enabled', eventTypes: ['*'], description: null, version: 1 });
+    const stranger = await createTestKey(api.dependencies.database);
+    await expectProblem(await call('GET', path(first), { owner: stranger }), 'webhook_endpoint_not_found');
+  });
+
+  test('get one ping each when created and re-enabled', async () => {
+    const endpoint = await createEndpoint();
+    const pings = () => api.dependencies.database`
+      select from events where type = 'build.service.webhook.ping.v1' and only_endpoint_id = ${endpoint.id}`;
+    expect((await pings()).count).toBe(1);
+    await call('PATCH', path(endpoint), { body: { status: 'disabled' }, ifMatch: 1 });
+    await call('PATCH', path(endpoint), { body: { status: 'enabled' }, ifMatch: 2 });
+    expect((await pings()).count).toBe(2);
+  });
+
+  test('change by version: a stale one is 412, no field is 422, a denied URL is 422 with its reason', async () => {
+    const endpoint = await createEndpoint();
+    const changed = await call('PATCH', path(endpoint), { body: { description: 'new' }, ifMatch: 1 });
+    expect(changed.headers.get('etag')).toBe('"2"');
+    expect(await changed.json()).toMatchObject({ description: 'new', version: 2, url: endpoint.url });
+    const stale = await expectProblem(
+      await call('PATCH', path(endpoint), { body: { description: 'x' }, ifMatch: 1 }),
+      'precondition_failed',
+    );
+    expect(stale.context).toEqual({ currentVersion: 2 });
+    await expectProblem(await call('PATCH', path(endpoint), { body: {}, ifMatch: 2 }), 'validation_failed');
+    const denied = await expectProblem(
+      await call('PATCH', path(endpoint), { body: { url: 'http://10.0.0.1/' }, ifMatch: 2 }),
+      'webhook_url_disallowed',
+    );
+    expect(denied.context).toEqual({ reason: 'address_not_public' });
+  });
+
+  test('disabled by hand say so, and tell the account', async () => {
+    const endpoint = await createEndpoint();
+    const disabled = await call('PATCH', path(endpoint), { body: { status: 'disabled' }, ifMatch: 1 });
+    expect(await disabled.json()).toMatchObject({ status: 'disabled', disabledReason: 'manual' });
+    const events = await api.dependencies.database`
+      select from events where subject = ${endpoint.id} and type = 'build.service.webhook_endpoint.disabled.v1'`;
+    expect(events.count).toBe(1);
+  });
+
+  test('of two changes that saw the same version exactly one wins', async () => {
+    const endpoint = await createEndpoint();
+    const responses = await Promise.all(
+      ['a', 'b'].map((description) => call('PATCH', path(endpoint), { body: { description }, ifMatch: 1 })),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  test('deleted are gone for everything', async () => {
+    const endpoint = await createEndpoint();
+    const response = await call('DELETE', path(endpoint), { ifMatch: 1 });
+    expect(await response.json()).toEqual({ id: endpoint.id, deleted: true });
+    for (const attempt of [
+      call('GET', path(endpoint)),
+      call('GET', `${path(endpoint)}/deliveries`),
+      call('DELETE', path(endpoint), { ifMatch: 2 }),
+      call('PATCH', path(endpoint), { body: { description: 'x' }, ifMatch: 2 }),
+      call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: 2 }),
+    ]) {
+      await expectProblem(await attempt, 'webhook_endpoint_not_found');
+    }
+  });
+});
+
+describe('a rotation', () => {
+  beforeAll(freshAccount);
+
+  test('shows a new secret and keeps the old one for a day, for the time asked, or not at all', async () => {
+    const endpoint = await createEndpoint();
+    const rotate = async (version: number, body?: object) =>
+      call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: version, ...(body && { body }) });
+    const first = (await (await rotate(1)).json()) as Endpoint & { endpointId: string };
+    expect(first.endpointId).toBe(endpoint.id);
+    expect(first.secret).toMatch(/^whsec_/);
+    expect(first.secret).not.toBe(endpoint.secret);
+    const remainingMs = Date.parse(first.previousSecretExpiresAt ?? '') - Date.now();
+    expect(Math.round(remainingMs / 3_600_000)).toBe(24);
+    const second = (await (await rotate(2, { previousSecretTtlSeconds: 60 })).json()) as Endpoint;
+    expect(Date.parse(second.previousSecretExpiresAt ?? '')).toBeLessThan(Date.now() + 61_000);
+    const third = (await (await rotate(3, { previousSecretTtlSeconds: 0 })).json()) as Endpoint;
+    expect(third).toMatchObject({ previousSecretExpiresAt: null, version: 4 });
+    await expectProblem(await rotate(4, { previousSecretTtlSeconds: 604_801 }), 'validation_failed');
+  });
+});
+
+describe('deliveries', () => {
+  beforeAll(freshAccount);
+
+  async function createDeliveries(
+    endpoint: Endpoint,
+    count: number,
+    status = 'succeeded',
+  ): Promise<string[]> {
+    const { database } = api.dependencies;
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const [eventId, id] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+      await database`
+        insert into events (id, type, subject, account_id, body, created_at)
+        values (${eventId}, 'build.service.webhook.ping.v1', 'x', ${key.accountId}, '{}', now())`;
+      await database`
+        insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at, next_attempt_at)
+        values (${id}, ${endpoint.id}, ${eventId}, 'build.service.webhook.ping.v1', ${status}, now(), now(),
+                ${status === 'pending' ? new Date() : null})`;
+      ids.push(id);
+    }
+    return ids.reverse();
+  }
+
+  test('are listed newest first, page by page, filtered by status, and cursors fit only their query', async () => {
+    const endpoint = await createEndpoint();
+    const ids = await createDeliveries(endpoint, 5);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const response = await call('GET', `${path(endpoint)}/deliveries?limit=2${query}`);
+      const body = (await response.json()) as {
+        data: { id: string }[];
+        page: { hasMore: boolean; nextCursor: string | null };
+      };
+      seen.push(...body.data.map(({ id }) => id));
+      expect(body.page.hasMore).toBe(body.page.nextCursor !== null);
+      if (body.page.nextCursor !== null) {
+        const other = await call(
+          'GET',
+          `${path(endpoint)}/deliveries?status=pending&cursor=${body.page.nextCursor}`,
+        );
+        await expectProblem(other, 'cursor_invalid');
+      }
+      cursor = body.page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ids);
+    const none = await call('GET', `${path(endpoint)}/deliveries?status=dead_letter`);
+    expect(await none.json()).toEqual({ data: [], page: { hasMore: false, nextCursor: null } });
+    await expectProblem(await call('GET', `${path(endpoint)}/deliveries?status=lost`), 'validation_failed');
+  });
+
+  test('are replayed when finished, at most ten times under concurrency', async () => {
+    const endpoint = await createEndpoint();
+    const [id] = await createDeliveries(endpoint, 1);
+    const replay = () => call('POST', `/webhook-deliveries/${id}/replays`);
+    const finish = () => api.dependencies.database`
+      update webhook_deliveries set status = 'dead_letter', next_attempt_at = null where id = ${id ?? ''}`;
+    const first = await replay();
+    expect(first.status).toBe(202);
+    expect(await first.json()).toMatchObject({ id, status: 'pending' });
+    await expectProblem(await replay(), 'webhook_delivery_not_replayable');
+    for (let count = 1; count < 10; count += 1) {
+      await finish();
+      const responses = await Promise.all([replay(), replay(), replay()]);
+      expect(responses.filter(({ status }) => status === 202).length).toBe(1);
+    }
+    await finish();
+    await expectProblem(await replay(), 'webhook_delivery_replay_limit_reached');
+  });
+
+  test('of another account cannot be replayed', async () => {
+    const endpoint = await createEndpoint();
+    const [id] = await createDeliveries(endpoint, 1);
+    const stranger = await createTestKey(api.dependencies.database);
+    const response = await call('POST', `/webhook-deliveries/${id}/replays`, { owner: stranger });
+    await expectProblem(response, 'webhook_delivery_not_found');
+  });
+});
