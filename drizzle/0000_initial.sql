@@ -139,7 +139,6 @@ CREATE TABLE "intent_broadcasts" (
 	"intent_id" uuid PRIMARY KEY NOT NULL,
 	"send_count" integer DEFAULT 0 NOT NULL,
 	"next_send_at" timestamp with time zone NOT NULL,
-	"lease_expires_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { ApiDependencies } from './deps.ts';
+import { createDocumentation } from './documentation/documentation.ts';
 import { feeRoutes } from './features/fees/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { manifestRoutes } from './features/manifest/routes.ts';
@@ -58,9 +59,14 @@ export function createApp(dependencies: ApiDependencies) {
     app.get(path, () => respond(), { parse: 'none' });
   }
 
-  const unmatched = createUnmatchedHandler(
-    routes.map(({ operation }) => operation),
-    dependencies.contract,
-  );
+  const operations = routes.map(({ operation }) => operation);
+  const documentation = createDocumentation(operations, dependencies.documentation);
+  for (const path of documentation.paths) {
+    for (const verb of ['GET', 'HEAD']) {
+      app.route(verb, path, ({ request }) => documentation.respond(request), { parse: 'none' });
+    }
+  }
+
+  const unmatched = createUnmatchedHandler(operations, dependencies.contract);
   return app.onError(({ request, server }) => unmatched(request, server?.requestIP(request)?.address ?? ''));
 }

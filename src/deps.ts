@@ -3,6 +3,7 @@ import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import type { Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import type { DocumentationOptions } from './documentation/documentation.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
@@ -32,6 +33,7 @@ export interface ApiDependencies
     TokenRouteDependencies,
     WebhookRouteDependencies {
   contract: ContractOptions;
+  documentation: DocumentationOptions;
   system: SystemOptions;
 }
 
@@ -72,6 +74,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     resolver: systemResolver,
     sendHints: hintChannel.send,
     contract: createContractOptions(config, database, secrets, log, clock),
+    documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     system: {
       readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
       webhookPublicKeys: [webhookPublicKey(config)],

@@ -75,7 +75,7 @@ export const transactionIntents = pgTable(
   ],
 );
 
-/** One row per submitted intent until it is terminal: the broadcast job, claimed with a lease. */
+/** One row per submitted intent until it is terminal: the broadcast job. Claiming it moves `next_send_at`. */
 export const intentBroadcasts = pgTable(
   'intent_broadcasts',
   {
@@ -85,7 +85,6 @@ export const intentBroadcasts = pgTable(
     /** Sends so far. */
     sendCount: integer('send_count').notNull().default(0),
     nextSendAt: instant('next_send_at').notNull(),
-    leaseExpiresAt: instant('lease_expires_at'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('intent_broadcasts_due').on(table.nextSendAt)],

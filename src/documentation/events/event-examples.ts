@@ -12,8 +12,7 @@ const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
 const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const OTHER_ID = '0191e7a4-7b2f-7c4d-8e6f-1a2b3c4d5e6f';
-const SIGNATURE =
-  '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const TIME = '2026-11-20T10:00:00.000Z';
 const LATER = '2026-11-20T10:00:14.250Z';
 const NEXT_DAY = '2026-11-21T10:00:00.000Z';
@@ -117,7 +116,11 @@ const intent: Omit<Static<typeof TransactionIntentSchema>, 'serializedTransactio
   expectedSigner: WALLET,
   recentBlockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
   lastValidBlockHeight: '290456789',
-  policy: { allowedPrograms: ['11111111111111111111111111111111'], maxComputeUnitPrice: null, requireSimulation: false },
+  policy: {
+    allowedPrograms: ['11111111111111111111111111111111'],
+    maxComputeUnitPrice: null,
+    requireSimulation: false,
+  },
   transactionSignature: null,
   error: null,
   version: 2,

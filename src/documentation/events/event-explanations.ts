@@ -53,7 +53,8 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     reaction: 'Check `getPredictionEligibility`, then submit with `createPrediction`.',
   },
   'prediction_round.locked': {
-    meaning: 'The round has locked for good: no prediction is accepted any more, and exact entries can be read.',
+    meaning:
+      'The round has locked for good: no prediction is accepted any more, and exact entries can be read.',
     data: round,
     reaction: 'Read the entries with `listRoundPredictions`.',
   },
@@ -115,7 +116,8 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
     data: 'The endpoint as `getWebhookEndpoint` answers it; `disabledReason` tells why.',
-    reaction: 'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
+    reaction:
+      'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
   },
   'webhook.ping': {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',

@@ -1,0 +1,48 @@
+import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { eventSchemaDocument, exampleEvent } from '../events/event-documents.ts';
+import { eventExplanations } from '../events/event-explanations.ts';
+import { html, prose } from '../html.ts';
+import type { Links } from '../links.ts';
+import type { DocumentationOptions } from '../options.ts';
+import { audienceBadge, eventContents } from './events-page.ts';
+import { renderPage } from './page.ts';
+import { verification } from './verification.ts';
+
+/** One event type: what it means, its schema, an example, how to verify it. */
+export function eventPage(name: EventName, links: Links, options: DocumentationOptions): string {
+  const { meaning, data, reaction } = eventExplanations[name];
+  const { audience, subject } = eventCatalogue[name];
+  return renderPage(links, {
+    title: eventType(name),
+    section: 'events',
+    body: html`<main id="content" class="columns">
+${eventContents(links, name)}
+<div>
+<h1>${name}</h1>
+<p><code>${eventType(name)}</code> ${audienceBadge(name)}</p>
+<p class="lead">${prose(meaning)}</p>
+<dl class="entry">
+<dt>Who receives it</dt><dd>${receivers(name, audience)}</dd>
+<dt>subject</dt><dd>${subject}</dd>
+<dt>data</dt><dd>${prose(data)}</dd>
+<dt>What to do with it</dt><dd>${prose(reaction)}</dd>
+</dl>
+<h2 id="example">Example</h2>
+<p>${prose('The body of the request, with `Content-Type: application/cloudevents+json`.')}</p>
+<pre tabindex="0"><code>${JSON.stringify(exampleEvent(name, options), null, 2)}</code></pre>
+<h2 id="schema">Schema of data</h2>
+<p>${prose('This address, which is also the `dataschema` of the event, answers the schema to everyone who does not ask for HTML, and to')}
+<a href="${links.event(name)}?format=json">?format=json</a>.</p>
+<pre tabindex="0"><code>${JSON.stringify(eventSchemaDocument(name, options), null, 2)}</code></pre>
+${verification()}
+</div></main>`,
+  });
+}
+
+function receivers(name: EventName, audience: 'public' | 'account'): string {
+  if (name === 'webhook.ping')
+    return 'Only the endpoint that was created or enabled, whatever it subscribed to.';
+  return audience === 'public'
+    ? 'Every account with an endpoint that subscribed to it.'
+    : 'Only endpoints of the account that owns the fact.';
+}

@@ -1,0 +1,28 @@
+import { type Html, html, prose } from '../html.ts';
+
+const SNIPPET = `import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.LAUNCHWIRE_WEBHOOK_SECRET); // whsec_…
+
+export async function receive(request) {
+  const body = await request.text(); // the bytes as they came, never parsed and serialised again
+  const event = webhook.verify(body, Object.fromEntries(request.headers)); // throws unless genuine and recent
+  await storeOnce(request.headers.get('webhook-id'), event); // the same id may come again
+  return new Response(null, { status: 204 });
+}`;
+
+const steps = [
+  'Take the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and the raw body.',
+  'Refuse a timestamp (Unix seconds) more than five minutes away from your clock.',
+  'Compute HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. The key is the base64 part of the secret, decoded.',
+  'Compare its base64, in constant time, with each signature in the header that begins with `v1,`. One match is enough: while a secret is being rotated there are two.',
+];
+
+/** How a receiver makes sure that a delivery comes from this service (D13). */
+export function verification(): Html {
+  return html`<h2 id="verify">Verify the signature</h2>
+<p>${prose('Deliveries follow the Standard Webhooks specification, so any of its libraries verifies them with the endpoint’s `secret`.')}</p>
+<pre tabindex="0"><code>${SNIPPET}</code></pre>
+<details><summary>Without a library</summary><ol>${steps.map((step) => html`<li>${prose(step)}</li>`)}</ol></details>
+<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with the key published at `/.well-known/webhook-public-keys`. They let a third party verify an event without knowing your secret.')}</p>`;
+}
