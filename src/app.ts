@@ -38,9 +38,8 @@ export function contractRoutes(dependencies: ApiDependencies): readonly Route[] 
  * The HTTP application. Elysia routes (natively in Bun's server); everything the contract promises happens in
  * `http/`, so no lifecycle hook of the framework decides which error a client sees.
  */
-export function createApp(dependencies: ApiDependencies) {
+export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
   const app = new Elysia({ strictPath: true, normalize: false });
-  const routes = contractRoutes(dependencies);
 
   for (const route of routes) {
     const handle = createRequestHandler(route, dependencies.contract);

@@ -20,7 +20,7 @@ function parseAccept(accept: string): MediaRange[] {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const value = weight === undefined ? 1 : Number(weight.slice(2));
-    return { type, quality: value >= 0 ? value : 0 };
+    return { type, quality: Number.isNaN(value) ? 0 : value };
   });
 }
 

@@ -1,25 +1,62 @@
 import type { TSchema } from '@sinclair/typebox';
-import { FeeDistributionSchema } from '../features/fees/schema.ts';
+import { FeeDistributionSchema, FeeStateSchema } from '../features/fees/schema.ts';
+import {
+  CandlesSchema,
+  HolderStatsSchema,
+  SupplyCompositionSchema,
+  TradeSchema,
+  WalletHoldingsSchema,
+} from '../features/market/schema.ts';
 import { OperationSchema } from '../features/operations/schema.ts';
-import { PredictionRoundSchema, PredictionSchema } from '../features/predictions/schema.ts';
-import { PresaleSchema } from '../features/presales/schema.ts';
+import {
+  EligibilitySchema,
+  PredictionRoundSchema,
+  PredictionSchema,
+  RoundPredictionsSchema,
+  StandingsSchema,
+} from '../features/predictions/schema.ts';
+import { PresaleParticipationSchema, PresaleSchema } from '../features/presales/schema.ts';
+import {
+  StakingLeaderboardSchema,
+  StakingPoolSchema,
+  StakingPositionsSchema,
+} from '../features/staking/schema.ts';
 import { MarketSnapshotSchema, TokenSchema } from '../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../features/transaction-intents/schema.ts';
-import { CreatedEndpointSchema, DeliverySchema, EndpointSchema } from '../features/webhooks/schema.ts';
+import {
+  CreatedEndpointSchema,
+  DeliverySchema,
+  EndpointSchema,
+  RotationSchema,
+} from '../features/webhooks/schema.ts';
 import { ProblemSchema } from '../http/problem-schema.ts';
 
 /** Records that OpenAPI describes once, by name. A record without a name is described where it is used. */
 export const schemaNames: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [TokenSchema, 'Token'],
   [MarketSnapshotSchema, 'MarketSnapshot'],
+  [CandlesSchema, 'Candles'],
+  [TradeSchema, 'Trade'],
+  [HolderStatsSchema, 'HolderStats'],
+  [SupplyCompositionSchema, 'SupplyComposition'],
+  [WalletHoldingsSchema, 'WalletHoldings'],
+  [StakingPoolSchema, 'StakingPool'],
+  [StakingLeaderboardSchema, 'StakingLeaderboard'],
+  [StakingPositionsSchema, 'StakingPositions'],
+  [FeeStateSchema, 'FeeState'],
   [FeeDistributionSchema, 'FeeDistribution'],
   [PresaleSchema, 'Presale'],
+  [PresaleParticipationSchema, 'PresaleParticipation'],
   [PredictionRoundSchema, 'PredictionRound'],
+  [RoundPredictionsSchema, 'RoundPredictions'],
+  [StandingsSchema, 'PredictionStandings'],
+  [EligibilitySchema, 'PredictionEligibility'],
   [PredictionSchema, 'Prediction'],
   [OperationSchema, 'Operation'],
   [TransactionIntentSchema, 'TransactionIntent'],
   [EndpointSchema, 'WebhookEndpoint'],
   [CreatedEndpointSchema, 'CreatedWebhookEndpoint'],
+  [RotationSchema, 'RotatedWebhookSecret'],
   [DeliverySchema, 'WebhookDelivery'],
   [ProblemSchema, 'Problem'],
 ]);

@@ -23,6 +23,5 @@ export function pageHeaders(publicUrl: string): Readonly<Record<string, string>>
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
   };
 }

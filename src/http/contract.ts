@@ -36,23 +36,36 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
   return async (request, params, peerAddress) => {
     const exchange: Exchange = { context: beginRequest(request, peerAddress), operation, rate: undefined };
     try {
-      refuseDeclaredLength(request);
-      switch (route.kind) {
-        case 'public-read': {
-          await admitAnonymous(exchange, options);
-          return publicResponse(exchange, await route.handle(check(request, params, null)));
-        }
-        case 'private-read': {
-          const principal = await admitKey(exchange, options);
-          return privateResponse(exchange, await route.handle(check(request, params, null), principal));
-        }
-        case 'mutation':
-          return await mutate(route, exchange, params, check, options);
-      }
+      const response = await answer(route, exchange, params, check, options);
+      options.onOutcome?.(operation, response.status, undefined);
+      return response;
     } catch (error) {
       return problemResponse(error, exchange, options);
     }
   };
+}
+
+async function answer(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  options: ContractOptions,
+): Promise<Response> {
+  const { request } = exchange.context;
+  refuseDeclaredLength(request);
+  switch (route.kind) {
+    case 'public-read': {
+      await admitAnonymous(exchange, options);
+      return publicResponse(exchange, await route.handle(check(request, params, null)));
+    }
+    case 'private-read': {
+      const principal = await admitKey(exchange, options);
+      return privateResponse(exchange, await route.handle(check(request, params, null), principal));
+    }
+    case 'mutation':
+      return mutate(route, exchange, params, check, options);
+  }
 }
 
 async function mutate(

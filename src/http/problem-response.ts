@@ -9,13 +9,17 @@ const FIELD_ERRORS_MAX = 100;
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
 
 /** The body of a problem (spec 2.15), as `application/problem+json`. */
-export function problemBody(problem: Problem, context: RequestContext, docsUrl: string): string {
-  const definition = problemTable[problem.code];
+export function problemBody(
+  problem: Problem,
+  status: number,
+  context: RequestContext,
+  docsUrl: string,
+): string {
   const { errors, context: facts, causes } = problem.facts;
   return JSON.stringify({
     type: problemType(problem.code, docsUrl),
-    title: definition.title,
-    status: definition.status,
+    title: problemTable[problem.code].title,
+    status,
     detail: problem.message,
     instance: context.path,
     code: problem.code,

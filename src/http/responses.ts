@@ -1,6 +1,6 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
-import { problemTable } from '../shared/problem-table.ts';
+import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import type { RateDecision } from './gcra.ts';
@@ -18,9 +18,13 @@ export interface Exchange {
   rate: RateDecision | undefined;
 }
 
+/** How a request of an operation ended; `code` is undefined for successes. */
+export type OutcomeListener = (operation: Operation, status: number, code: ProblemCode | undefined) => void;
+
 export interface ProblemOptions {
   docsUrl: string;
   log: Logger;
+  onOutcome?: OutcomeListener;
 }
 
 /** 200 with validators, or 304 when the client has these bytes already. */
@@ -70,14 +74,14 @@ export function mutationResponse(
 export function problemResponse(
   error: unknown,
   exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
-  { docsUrl, log }: ProblemOptions,
+  { docsUrl, log, onOutcome }: ProblemOptions,
   extraHeaders: Record<string, string> = {},
 ): Response {
   const { context, operation } = exchange;
   const problem = isDependencyFailure(error)
     ? new Problem(operation?.unavailable ?? 'api_dependency_unavailable', { cause: error })
     : asProblem(error);
-  const { status } = problemTable[problem.code];
+  const status = problemStatus(problem.code, operation?.method);
   if (status >= 500) {
     const { requestId, path } = context;
     log.error(
@@ -85,11 +89,12 @@ export function problemResponse(
       'request.failed',
     );
   }
+  if (operation !== undefined) onOutcome?.(operation, status, problem.code);
   const headers = commonHeaders(exchange);
   forbidCaching(headers);
   headers['Content-Type'] = PROBLEM_TYPE;
   const retryAfter = retryAfterSeconds(problem);
   if (retryAfter !== undefined) headers['Retry-After'] = retryAfter.toString();
   Object.assign(headers, extraHeaders);
-  return new Response(problemBody(problem, context, docsUrl), { status, headers });
+  return new Response(problemBody(problem, status, context, docsUrl), { status, headers });
 }

@@ -1,5 +1,7 @@
 export interface ProblemDefinition {
   status: number;
+  /** Status on reads, where it differs (spec 7.4: 404 or 409). */
+  readStatus?: number;
   /** Short stable summary. */
   title: string;
   /** Public explanation used when an occurrence has nothing more precise to say. */
@@ -110,11 +112,10 @@ export const problemTable = {
   ),
   prediction_round_not_found: problem(404, 'Prediction round not found', 'No prediction round has this id.'),
   prediction_not_found: problem(404, 'Prediction not found', 'No prediction of this account has this id.'),
-  prediction_token_not_enabled: problem(
-    409,
-    'Predictions not enabled',
-    'The token has no prediction allocation.',
-  ),
+  prediction_token_not_enabled: {
+    ...problem(409, 'Predictions not enabled', 'The token has no prediction allocation.'),
+    readStatus: 404,
+  },
   prediction_round_not_open: problem(409, 'Round not open', 'The round does not accept predictions now.'),
   prediction_wallet_not_verified: problem(409, 'Wallet not verified', 'The wallet is not verified.'),
   prediction_username_required: problem(409, 'Username required', 'The wallet has no username.'),
@@ -212,6 +213,12 @@ export const problemTable = {
 } as const satisfies Record<string, ProblemDefinition>;
 
 export type ProblemCode = keyof typeof problemTable;
+
+/** The HTTP status of a problem for a method. */
+export function problemStatus(code: ProblemCode, method: string | undefined): number {
+  const definition: ProblemDefinition = problemTable[code];
+  return (method === 'GET' ? definition.readStatus : undefined) ?? definition.status;
+}
 
 function problem<const Status extends number>(status: Status, title: string, detail: string) {
   return { status, title, detail };

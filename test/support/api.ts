@@ -1,8 +1,10 @@
-import { createApp } from '../../src/app.ts';
+import { contractRoutes, createApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type ApiDependencies, createApiDependencies } from '../../src/deps.ts';
+import type { Route } from '../../src/http/operation.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from './cleanup.ts';
+import { recordOutcome } from './contract-coverage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { sharedNatsUrl } from './services.ts';
 
@@ -21,6 +23,8 @@ export interface TestApiOptions {
   environment?: Record<string, string>;
   /** Replaces parts of the wiring, e.g. the clock of the limiter. */
   adjust?(dependencies: ApiDependencies): void;
+  /** Replaces routes, e.g. by ones that fail. */
+  adjustRoutes?(routes: readonly Route[]): readonly Route[];
 }
 
 /** The real api on a free port of this process, over its own database. */
@@ -38,7 +42,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   const api = createApiDependencies(config, createLogger('api', config.logLevel));
   options.adjust?.(api.dependencies);
-  const app = createApp(api.dependencies);
+  api.dependencies.contract.onOutcome = recordOutcome;
+  const routes = contractRoutes(api.dependencies);
+  const app = createApp(api.dependencies, options.adjustRoutes?.(routes) ?? routes);
   app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false });
   const background = new AbortController();
   const running = api.run(background.signal);

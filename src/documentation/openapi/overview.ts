@@ -52,7 +52,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
 
 /** The introduction that stands above the operations. */
 export function overview({ publicUrl, docsUrl }: DocumentationOptions): string {
-  return `Tokens, market data, wallet-signed transactions and webhooks. Everything under \`${publicUrl}/api/v2\` is the contract; nothing else is.
+  return `Everything under \`${publicUrl}/api/v2\` is the contract; nothing else is.
 
 ### Authenticate
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/operation.ts';
-import { possibleProblems } from '../../http/possible-problems.ts';
+import { possibleProblems, problemStatus } from '../../http/possible-problems.ts';
 import { problemType } from '../../http/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/response-headers.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
@@ -10,7 +10,7 @@ const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** The problem responses of an operation: one a status, with the codes it can carry and an example of each. */
 export function problemResponses(operation: Operation, path: string, docsUrl: string) {
-  const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemTable[code].status);
+  const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemStatus(code, operation.method));
   return [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(
@@ -26,7 +26,7 @@ export function problemResponses(operation: Operation, path: string, docsUrl: st
                 examples: Object.fromEntries(
                   codes.map((code) => [
                     code,
-                    { summary: problemTable[code].title, value: exampleProblem(code, path, docsUrl) },
+                    { summary: problemTable[code].title, value: exampleProblem(code, status, path, docsUrl) },
                   ]),
                 ),
               },
@@ -53,8 +53,8 @@ function problemSchema(status: number, codes: readonly ProblemCode[]) {
 }
 
 /** A body as the service would send it, for an imaginary occurrence. */
-export function exampleProblem(code: ProblemCode, instance: string, docsUrl: string) {
-  const { status, title, detail } = problemTable[code];
+export function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
+  const { title, detail } = problemTable[code];
   const facts = Object.entries(problemExplanations[code].context ?? {});
   return {
     type: problemType(code, docsUrl),

@@ -83,7 +83,7 @@ function contents(): Html {
   ];
   return html`<nav class="contents" aria-label="On this page"><ol>${areas.map(
     ({ id, title, entries }) =>
-      html`<li><a href="#${id}">${title}</a><ol>${entries.map(
+      html`<li><a class="area" href="#${id}">${title}</a><ol>${entries.map(
         (entry) => html`<li><a href="#${entry.id}">${entry.label}</a></li>`,
       )}</ol></li>`,
   )}</ol></nav>`;

@@ -36,10 +36,10 @@ ${verification()}
 
 export function eventContents(links: Links, current?: EventName): Html {
   return html`<nav class="contents" aria-label="Events"><ol>
-<li><a href="${links.events}">All events</a><ol>
+<li><a class="area" href="${links.events}">All events</a><ol>
 <li><a href="${links.events}#delivery">How deliveries behave</a></li>
 <li><a href="${links.events}#verify">Verify the signature</a></li></ol></li>
-<li><a href="${links.events}#catalogue">Catalogue</a><ol>${eventNames.map(
+<li><a class="area" href="${links.events}#catalogue">Catalogue</a><ol>${eventNames.map(
     (name) =>
       html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${name}</a></li>`,
   )}</ol></li></ol></nav>`;

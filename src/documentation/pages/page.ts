@@ -47,7 +47,7 @@ ${entries.map(
   ([section, href, label]) =>
     html`<a href="${href}"${section === current && html` aria-current="true"`}>${label}</a>`,
 )}
-<a href="${links.openApi}">openapi.json</a>
+<a class="machine" href="${links.openApi}">openapi.json</a>
 </nav>`;
 }
 

@@ -5,9 +5,12 @@ const SNIPPET = `import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.LAUNCHWIRE_WEBHOOK_SECRET); // whsec_…
 
 export async function receive(request) {
-  const body = await request.text(); // the bytes as they came, never parsed and serialised again
-  const event = webhook.verify(body, Object.fromEntries(request.headers)); // throws unless genuine and recent
-  await storeOnce(request.headers.get('webhook-id'), event); // the same id may come again
+  // The bytes as they came: parsing and serialising again would change them.
+  const body = await request.text();
+  // Throws unless the event is genuine and recent.
+  const event = webhook.verify(body, Object.fromEntries(request.headers));
+  // The same id may come again: store it once.
+  await storeOnce(request.headers.get('webhook-id'), event);
   return new Response(null, { status: 204 });
 }`;
 

@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { scopes } from '../../src/db/schema/accounts.ts';
+import type { Operation, Route } from '../../src/http/operation.ts';
+import { isPaginated } from '../../src/http/possible-problems.ts';
+import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { expectProblem } from '../support/problems.ts';
+import { sampleRequest } from '../support/sample-requests.ts';
+import { specOperations } from './spec-operations.ts';
+
+const everyId = specOperations.map(({ id }) => id);
+const protectedIds = specOperations.filter(({ auth }) => auth !== 'anonymous').map(({ id }) => id);
+const scopedIds = protectedIds.filter((id) => id !== 'getApiIdentity');
+const anonymousIds = specOperations.filter(({ auth }) => auth === 'anonymous').map(({ id }) => id);
+const mutationIds = specOperations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+
+/** Handlers that do nothing but answer: what is tested here is everything around them. */
+function answerWith(reply: () => never | { body: unknown }) {
+  return (routes: readonly Route[]) =>
+    routes.map((route) => ({ ...route, prepare: undefined, handle: async () => reply() }) as Route);
+}
+
+let operations: Map<string, Operation>;
+let plain: TestApi;
+let failing: TestApi;
+let disconnected: TestApi;
+let limited: TestApi;
+let unlimited: TestApi;
+const keys = new Map<TestApi, TestKey>();
+
+beforeAll(async () => {
+  const tight = Object.fromEntries(
+    Object.keys(ratePolicies).map((name) => [name, { limit: 1, windowSeconds: 86_400 }]),
+  );
+  const collect = (routes: readonly Route[]) => {
+    operations = new Map(routes.map(({ operation }) => [operation.id, operation]));
+    return answerWith(() => ({ body: { answered: true } }))(routes);
+  };
+  const broken = () => {
+    throw new Error('a secret of the inside');
+  };
+  const lost = () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { code: 'ECONNREFUSED' });
+  };
+  plain = await startTestApi({ adjustRoutes: collect });
+  failing = await startTestApi({ adjustRoutes: answerWith(broken) });
+  disconnected = await startTestApi({ adjustRoutes: answerWith(lost) });
+  limited = await startTestApi({ environment: { RATE_LIMITS: JSON.stringify(tight) } });
+  unlimited = await startTestApi({ environment: { REDIS_URL: 'redis://127.0.0.1:9' } });
+  for (const api of [plain, failing, disconnected, limited, unlimited]) {
+    keys.set(api, await createTestKey(api.dependencies.database));
+  }
+});
+
+interface SendOptions {
+  headers?: Record<string, string>;
+  init?: RequestInit;
+  key?: TestKey | null;
+  query?: string;
+}
+
+function send(api: TestApi, id: string, options: SendOptions = {}): Promise<Response> {
+  const operation = operations.get(id);
+  if (operation === undefined) throw new Error(`operation ${id} is not registered`);
+  const { path, init, headers } = sampleRequest(operation);
+  const key = options.key === undefined ? keys.get(api) : options.key;
+  const credential = operation.auth === 'anonymous' || key === null ? {} : key?.header;
+  const all = { ...headers, ...credential, ...options.headers };
+  return fetch(`${api.baseUrl}${path}${options.query ?? ''}`, { ...init, ...options.init, headers: all });
+}
+
+describe('every operation', () => {
+  test.each(everyId)('%s answers its success status with every header', async (id) => {
+    const response = await send(plain, id);
+    expect(response.status).toBe(operations.get(id)?.successStatus ?? 0);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-ratelimit-policy')).toBe(operations.get(id)?.ratePolicy ?? '');
+    for (const name of ['limit', 'remaining', 'reset'])
+      expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  });
+
+  test.each(everyId)('%s hides what went wrong inside', async (id) => {
+    const body = await expectProblem(await send(failing, id), 'internal_error');
+    expect(JSON.stringify(body)).not.toContain('secret of the inside');
+  });
+
+  test.each(everyId)('%s answers its own 503 when the database is lost', async (id) => {
+    const response = await send(disconnected, id);
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+    const body = await expectProblem(
+      response,
+      operations.get(id)?.unavailable ?? 'api_dependency_unavailable',
+    );
+    expect(JSON.stringify(body)).not.toContain('10.0.0.7');
+  });
+
+  test.each(everyId)('%s is limited under its policy and says when to come back', async (id) => {
+    // Operations share the bucket of their policy: the first request here may already be the second of the policy.
+    const first = await send(limited, id);
+    await first.body?.cancel();
+    const response = await send(limited, id);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+    await expectProblem(response, 'rate_limit_exceeded');
+  });
+
+  test.each(everyId)('%s fails closed without its limiter', async (id) => {
+    await expectProblem(await send(unlimited, id), 'rate_limit_unavailable');
+  });
+});
+
+describe('protected operations', () => {
+  test.each(protectedIds)('%s refuses an anonymous caller before anything else', async (id) => {
+    const init = operations.get(id)?.method === 'GET' ? {} : { body: '{bad' };
+    const response = await send(plain, id, { key: null, init, headers: { 'content-type': 'text/plain' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    await expectProblem(response, 'invalid_api_key');
+  });
+
+  test.each(scopedIds)('%s refuses a key with every scope but its own', async (id) => {
+    const needed = operations.get(id)?.auth ?? [];
+    const others = scopes.filter((scope) => !needed.includes(scope));
+    const key = await createTestKey(plain.dependencies.database, { scopes: others });
+    await expectProblem(await send(plain, id, { key }), 'insufficient_scope');
+  });
+
+  test.each(protectedIds)('%s forbids caching', async (id) => {
+    const response = await send(plain, id);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('vary')).toBe('Authorization');
+  });
+});
+
+describe('anonymous operations', () => {
+  test.each(anonymousIds)('%s is cacheable, conditional, and open to browsers', async (id) => {
+    const response = await send(plain, id);
+    const etag = response.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(response.headers.get('cache-control')).toBe(
+      `public, max-age=${operations.get(id)?.maxAgeSeconds}`,
+    );
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const again = await send(plain, id, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('etag')).toBe(etag);
+  });
+});
+
+describe('operations with parameters', () => {
+  const withPath = specOperations.filter(({ path }) => path.includes('{')).map(({ id }) => id);
+  test.each(withPath)('%s names the malformed path parameter', async (id) => {
+    const operation = operations.get(id);
+    const key = keys.get(plain);
+    const path = operation?.path.replace(/:\w+/g, '0OIl') ?? '';
+    const { init, headers } = sampleRequest(operation as Operation);
+    const response = await fetch(`${plain.baseUrl}${path}`, {
+      ...init,
+      headers: { ...headers, ...key?.header },
+    });
+    const body = await expectProblem(response, 'validation_failed');
+    expect(body.errors?.[0]).toMatchObject({ code: 'invalid_format' });
+    expect(body.errors?.[0]?.path).toStartWith('/path/');
+  });
+
+  test('every list refuses limits outside 1 to 100', async () => {
+    for (const operation of [...operations.values()].filter(isPaginated)) {
+      for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
+        const body = await expectProblem(
+          await send(plain, operation.id, { query: `?limit=${limit}` }),
+          'validation_failed',
+        );
+        expect(body.errors?.[0]?.path).toBe('/query/limit');
+      }
+    }
+  });
+});
+
+describe('mutations', () => {
+  test.each(mutationIds)(
+    '%s checks content type, key, precondition, JSON and size, in this order',
+    async (id) => {
+      const operation = operations.get(id);
+      const hasBody = operation?.body !== undefined;
+      const bad = { body: '{bad' };
+      const json = { 'content-type': 'application/json' };
+      const text = { 'content-type': 'text/plain', 'idempotency-key': '' };
+      await expectProblem(await send(plain, id, { init: bad, headers: text }), 'unsupported_content_type');
+      const keyless = await send(plain, id, { init: bad, headers: { ...json, 'idempotency-key': 'short' } });
+      await expectProblem(keyless, 'idempotency_key_invalid');
+      if (operation?.versioned === true) {
+        const { path, headers } = sampleRequest(operation);
+        const { 'if-match': _, ...unmatched } = headers;
+        const init = {
+          method: operation.method,
+          ...bad,
+          headers: { ...unmatched, ...json, ...keys.get(plain)?.header },
+        };
+        await expectProblem(await fetch(`${plain.baseUrl}${path}`, init), 'precondition_required');
+        const weak = await send(plain, id, { init: bad, headers: { ...json, 'if-match': 'W/"1"' } });
+        await expectProblem(weak, 'precondition_invalid');
+      }
+      await expectProblem(await send(plain, id, { init: bad, headers: json }), 'malformed_json');
+      const unknown = await send(plain, id, { init: { body: '{"surprise":1}' }, headers: json });
+      const body = await expectProblem(unknown, 'validation_failed');
+      expect(body.errors).toContainEqual(
+        expect.objectContaining({ path: '/body/surprise', code: 'unknown_field' }),
+      );
+      const large = await send(plain, id, { init: { body: 'x'.repeat(1_048_577) }, headers: json });
+      await expectProblem(large, 'request_body_too_large');
+      if (!hasBody || operation?.bodyOptional === true) {
+        const { method } = operation ?? {};
+        const { path } = sampleRequest(operation as Operation);
+        const headers = {
+          ...keys.get(plain)?.header,
+          'idempotency-key': crypto.randomUUID(),
+          'if-match': '"1"',
+        };
+        const init = method === undefined ? { headers } : { method, headers };
+        expect((await fetch(`${plain.baseUrl}${path}`, init)).status).toBe(operation?.successStatus ?? 0);
+      }
+    },
+  );
+
+  test.each(mutationIds)('%s replays its answer, and refuses the key for anything else', async (id) => {
+    const idempotencyKey = crypto.randomUUID();
+    const attempt = (init: RequestInit = {}) =>
+      send(plain, id, {
+        headers: {
+          'idempotency-key': idempotencyKey,
+          ...(init.body ? { 'content-type': 'application/json' } : {}),
+        },
+        init,
+      });
+    const first = await attempt();
+    const replay = await attempt();
+    expect(replay.status).toBe(first.status);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(await replay.text()).toBe(await first.text());
+    const { init } = sampleRequest(operations.get(id) as Operation);
+    const other = await attempt({ body: `${typeof init.body === 'string' ? init.body : '{}'} ` });
+    await expectProblem(other, 'idempotency_key_reused');
+  });
+
+  test.each(mutationIds)('%s tells a second attempt that the first is running', async (id) => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const slow = await startTestApi({
+      database: plain.database,
+      adjustRoutes: (routes) =>
+        routes.map((route) => ({
+          ...route,
+          prepare: undefined,
+          handle: async () => {
+            started.resolve();
+            await finish.promise;
+            return { body: {} };
+          },
+        })) as Route[],
+    });
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const key = keys.get(plain);
+    const first = send(slow, id, { headers, ...(key && { key }) });
+    await started.promise;
+    const second = await send(plain, id, { headers });
+    expect(second.headers.get('retry-after')).toBe('1');
+    await expectProblem(second, 'idempotency_request_in_progress');
+    finish.resolve();
+    expect((await first).status).toBe(operations.get(id)?.successStatus ?? 0);
+    await slow.stop();
+  });
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { contractRoutes } from '../../src/app.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { possibleProblems } from '../../src/http/possible-problems.ts';
+import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { problemStatus, problemTable } from '../../src/shared/problem-table.ts';
+import { startTestApi } from '../support/api.ts';
+import {
+  idempotentOperations,
+  type SpecOperation,
+  specOperations,
+  specProblemStatuses,
+  versionedOperations,
+} from './spec-operations.ts';
+
+let operations: Map<string, Operation>;
+
+beforeAll(async () => {
+  const api = await startTestApi();
+  operations = new Map(contractRoutes(api.dependencies).map(({ operation }) => [operation.id, operation]));
+});
+
+function operationOf({ id }: SpecOperation): Operation {
+  const operation = operations.get(id);
+  if (operation === undefined) throw new Error(`operation ${id} is not registered`);
+  return operation;
+}
+
+describe('the routes are exactly the operations of spec 4', () => {
+  test('all 36, and no other', () => {
+    expect(specOperations.length).toBe(36);
+    expect([...operations.keys()].sort()).toEqual(specOperations.map(({ id }) => id).sort());
+  });
+
+  test.each(specOperations.map((row) => [row.id, row] as const))('%s', (_id, row) => {
+    const { method, path, auth, ratePolicy, successStatus } = operationOf(row);
+    expect(method).toBe(row.method as Operation['method']);
+    expect(path.replace(/:(\w+)/g, '{$1}')).toBe(row.path);
+    expect(typeof auth === 'string' ? auth : auth.join()).toBe(row.auth);
+    expect(ratePolicy).toBe(row.ratePolicy as Operation['ratePolicy']);
+    expect(successStatus).toBe(row.success as Operation['successStatus']);
+  });
+
+  test('mutations, and only they, are idempotent; versioned ones are those that need If-Match', () => {
+    const mutations = [...operations.values()].filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    expect(mutations.sort()).toEqual([...idempotentOperations].sort());
+    const versioned = [...operations.values()].filter(({ versioned: needsMatch }) => needsMatch === true);
+    expect(versioned.map(({ id }) => id).sort()).toEqual([...versionedOperations].sort());
+  });
+
+  test('anonymous reads name how long they may be cached, protected ones never', () => {
+    for (const { auth, maxAgeSeconds } of operations.values()) {
+      expect(maxAgeSeconds !== undefined).toBe(auth === 'anonymous');
+    }
+  });
+});
+
+describe('problems', () => {
+  test('the table has exactly the codes and statuses of spec 4.1, 7.3 and 7.4', () => {
+    const statuses = Object.fromEntries(
+      Object.entries(problemTable).map(([code, { status }]) => [code, status]),
+    );
+    expect(statuses).toEqual(specProblemStatuses as typeof statuses);
+    expect(problemStatus('prediction_token_not_enabled', 'GET')).toBe(404);
+  });
+
+  test.each(specOperations.map((row) => [row.id, row] as const))(
+    '%s can answer what the spec lists',
+    (_id, row) => {
+      const operation = operationOf(row);
+      const possible = possibleProblems(operation);
+      for (const code of row.problems) expect(possible).toContain(code);
+      if (row.auth !== 'anonymous') expect(possible).toContain('invalid_api_key');
+      expect(possible.includes('insufficient_scope')).toBe(
+        row.auth !== 'anonymous' && row.auth !== 'any-key',
+      );
+    },
+  );
+
+  test('every code can be answered by some operation', () => {
+    const possible = new Set([...operations.values()].flatMap(possibleProblems));
+    const unmatched = ['not_found', 'method_not_allowed'];
+    const never = Object.keys(problemTable).filter(
+      (code) => !possible.has(code as never) && !unmatched.includes(code),
+    );
+    expect(never).toEqual([]);
+  });
+});
+
+test('rate policies and their defaults are those of D4', () => {
+  expect(ratePolicies).toEqual({
+    'public-read-cheap': { limit: 6_000, windowSeconds: 60 },
+    'public-read-expensive': { limit: 600, windowSeconds: 60 },
+    'api-key-read': { limit: 6_000, windowSeconds: 60 },
+    'operation-read': { limit: 6_000, windowSeconds: 60 },
+    'prediction-submit': { limit: 60, windowSeconds: 60 },
+    'transaction-submit': { limit: 600, windowSeconds: 60 },
+    'webhook-admin': { limit: 120, windowSeconds: 60 },
+  });
+});
