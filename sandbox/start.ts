@@ -113,8 +113,7 @@ function placeholders(given: NodeJS.ProcessEnv): Servers {
 const { fresh } = readArguments();
 const folder = sandboxFolder(process.env.SANDBOX_DIR || undefined);
 createSandboxFolder(folder);
-const lock = lockSandbox(folder.lockFile);
-if (lock === undefined) refuse(alreadyRunning(folder));
+if (!lockSandbox(folder.lockFile)) refuse(alreadyRunning(folder));
 try {
   await run(folder, fresh);
   process.exit(0);

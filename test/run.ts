@@ -2,10 +2,11 @@
 // one line `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
+import { COVERAGE_FILE, unseenOutcomes } from './support/contract-coverage.ts';
 import { countTests, summaryLine, type TestCounts } from './support/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/leaked-processes.ts';
 import { startRunServices } from './support/run-services.ts';
@@ -47,12 +48,22 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const mark = randomUUID();
   const reportFile = join(folder, 'junit.xml');
   // With TMPDIR what a killed test leaves behind goes with our folder.
-  const environment = { ...services.environment, [RUN_MARK]: mark, TMPDIR: folder };
+  const coverageFile = join(folder, 'contract-coverage.txt');
+  writeFileSync(coverageFile, '');
+  const environment = {
+    ...services.environment,
+    [RUN_MARK]: mark,
+    [COVERAGE_FILE]: coverageFile,
+    TMPDIR: folder,
+  };
   try {
     const exitCode = await runTests(args, reportFile, environment);
     const leaked = await endLeakedProcesses(mark);
     const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
-    return judge(exitCode, reportFile, leaks);
+    // Only a complete run can have seen everything.
+    const unseen = args.length === 0 ? unseenOutcomes(coverageFile) : [];
+    const gaps = unseen.map((outcome) => `no test makes an operation answer what it documents: ${outcome}`);
+    return judge(exitCode, reportFile, [...leaks, ...gaps]);
   } finally {
     await services.stop();
   }

@@ -1,16 +1,20 @@
 import { Database } from 'bun:sqlite';
 
-/** Holds the sandbox folder for one launcher. The lock is the system's own on an open file, so it is gone with the
- * process that held it, kill -9 included, and two simultaneous starts cannot both have it. Undefined when another
- * launcher has it. */
-export function lockSandbox(lockFile: string): { release(): void } | undefined {
+/** Referenced for as long as the process lives: a collected database would close its file and drop the lock. */
+let held: Database | undefined;
+
+/** Holds the sandbox folder for this launcher until its end. The lock is the system's own on an open file, so it is
+ * gone with the process, kill -9 included, and of two simultaneous starts one gets it. False when another launcher
+ * has it. */
+export function lockSandbox(lockFile: string): boolean {
   const lock = new Database(lockFile, { create: true });
   try {
     lock.run('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return false;
     throw error;
   }
-  return { release: () => lock.close() };
+  held = lock;
+  return held !== undefined;
 }

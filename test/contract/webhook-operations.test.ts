@@ -118,6 +118,14 @@ describe('endpoints', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
+  test('are neither deleted nor rotated by someone who saw another version', async () => {
+    const endpoint = await createEndpoint();
+    await expectProblem(await call('DELETE', path(endpoint), { ifMatch: 2 }), 'precondition_failed');
+    const rotation = await call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: 2 });
+    await expectProblem(rotation, 'precondition_failed');
+    expect((await call('GET', path(endpoint))).headers.get('etag')).toBe('"1"');
+  });
+
   test('deleted are gone for everything', async () => {
     const endpoint = await createEndpoint();
     const response = await call('DELETE', path(endpoint), { ifMatch: 1 });
