@@ -31,6 +31,8 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
     hostname: config.host,
     reusePort: config.apiWorkers > 1,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
+    // The contract answers bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   log.info(
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },

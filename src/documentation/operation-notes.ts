@@ -5,6 +5,8 @@ export interface OperationNote {
   text: string;
   /** Response headers beyond those of every operation. */
   headers?: readonly ResponseHeader[];
+  /** A request body as a caller may send it. */
+  body?: Readonly<Record<string, unknown>>;
 }
 
 /** What to know about each operation of spec 4, by operation id. */
@@ -61,6 +63,11 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   createPrediction: {
     text: 'One prediction a wallet a round, and it never changes. When several requirements fail, one is the `code` and the rest are in `causes`.',
+    body: {
+      roundId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+      walletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+      predictedPriceInSol: '0.000000031',
+    },
     headers: ['Location'],
   },
   getOperation: {
@@ -73,21 +80,29 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   submitTransactionIntent: {
     text: 'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
+    body: { signedTransaction: 'AQAB…', version: 1 },
     headers: ['Location', 'ETag', 'Retry-After'],
   },
   createWebhookEndpoint: {
     text: 'The answer is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
+    body: {
+      url: 'https://bot.example/launchwire',
+      description: 'trading bot',
+      eventTypes: ['build.service.launch.*', 'build.service.transaction_intent.confirmed.v1'],
+    },
     headers: ['Location', 'ETag'],
   },
   listWebhookEndpoints: { text: 'All endpoints of the account, at most 20. Secrets are never shown here.' },
   getWebhookEndpoint: { text: 'Its `ETag` is what changes to it need in `If-Match`.', headers: ['ETag'] },
   updateWebhookEndpoint: {
     text: 'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`.',
+    body: { status: 'enabled' },
     headers: ['ETag'],
   },
   deleteWebhookEndpoint: { text: 'Open deliveries end as `dead_letter` with `endpoint_deleted`.' },
   rotateWebhookSecret: {
     text: 'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy.',
+    body: { previousSecretTtlSeconds: 86_400 },
     headers: ['ETag'],
   },
   listWebhookDeliveries: {

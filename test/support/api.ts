@@ -45,7 +45,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   api.dependencies.contract.onOutcome = recordOutcome;
   const routes = contractRoutes(api.dependencies);
   const app = createApp(api.dependencies, options.adjustRoutes?.(routes) ?? routes);
-  app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false });
+  app.listen({
+    port: 0,
+    hostname: '127.0.0.1',
+    reusePort: false,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  });
   const background = new AbortController();
   const running = api.run(background.signal);
   const origin = `http://127.0.0.1:${app.server?.port}`;

@@ -49,11 +49,17 @@ export function operationObject(
   };
 }
 
-function requestBodyOf({ body, bodyOptional }: Operation) {
+function requestBodyOf({ id, body, bodyOptional }: Operation) {
   if (body === undefined) return undefined;
+  const example = operationNotes[id]?.body;
   return {
     required: bodyOptional !== true,
-    content: { 'application/json': { schema: toJsonSchema(body, { direction: 'accepted' }) } },
+    content: {
+      'application/json': {
+        schema: toJsonSchema(body, { direction: 'accepted' }),
+        ...(example && { example }),
+      },
+    },
   };
 }
 

@@ -5,7 +5,7 @@ export interface PageContent {
   title: string;
   /** The entry of the navigation that this page belongs to. */
   section: 'reference' | 'errors' | 'events' | 'none';
-  /** Beside the shared stylesheet. */
+  /** In this order; the shared one by itself when absent. */
   stylesheets?: readonly string[];
   scripts?: readonly string[];
   body: Content;
@@ -13,7 +13,7 @@ export interface PageContent {
 
 /** A whole page in the common frame. */
 export function renderPage(links: Links, page: PageContent): string {
-  const { title, stylesheets = [], scripts = [], body } = page;
+  const { title, stylesheets = ['documentation.css'], scripts = [], body } = page;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +21,7 @@ export function renderPage(links: Links, page: PageContent): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Launchwire</title>
 <link rel="icon" href="${links.asset('launchwire.svg')}" type="image/svg+xml">
-${[...stylesheets, 'documentation.css'].map((name) => html`<link rel="stylesheet" href="${links.asset(name)}">`)}
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${links.asset(name)}">`)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

@@ -7,7 +7,7 @@ export function referencePage(links: Links): string {
   return renderPage(links, {
     title: 'API reference',
     section: 'reference',
-    stylesheets: ['swagger-ui.css', 'reference.css'],
+    stylesheets: ['swagger-ui.css', 'documentation.css', 'reference.css'],
     scripts: ['swagger-ui-bundle.js', 'reference.js'],
     body: html`<main id="content"><div id="reference" data-document="${links.openApi}"></div>
 <noscript><div class="columns single"><p>The interactive reference needs JavaScript. The same facts are in

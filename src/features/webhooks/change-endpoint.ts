@@ -32,7 +32,7 @@ export async function changeEndpoint(
     endpointId,
     {
       ...(description !== undefined && { description }),
-      ...(eventTypes !== undefined && { eventTypes }),
+      ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
       ...(destination !== null && { url: allowedUrl(destination), pausedUntil: null }),
       ...(isEnabled && { status: 'enabled', disabledReason: null, pausedUntil: null }),
       ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),

@@ -132,7 +132,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       async ({ body }, { principal }, transaction, destination) => {
         const { accountId } = principal;
         const { description = null, eventTypes = ['*'] } = body;
-        const request = { accountId, description, eventTypes, destination };
+        const request = { accountId, description, eventTypes: [...new Set(eventTypes)], destination };
         const endpoint = await createEndpoint(transaction, request, dependencies);
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };

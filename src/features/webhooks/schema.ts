@@ -73,7 +73,7 @@ export const NewEndpointBody = Type.Object(
           pattern: '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$',
           description: 'an event type, a prefix ending in .*, or *',
         }),
-        { minItems: 1, maxItems: EVENT_TYPES_MAX, uniqueItems: true },
+        { minItems: 1, maxItems: EVENT_TYPES_MAX },
       ),
     ),
   },

@@ -1,0 +1,246 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { Value } from '@sinclair/typebox/value';
+import type { TransportErrorCode } from '../../relay/outcome.ts';
+import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
+import { eventExamples } from '../../src/documentation/events/event-examples.ts';
+import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { html, prose } from '../../src/documentation/html.ts';
+import { wantsPage } from '../../src/documentation/negotiation.ts';
+import {
+  type DeliveryResultCode,
+  deliveryResults,
+} from '../../src/documentation/problems/delivery-results.ts';
+import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
+import { problemTable } from '../../src/shared/problem-table.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const names = Object.keys(eventCatalogue) as EventName[];
+const pagePaths = [
+  '/docs',
+  '/docs/reference/errors',
+  '/docs/reference/events',
+  ...names.map((name) => `/docs/reference/events/${eventType(name)}`),
+  '/docs/nothing',
+];
+
+let api: TestApi;
+let assetPaths: string[];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const page = await (await get('/docs', HTML)).text();
+  assetPaths = [...page.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+});
+
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  return fetch(api.origin + path, { headers, method, redirect: 'manual' });
+}
+
+/** A request whose path no client has tidied up. */
+function sendRaw(path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(api.origin).port), '127.0.0.1', () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    });
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+describe('every page', () => {
+  test('forbids everything that is not its own, and framing', async () => {
+    for (const path of pagePaths) {
+      const { headers } = await get(path, HTML);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'; style-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+  });
+
+  test('refers to nothing outside this service, and holds nothing inline', async () => {
+    for (const path of pagePaths) {
+      const page = await (await get(path, HTML)).text();
+      for (const [, address = ''] of page.matchAll(/(?:src|href|action|data-document)="([^"]*)"/g)) {
+        expect(address, path).toMatch(/^(\/docs([/#]|$)|#)/);
+      }
+      expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+="|<script(?![^>]*\ssrc=)/);
+    }
+  });
+
+  test('leads only to addresses and anchors that exist', async () => {
+    const bodies = new Map<string, string>();
+    for (const path of pagePaths) bodies.set(path, await (await get(path, HTML)).text());
+    for (const [path, body] of bodies) {
+      for (const [, link = ''] of body.matchAll(/href="([^"]+)"/g)) {
+        const [target = '', anchor] = link.startsWith('#') ? [path, link.slice(1)] : link.split(/[?#]/);
+        if (bodies.has(target) && anchor !== undefined && link.includes('#') && !anchor.startsWith('/')) {
+          expect(bodies.get(target)?.includes(`id="${anchor}"`), `${path} → ${link}`).toBe(true);
+        } else expect((await get(target)).status, `${path} → ${link}`).toBe(200);
+      }
+    }
+  });
+
+  test('is answered to HEAD without a body', async () => {
+    const response = await get('/docs/reference/errors', { ...HTML, 'accept-encoding': 'identity' }, 'HEAD');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+    expect(await response.text()).toBe('');
+  });
+});
+
+describe('caching', () => {
+  test.each(['/docs', '/docs/openapi.json', '/docs/reference/errors'])('%s is conditional', async (path) => {
+    for (const encoding of ['identity', 'gzip']) {
+      const first = await get(path, { 'accept-encoding': encoding });
+      const etag = first.headers.get('etag') ?? '';
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(etag.endsWith('-gzip"')).toBe(first.headers.get('content-encoding') === 'gzip');
+      const second = await get(path, { 'accept-encoding': encoding, 'if-none-match': etag });
+      expect(second.status).toBe(304);
+      expect(await second.text()).toBe('');
+    }
+  });
+
+  test('large answers are compressed for those who take it', async () => {
+    const plain = await get('/docs/openapi.json', { 'accept-encoding': 'identity' });
+    const refused = await get('/docs/openapi.json', { 'accept-encoding': 'gzip;q=0' });
+    const zipped = await get('/docs/openapi.json', { 'accept-encoding': 'gzip, br' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(refused.headers.get('content-encoding')).toBeNull();
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(await zipped.text()).toBe(await plain.text());
+    expect(zipped.headers.get('vary')).toBe('Accept-Encoding');
+  });
+
+  test('assets carry a version and never change', async () => {
+    expect(assetPaths.length).toBeGreaterThanOrEqual(6);
+    for (const path of assetPaths) {
+      const response = await get(path);
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    }
+  });
+});
+
+describe('only what is listed is served', () => {
+  test.each([
+    'swagger-ui.js',
+    'package.json',
+    'index.html',
+    '../package.json',
+    '..%2fpackage.json',
+    '%2e%2e/%2e%2e/package.json',
+    '..%5c..%5cpackage.json',
+    '%2fetc%2fpasswd',
+    'constructor',
+    '__proto__',
+    '',
+  ])('assets/%s is 404', async (name) => {
+    const base = assetPaths[0]?.replace(/[^/]+$/, '') ?? '';
+    const response = await get(base + name, HTML);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('"dependencies"');
+  });
+
+  test('nor does a path that climbs, sent as it is, reach a file', async () => {
+    const base = assetPaths[0]?.replace(/[^/]+$/, '') ?? '';
+    for (const climb of ['../package.json', '../../../package.json', '%2e%2e/package.json', '//etc/passwd']) {
+      const answer = await sendRaw(base + climb);
+      expect(answer, climb).toStartWith('HTTP/1.1 404');
+      expect(answer).not.toMatch(/"version"|root:/);
+    }
+  });
+
+  test('unknown addresses are a page in the same style, with status 404', async () => {
+    for (const path of ['/docs/nothing', '/docs/reference/events/build.service.nothing.v1', '/docs/%00']) {
+      const response = await get(path, HTML);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('<h1>Page not found</h1>');
+    }
+  });
+
+  test('a slash at the end leads to the page without it', async () => {
+    const response = await get('/docs/reference/errors/');
+    expect(response.status).toBe(308);
+    expect(response.headers.get('location')).toBe('/docs/reference/errors');
+  });
+});
+
+describe('errors page', () => {
+  test('has one anchor for every code, with its status', async () => {
+    const page = await (await get('/docs/reference/errors', HTML)).text();
+    for (const [code, { status }] of Object.entries(problemTable)) {
+      const entry = page.split(`<section class="entry" id="${code}">`);
+      expect(entry.length, code).toBe(2);
+      expect(entry[1]?.slice(0, 500)).toContain(`<span class="badge status">${status}</span>`);
+    }
+  });
+
+  test('explains every result of intents and deliveries', async () => {
+    const page = await (await get('/docs/reference/errors', HTML)).text();
+    for (const code of intentErrorCodes) expect(page).toContain(`id="intent-${code}"`);
+    // Compiles only while the relay knows no code that is not explained.
+    const known: Record<TransportErrorCode | 'endpoint_disabled' | 'endpoint_deleted', unknown> =
+      deliveryResults;
+    for (const code of Object.keys(known) as DeliveryResultCode[]) {
+      expect(page).toContain(`id="delivery-${code.replace(/[<>]/g, '')}"`);
+    }
+  });
+});
+
+describe('events', () => {
+  test('every address answers the schema to machines and the page to browsers', async () => {
+    for (const name of names) {
+      const path = `/docs/reference/events/${eventType(name)}`;
+      const schema = await get(path);
+      expect(schema.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+      expect(schema.headers.get('vary')).toBe('Accept-Encoding, Accept');
+      expect(await schema.json()).toMatchObject({ $id: `http://api.test${path}`, type: 'object' });
+      const page = await (await get(path, HTML)).text();
+      expect(page).toContain(`<code>${eventType(name)}</code>`);
+      expect((await get(`${path}?format=json`, HTML)).headers.get('content-type')).toStartWith(
+        'application/schema',
+      );
+    }
+  });
+
+  test('every example fits the schema of its type', () => {
+    for (const name of names) {
+      expect([...Value.Errors(eventSchemas[name], eventExamples[name].data)], name).toEqual([]);
+    }
+  });
+
+  test.each([
+    [null, null, false],
+    ['*/*', null, false],
+    ['application/schema+json', null, false],
+    ['text/html', null, true],
+    [HTML.accept, null, true],
+    ['text/html;q=0.5, application/json', null, false],
+    ['text/html;q=0', null, false],
+    ['text/html', 'json', false],
+    ['*/*', 'html', true],
+  ] as const)('Accept %p with format %p wants the page: %p', (accept, format, expected) => {
+    expect(wantsPage(accept, format)).toBe(expected);
+  });
+});
+
+test('markup escapes every value', () => {
+  const evil = `<img src=x onerror="alert('1')">&`;
+  expect(html`<p title="${evil}">${[evil, null, false, 0]}</p>`.toString()).toBe(
+    '<p title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;">&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;0</p>',
+  );
+  expect(html`${prose('a `<b>` c')}`.toString()).toBe('a <code>&lt;b&gt;</code> c');
+});

@@ -1,0 +1,219 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { FormatRegistry, type TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { contractRoutes } from '../../src/app.ts';
+import { openApiDocument } from '../../src/documentation/openapi/document.ts';
+import { operationNotes } from '../../src/documentation/operation-notes.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { possibleProblems, problemStatus } from '../../src/http/possible-problems.ts';
+import { ProblemSchema } from '../../src/http/problem-schema.ts';
+import { type ProblemCode, problemTable } from '../../src/shared/problem-table.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+
+interface ProblemResponse {
+  description: string;
+  content: Record<
+    string,
+    { schema: { allOf: [unknown, ProblemPart] }; examples: Record<string, { value: Problem }> }
+  >;
+}
+interface ProblemPart {
+  properties: { status: { enum: number[] }; code: { enum: string[] } };
+}
+interface Problem {
+  code: ProblemCode;
+  status: number;
+  type: string;
+}
+interface OperationObject {
+  operationId: string;
+  parameters: { $ref?: string; name?: string }[];
+  requestBody?: { required: boolean; content: Record<string, { example?: unknown }> };
+  responses: Record<string, ProblemResponse & { headers: Record<string, unknown> }>;
+  security: Record<string, string[]>[];
+}
+
+let api: TestApi;
+let operations: Operation[];
+let text: string;
+let document: ReturnType<typeof openApiDocument>;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  operations = contractRoutes(api.dependencies).map(({ operation }) => operation);
+  text = await (await fetch(`${api.origin}/docs/openapi.json`)).text();
+  document = JSON.parse(text);
+});
+
+function documented({ method, path }: Operation): OperationObject {
+  const item = document.paths[path.replace(/:(\w+)/g, '{$1}')];
+  return item?.[method.toLowerCase()] as OperationObject;
+}
+
+/** `[status, codes]` of the problem responses of an operation. */
+function documentedProblems(operation: Operation): [status: number, codes: string[]][] {
+  return Object.entries(documented(operation).responses)
+    .filter(([, { content }]) => content?.['application/problem+json'] !== undefined)
+    .map(([status, { content }]) => [
+      Number(status),
+      content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
+    ]);
+}
+
+describe('openapi.json', () => {
+  test('is valid OpenAPI 3.1 to an independent validator', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(text));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('describes every operation exactly once', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Record<string, OperationObject>).map(({ operationId }) => operationId),
+    );
+    expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has the same bytes at every start', () => {
+    expect(JSON.stringify(openApiDocument(operations, api.dependencies.documentation))).toBe(text);
+  });
+
+  test('says where the api is', () => {
+    expect(document.servers).toEqual([{ url: 'http://api.test/api/v2' }]);
+    expect(document.info).toMatchObject({ title: 'Launchwire API', version: '2' });
+  });
+
+  test('explains every tag and every operation', () => {
+    expect(document.tags.map(({ name }) => name).sort()).toEqual(
+      [...new Set(operations.map(({ tag }) => tag))].sort(),
+    );
+    for (const { id } of operations) expect(operationNotes[id]?.text.length ?? 0, id).toBeGreaterThan(20);
+  });
+
+  test('resolves every reference', () => {
+    for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = reference
+        ?.split('/')
+        .reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
+      expect(target, reference).toBeDefined();
+    }
+  });
+});
+
+describe('problems of operations', () => {
+  test('every possible one is documented under its status, and no other', () => {
+    for (const operation of operations) {
+      const codes = documentedProblems(operation).flatMap(([status, group]) =>
+        group.map((code) => `${status} ${code}`),
+      );
+      const expected = possibleProblems(operation).map(
+        (code) => `${problemStatus(code, operation.method)} ${code}`,
+      );
+      expect(codes.sort(), operation.id).toEqual(expected.sort());
+    }
+  });
+
+  test('every code of the table is answered by an operation, or belongs to none', () => {
+    const answered = new Set(operations.flatMap(possibleProblems));
+    const missing = (Object.keys(problemTable) as ProblemCode[]).filter((code) => !answered.has(code));
+    expect(missing).toEqual(['not_found', 'method_not_allowed']);
+  });
+
+  test('every example is a problem of its code and status', () => {
+    for (const operation of operations) {
+      for (const [status, codes] of documentedProblems(operation)) {
+        const content = documented(operation).responses[status]?.content['application/problem+json'];
+        const examples = content?.examples ?? {};
+        expect(Object.keys(examples)).toEqual(codes);
+        for (const [code, { value }] of Object.entries(examples)) {
+          expect([...Value.Errors(ProblemSchema, value)], `${operation.id} ${code}`).toEqual([]);
+          expect(value).toMatchObject({ code: code as ProblemCode, status });
+          expect(value.type).toBe(`http://api.test/docs/reference/errors#${code}`);
+        }
+      }
+    }
+  });
+
+  // Spec 4.1, table of submitTransactionIntent.
+  test('submitTransactionIntent answers at least what the specification lists', () => {
+    const submit = operations.find(({ id }) => id === 'submitTransactionIntent');
+    const codes = Object.fromEntries(submit === undefined ? [] : documentedProblems(submit));
+    expect(codes[400]?.toSorted()).toEqual([
+      'idempotency_key_invalid',
+      'malformed_json',
+      'precondition_invalid',
+    ]);
+    expect(codes[401]).toEqual(['invalid_api_key']);
+    expect(codes[403]).toEqual(['insufficient_scope']);
+    expect(codes[404]).toEqual(['transaction_intent_not_found']);
+    expect(codes[409]?.toSorted()).toEqual([
+      'idempotency_key_reused',
+      'idempotency_request_in_progress',
+      'transaction_intent_expired',
+      'transaction_intent_not_prepared',
+    ]);
+    expect(codes[412]).toEqual(['transaction_intent_version_conflict']);
+    expect(codes[422]?.toSorted()).toEqual([
+      'transaction_intent_invalid_signature',
+      'transaction_intent_tampered',
+      'transaction_intent_wrong_signer',
+      'validation_failed',
+    ]);
+    expect(codes[428]).toEqual(['precondition_required']);
+    expect(codes[429]).toEqual(['rate_limit_exceeded']);
+  });
+
+  test('a token without predictions is 404 to readers and 409 to submitters (D9)', () => {
+    const statuses = operations
+      .filter((operation) => possibleProblems(operation).includes('prediction_token_not_enabled'))
+      .map(
+        (operation) =>
+          `${operation.method} ${documentedProblems(operation).find(([, codes]) => codes.includes('prediction_token_not_enabled'))?.[0]}`,
+      );
+    expect([...new Set(statuses)].sort()).toEqual(['GET 404', 'POST 409']);
+  });
+});
+
+describe('requests', () => {
+  test('mutations take an idempotency key, versioned ones a version, anonymous reads a validator', () => {
+    for (const operation of operations) {
+      const headers = documented(operation).parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
+      const isMutation = operation.method !== 'GET';
+      expect(headers.includes('IdempotencyKey'), operation.id).toBe(isMutation);
+      expect(headers.includes('IfMatch'), operation.id).toBe(operation.versioned === true);
+      expect(headers.includes('IfNoneMatch'), operation.id).toBe(operation.auth === 'anonymous');
+      expect(headers).toContain('traceparent');
+      expect('304' in documented(operation).responses).toBe(operation.auth === 'anonymous');
+    }
+  });
+
+  test('the scopes of an operation are its security requirement', () => {
+    for (const operation of operations) {
+      const { auth } = operation;
+      const expected = auth === 'anonymous' ? [] : [{ apiKey: auth === 'any-key' ? [] : [...auth] }];
+      expect(documented(operation).security, operation.id).toEqual(expected);
+    }
+  });
+
+  test('example bodies are valid', () => {
+    for (const operation of operations) {
+      const { requestBody } = documented(operation);
+      expect(requestBody === undefined, operation.id).toBe(operation.body === undefined);
+      if (operation.body === undefined) continue;
+      const example = requestBody?.content['application/json']?.example;
+      expect([...Value.Errors(operation.body as TSchema, example)], operation.id).toEqual([]);
+    }
+    expect(FormatRegistry.Has('address')).toBe(true);
+  });
+
+  test('lets request bodies hold documented fields only, and responses grow', () => {
+    expect(JSON.stringify(document.components.schemas)).not.toContain('"additionalProperties":false');
+    for (const operation of operations.filter(({ body }) => body !== undefined)) {
+      expect(JSON.stringify(documented(operation).requestBody)).toContain('"additionalProperties":false');
+    }
+  });
+});

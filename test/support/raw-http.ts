@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+
+export interface RawResponse {
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+}
+
+export interface RawOptions {
+  /** Bytes sent after the head, each with a pause before it. */
+  parts?: readonly { text: string | Uint8Array; afterMs?: number }[];
+  timeoutMs?: number;
+}
+
+/**
+ * Sends bytes as they are and reads the answer until the server closes or one response is complete: for requests
+ * that no HTTP client would send. Rejects on a timeout.
+ */
+export function sendRaw(
+  origin: string,
+  head: string,
+  { parts = [], timeoutMs = 10_000 }: RawOptions = {},
+): Promise<RawResponse> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, async () => {
+      socket.write(head);
+      for (const { text, afterMs = 0 } of parts) {
+        if (afterMs > 0) await Bun.sleep(afterMs);
+        if (!socket.writable) return;
+        socket.write(text);
+      }
+    });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(parseResponse(Buffer.concat(chunks)));
+    };
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      if (isComplete(Buffer.concat(chunks))) finish();
+    });
+    socket.on('close', finish);
+    socket.on('error', (error) => {
+      if (chunks.length > 0) return finish();
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}
+
+function isComplete(bytes: Buffer): boolean {
+  const { headers, body } = parseResponse(bytes);
+  const length = headers.get('content-length');
+  return length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
+
+function parseResponse(bytes: Buffer): RawResponse {
+  const text = bytes.toString();
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return { status: 0, headers: new Map(), body: '' };
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: text.slice(end + 4) };
+}
