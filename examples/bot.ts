@@ -1,12 +1,16 @@
 // A bot's main job: sign a prepared transaction, submit it, wait until it is confirmed on chain, and see the webhook
 // that says so. Run it beside a sandbox (`npm start`): npm run example:bot
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
 // The sandbox writes down what a bot needs; yours has its own configuration and its own wallet.
 const stateFile = process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json';
+if (!existsSync(stateFile)) {
+  console.error(`There is no ${stateFile}: start the sandbox first, with npm start.`);
+  process.exit(1);
+}
 const { baseUrl, apiKey, intentId, wallet, inboxUrl } = JSON.parse(readFileSync(stateFile, 'utf8'));
 
 interface Intent {
@@ -23,13 +27,13 @@ async function call(path: string, init: RequestInit = {}, attempt = 1): Promise<
   const headers = { ...init.headers, Authorization: `Bearer ${apiKey}` };
   const response = await fetch(baseUrl + path, { ...init, headers }).catch(() => null);
   if (response?.ok) return [(await response.json()) as Intent, response.headers];
-  const problem = response === null ? { code: 'unreachable', detail: baseUrl } : await response.json();
+  const problem = (await response?.json()) as { code: string; detail: string } | undefined;
   const mayRepeat =
     response === null ||
     response.status === 429 ||
     response.status >= 500 ||
-    problem.code === 'idempotency_request_in_progress';
-  if (!mayRepeat || attempt > 4) throw new Error(problem.detail, { cause: problem.code });
+    problem?.code === 'idempotency_request_in_progress';
+  if (!mayRepeat || attempt > 4) throw new Error(problem?.detail, { cause: problem?.code ?? 'unreachable' });
   await sleep(Number(response?.headers.get('Retry-After') ?? attempt) * 1000);
   return call(path, init, attempt + 1);
 }

@@ -52,12 +52,9 @@ export class Market {
   /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
    * trades that are still to come at once. */
   async open(): Promise<number> {
-    const { book, rpc, feed, signal } = this.options;
+    const { book } = this.options;
     const added = addListings(book, FIRST_TOKENS);
-    await this.supplyWallets();
-    for (const token of book.tokens) await launchToken(token, rpc, feed, signal);
-    await this.exchange.reload();
-    await this.supplyUser();
+    await this.restore();
     if (added.length === 0) return 0;
     await this.trade(book.tokens, BATCH);
     return added.length * FIRST_TRADES_PER_TOKEN - BATCH;
@@ -70,7 +67,7 @@ export class Market {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        if (failures > 0) await this.exchange.reload();
+        if (failures > 0) await this.restore();
         await this.upkeep();
         await this.trade(book.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
         toCome -= BATCH;
@@ -99,7 +96,7 @@ export class Market {
       if (trade !== null) sent.push(trade);
     }
     const feeWallet = book.fees.publicKey.toBase58();
-    if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.exchange.reload();
+    if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.restore();
     await this.graduate();
   }
 
@@ -130,6 +127,16 @@ export class Market {
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.launched');
       }
     }
+  }
+
+  /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
+   * killed. */
+  private async restore(): Promise<void> {
+    const { book, rpc, feed, signal } = this.options;
+    await this.supplyWallets();
+    for (const token of book.tokens) await launchToken(token, rpc, feed, signal);
+    await this.exchange.reload();
+    await this.supplyUser();
   }
 
   private async supplyWallets(): Promise<void> {

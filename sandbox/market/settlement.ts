@@ -6,7 +6,7 @@ import type { SentTrade } from './exchange.ts';
 import type { Feed } from './feed.ts';
 
 const POLL_MS = 150;
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 10_000;
 /** More than one batch, with room for other transfers to the fee wallet. */
 const LOOK_BACK = 200;
 

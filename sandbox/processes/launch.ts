@@ -39,7 +39,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const { crew, folder, progress, given } = context;
   const servers = await startServers(context);
   const environment = context.completeEnvironment(servers);
-  await progress.step('migrations', () => migrate(servers.databaseUrl));
+  await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
   const admin = openSandboxAdmin(environment);
   context.onStop(() => admin.close());
   const connection = await connectBus(servers.natsUrl, 'sandbox');
@@ -95,6 +95,19 @@ async function startServers({ crew, folder, progress, given }: LaunchContext): P
     return one.value;
   });
   return { databaseUrl, natsUrl, rpcUrl };
+}
+
+/** The driver's own words are in the cause; around them stands a whole migration. */
+async function migrateDatabase(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new Error(
+      `The database does not take the migrations: ${reason}. --fresh begins with an empty one.`,
+    );
+  }
 }
 
 async function startApiAndInbox(

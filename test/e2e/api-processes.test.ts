@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { revokeKey } from '../../src/features/identity/key-admin.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { sharedRedisUrl } from '../support/services.ts';
+
+let database: Database;
+let databaseUrl: string;
+let first: ApiProcess;
+let second: ApiProcess;
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  databaseUrl = testDatabase.url;
+  database = connectDatabase(databaseUrl, { applicationName: 'test', connections: 4 });
+  atEnd(() => database.end());
+  const environment = {
+    REDIS_URL: await sharedRedisUrl(),
+    RATE_LIMITS:
+      '{"webhook-admin":{"limit":100000,"windowSeconds":60},"api-key-read":{"limit":40,"windowSeconds":86400}}',
+  };
+  [first, second] = await Promise.all([
+    startApiProcess(databaseUrl, environment),
+    startApiProcess(databaseUrl, environment),
+  ]);
+});
+
+function create(
+  { baseUrl }: ApiProcess,
+  key: TestKey,
+  idempotencyKey: string,
+  url: string,
+): Promise<Response> {
+  return fetch(`${baseUrl}/webhook-endpoints`, {
+    method: 'POST',
+    headers: { ...key.header, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify({ url }),
+  });
+}
+
+async function endpointCount({ accountId }: TestKey): Promise<number> {
+  const [row] = await database<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints where account_id = ${accountId}`;
+  return row?.count ?? 0;
+}
+
+describe('two api processes', () => {
+  test('run 200 simultaneous attempts under one key once', async () => {
+    const key = await createTestKey(database);
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        create(index % 2 === 0 ? first : second, key, 'many-00001', 'http://127.0.0.1:8080/many'),
+      ),
+    );
+    const fresh = responses.filter(
+      ({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'),
+    );
+    expect(fresh.length).toBe(1);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
+    expect(await endpointCount(key)).toBe(1);
+    const bodies = await Promise.all(
+      responses.filter(({ status }) => status === 201).map((response) => response.text()),
+    );
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  test('share one budget exactly', async () => {
+    const key = await createTestKey(database);
+    const responses = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        fetch(`${(index % 2 === 0 ? first : second).baseUrl}/me`, { headers: key.header }),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 200).length).toBe(40);
+    expect(responses.filter(({ status }) => status === 429).length).toBe(80);
+  });
+
+  test('refuse a revoked key within five seconds, both of them', async () => {
+    const key = await createTestKey(database, { scopes: ['webhooks:read'] });
+    const statuses = () =>
+      Promise.all(
+        [first, second].map(
+          async ({ baseUrl }) =>
+            (await fetch(`${baseUrl}/webhook-endpoints`, { headers: key.header })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await revokeKey(database, key.keyId, new Date());
+    // The promise of D2 is the deadline of this test; it is a promise of the contract, not a matter of speed.
+    await eventually(
+      'both refuse it',
+      async () => (await statuses()).every((status) => status === 401),
+      5_000,
+    );
+  });
+
+  test('are not slowed, and Postgres not asked, by a flood of wrong keys', async () => {
+    const key = await createTestKey(database);
+    const good = () => fetch(`${first.baseUrl}/webhook-endpoints`, { headers: key.header });
+    expect((await good()).status).toBe(200);
+    const lookUps = async () => {
+      const [row] = await database<{ scans: bigint }[]>`
+        select idx_scan as scans from pg_stat_user_indexes where indexrelname = 'api_keys_pkey'`;
+      return row?.scans ?? 0n;
+    };
+    const before = await lookUps();
+    const wrong = Array.from({ length: 1_000 }, (_, index) => {
+      const text = `lw_test_${String(index).padStart(16, '0')}_${'x'.repeat(43)}`;
+      return fetch(`${first.baseUrl}/webhook-endpoints`, { headers: { authorization: `Bearer ${text}` } });
+    });
+    const statuses = (await Promise.all(wrong)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect((await good()).status).toBe(200);
+    // Statistics arrive late, never early: the bound holds at any moment.
+    expect(Number((await lookUps()) - before)).toBeLessThan(300);
+  });
+});
+
+describe('a process killed in the middle of a mutation', () => {
+  test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {
+    const key = await createTestKey(database);
+    const victim = await startApiProcess(databaseUrl);
+    // A lock on the account row holds the mutation between its first and last statement.
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const blocker = database.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${key.accountId} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const attempt = create(victim, key, 'killed-0001', 'http://127.0.0.1:8080/killed').catch(
+      () => 'connection lost',
+    );
+    await eventually('the mutation is in the middle', async () => {
+      const [row] = await database<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%accounts%'`;
+      return (row?.waiting ?? 0) > 0;
+    });
+    const busy = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
+    expect(busy.status).toBe(409);
+    await victim.child.kill();
+    expect(await attempt).toBe('connection lost');
+    release.resolve();
+    await blocker;
+    const response = await eventually('the key is free', async () => {
+      const answer = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
+      return answer.status === 201 ? answer : null;
+    });
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
+    expect(await endpointCount(key)).toBe(1);
+  });
+});

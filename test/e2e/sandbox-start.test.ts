@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { createSandboxDir, runBun, type SandboxProcess, startSandbox } from '../support/sandbox-process.ts';
+
+const dir = createSandboxDir();
+let sandbox: SandboxProcess;
+
+describe('npm start', () => {
+  test('ends in a running product that its state file describes', async () => {
+    sandbox = await startSandbox(dir);
+    const { state } = sandbox;
+    expect(statSync(join(dir, 'state.json')).mode & 0o777).toBe(0o600);
+    expect(state.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
+    expect(Object.keys(state.pids).sort()).toEqual([
+      'api',
+      'chain',
+      'inbox',
+      'launcher',
+      'market',
+      'nats',
+      'postgres',
+      'relay',
+      'worker',
+    ]);
+    const me = await fetch(`${state.baseUrl}/me`, { headers: { Authorization: `Bearer ${state.apiKey}` } });
+    expect(await me.json()).toMatchObject({
+      accountId: state.accountId,
+      walletAddress: state.wallet.address,
+    });
+    const intent = await getJson(`${state.baseUrl}/transaction-intents/${state.intentId}`, state.apiKey);
+    expect(intent).toMatchObject({ status: 'prepared', expectedSigner: state.wallet.address });
+  });
+
+  test('prints one summary with the three commands and no log lines', () => {
+    const output = sandbox.output();
+    const { baseUrl, inboxUrl, apiKey, mint } = sandbox.state;
+    for (const fact of [
+      baseUrl,
+      inboxUrl,
+      apiKey,
+      `curl -s ${baseUrl}/tokens/${mint}`,
+      'npm run example:bot',
+    ]) {
+      expect(output).toContain(fact);
+    }
+    expect(output).not.toContain('"level"');
+    expect(output.split('\n').length).toBeLessThan(40);
+  });
+
+  test('has a live market whose trades are on the chain', async () => {
+    const { baseUrl, mint, rpcUrl, databaseUrl } = sandbox.state;
+    await eventually(
+      'a recent price',
+      async () => {
+        const { asOf, priceInSol } = await getJson(`${baseUrl}/tokens/${mint}/market`);
+        return priceInSol !== null && Date.now() - Date.parse(String(asOf)) < 20_000;
+      },
+      15_000,
+    );
+    const sql = new Bun.SQL(databaseUrl);
+    const [trade] =
+      await sql`select transaction_signature, slot::text from trades order by slot desc limit 1`;
+    await sql.close();
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getSignatureStatuses',
+      params: [[trade.transaction_signature]],
+    };
+    const response = await fetch(rpcUrl, { method: 'POST', body: JSON.stringify(body) });
+    const { result } = (await response.json()) as { result: { value: { slot: number; err: unknown }[] } };
+    expect(result.value[0]).toMatchObject({ slot: Number(trade.slot), err: null });
+  });
+
+  test('verifies what the relay delivers, and only that', async () => {
+    const { inboxUrl } = sandbox.state;
+    const ping = 'build.service.webhook.ping.v1';
+    const find = async () =>
+      (await getJson(`${inboxUrl}/deliveries?type=${ping}`)).data as { verified: boolean }[];
+    await eventually('the ping', async () => (await find()).length > 0, 10_000);
+    expect((await find()).every(({ verified }) => verified)).toBe(true);
+    const forged = await fetch(`${inboxUrl}/webhooks`, {
+      method: 'POST',
+      headers: { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' },
+      body: JSON.stringify({ type: ping }),
+    });
+    expect(forged.status).toBe(400);
+    expect((await find()).every(({ verified }) => verified)).toBe(true);
+  });
+
+  test('is refused while one runs in the same folder, with its addresses', async () => {
+    const { code, output } = await runBun(['sandbox/start.ts'], { SANDBOX_DIR: dir });
+    expect(code).toBe(1);
+    expect(output).toContain(sandbox.state.baseUrl);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('starts a killed worker again', async () => {
+    const stateFile = join(dir, 'state.json');
+    const { worker } = sandbox.state.pids;
+    process.kill(worker ?? 0, 'SIGKILL');
+    await eventually(
+      'a new worker',
+      async () => (await Bun.file(stateFile).json()).pids.worker !== worker,
+      10_000,
+    );
+    expect(sandbox.output()).toContain('worker ended (signal SIGKILL)');
+  });
+
+  test('leaves no process and no state file when it is stopped, and takes up the same key and wallet', async () => {
+    const pids = Object.values(
+      (await Bun.file(join(dir, 'state.json')).json()).pids as Record<string, number>,
+    );
+    const { code } = await sandbox.stop('SIGINT');
+    expect(code).toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(existsSync(join(dir, 'state.json'))).toBe(false);
+
+    const again = await startSandbox(dir);
+    const { apiKey, accountId, wallet, mint, inboxUrl } = sandbox.state;
+    expect(again.state).toMatchObject({ apiKey, accountId, wallet, mint, inboxUrl });
+    expect((await again.stop('SIGTERM')).code).toBe(0);
+  });
+
+  test('names every mistake in the variables before it starts anything', async () => {
+    const environment = { SANDBOX_DIR: createSandboxDir(), PORT: '99999', LOG_LEVEL: 'loud' };
+    const { code, output } = await runBun(['sandbox/start.ts'], environment);
+    expect(code).toBe(1);
+    expect(output).toContain('PORT');
+    expect(output).toContain('LOG_LEVEL');
+  });
+});
+
+async function getJson(url: string, apiKey?: string): Promise<Record<string, unknown>> {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+  const response = await fetch(url, { headers });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
