@@ -57,11 +57,3 @@ function preconditionProblems({ versioned, problems }: Operation): ProblemCode[]
   const hasOwnConflict = problems.some((code) => problemTable[code].status === 412);
   return hasOwnConflict ? codes : [...codes, 'precondition_failed'];
 }
-
-/**
- * The status of a code on an operation: the table's, but a token without predictions is missing to a reader (404) and
- * in conflict with a submission (409, D9).
- */
-export function problemStatus(code: ProblemCode, method: Operation['method'] | undefined): number {
-  return code === 'prediction_token_not_enabled' && method === 'GET' ? 404 : problemTable[code].status;
-}

@@ -6,9 +6,9 @@ import { contractRoutes } from '../../src/app.ts';
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
 import { operationNotes } from '../../src/documentation/operation-notes.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { possibleProblems, problemStatus } from '../../src/http/possible-problems.ts';
+import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problem-schema.ts';
-import { type ProblemCode, problemTable } from '../../src/shared/problem-table.ts';
+import { type ProblemCode, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 
 interface ProblemResponse {

@@ -1,8 +1,8 @@
 import type { Operation } from '../../http/operation.ts';
-import { possibleProblems, problemStatus } from '../../http/possible-problems.ts';
+import { possibleProblems } from '../../http/possible-problems.ts';
 import { problemType } from '../../http/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/response-headers.ts';
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { problemExplanations } from '../problems/explanations.ts';
 import { problemHeaders } from './headers.ts';
 

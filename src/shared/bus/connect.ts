@@ -1,4 +1,3 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 export type { NatsConnection } from '@nats-io/transport-node';
@@ -13,16 +12,4 @@ export function connectBus(url: string, name: string): Promise<NatsConnection> {
     reconnectJitter: 250,
     timeout: 5_000,
   });
-}
-
-/** True when JetStream answers within the client's timeout. */
-export async function isBusReady(connection: NatsConnection): Promise<boolean> {
-  if (connection.isClosed()) return false;
-  try {
-    const manager = await jetstreamManager(connection);
-    await manager.getAccountInfo();
-    return true;
-  } catch {
-    return false;
-  }
 }
