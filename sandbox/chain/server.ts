@@ -6,7 +6,6 @@ import { Ledger } from './ledger.ts';
 import { RpcNode } from './rpc-node.ts';
 
 export type { Faults } from './faults.ts';
-export type { StoredAccount } from './vm.ts';
 
 export interface ChainOptions {
   /** TCP port on 127.0.0.1; 0 (default) takes a free one. */
