@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { commands } from '../../src/admin/commands.ts';
+import { variables } from '../../src/config.ts';
+import type { Variables } from '../../src/shared/configuration.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>;
+const documents = [
+  'README.md',
+  ...readdirSync(`${root}docs`, { recursive: true }).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith('.md'));
+
+/** The table of `docs/operations.md`, from the one list of variables. */
+function configurationTable(all: Variables): string {
+  const rows = Object.values(all).map((variable) => {
+    const unset = 'default' in variable ? describeDefault(variable.default) : '**required**';
+    return `| \`${variable.name}\` | ${unset} | ${variable.description ?? ''} |`;
+  });
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function describeDefault(value: unknown): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : `\`${value.map((ms: number) => ms / 1000).join(',')}\``;
+  return typeof value === 'object' ? 'none' : `\`${value}\``;
+}
+
+describe('the documents', () => {
+  test('list every variable of the configuration, with its default and meaning', () => {
+    expect(read('docs/operations.md')).toContain(configurationTable(variables));
+  });
+
+  test('list every command of the admin CLI', () => {
+    for (const { group, verb } of commands)
+      expect(read('docs/operations.md')).toContain(`\`${group} ${verb}\``);
+  });
+
+  test('name only scripts that exist', () => {
+    for (const path of documents) {
+      for (const [, script] of read(path).matchAll(/npm run (?:-s )?([\w:-]+)/g)) {
+        expect(`${path}: ${script}`).toBe(
+          `${path}: ${scripts?.[script ?? ''] === undefined ? 'missing' : script}`,
+        );
+      }
+    }
+  });
+
+  test('link only to files that exist', () => {
+    for (const path of documents) {
+      for (const [, target = ''] of read(path).matchAll(/\]\(([^)#]+)\)/g)) {
+        if (target.includes('://')) continue;
+        const url = new URL(target, `file://${root}${path}`);
+        expect(() => readdirOrFile(url)).not.toThrow();
+      }
+    }
+  });
+
+  test('give a reason for every dependency', () => {
+    const text = read('docs/dependencies.md');
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) expect(text).toContain(name);
+  });
+});
+
+function readdirOrFile(url: URL): void {
+  if (url.pathname.endsWith('/')) readdirSync(url);
+  else readFileSync(url);
+}
