@@ -1,7 +1,8 @@
 import type { AdminContext } from '../../src/admin/context.ts';
+import { createAdminContext } from '../../src/admin/context.ts';
+import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
-import { openSandboxAdmin } from '../demo/admin.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
 import { IntentKeeper } from '../demo/intent-keeper.ts';
 import type { SandboxFolder } from '../folder.ts';
@@ -40,7 +41,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const servers = await startServers(context);
   const environment = context.completeEnvironment(servers);
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
-  const admin = openSandboxAdmin(environment);
+  const admin = createAdminContext(loadConfig(environment));
   context.onStop(() => admin.close());
   const connection = await connectBus(servers.natsUrl, 'sandbox');
   context.onStop(() => connection.close());

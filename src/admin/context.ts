@@ -18,7 +18,11 @@ export interface AdminContext {
 
 /** Connects to `DATABASE_URL`, or without it to the sandbox (D20). */
 export function openAdminContext(): AdminContext {
-  const config = loadAdminConfig(sandboxEnvironment);
+  return createAdminContext(loadAdminConfig(sandboxEnvironment));
+}
+
+/** What the admin commands work with, over a configuration. */
+export function createAdminContext(config: AdminConfig): AdminContext {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-admin',
     connections: 2,

@@ -1,69 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import {
-  ComputeBudgetProgram,
-  Connection,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-} from '@solana/web3.js';
+import { describe, expect, test } from 'bun:test';
+import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
 
-const SOL = 1_000_000_000;
-let chain: SandboxChain;
-let connection: Connection;
-let payer: Keypair;
-
-beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  connection = new Connection(chain.rpcUrl, 'processed');
-  payer = Keypair.generate();
-  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
-});
-afterAll(async () => {
-  await chain.stop();
-});
-
-interface RpcAnswer {
-  readonly result?: unknown;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: Record<string, unknown>;
-  };
-}
-
-async function rpc(method: string, ...params: unknown[]): Promise<RpcAnswer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(chain.rpcUrl, { method: 'POST', body });
-  return response.json() as Promise<RpcAnswer>;
-}
-
-function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<RpcAnswer> {
-  const text = Buffer.from(bytes).toString('base64');
-  return rpc('sendTransaction', text, {
-    encoding: 'base64',
-    preflightCommitment: 'processed',
-    ...config,
-  });
-}
-
-async function signed(
-  blockhash: string,
-  lamports: number,
-  first: TransactionInstruction[] = [],
-): Promise<Transaction> {
-  const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
-  const toPubkey = Keypair.generate().publicKey;
-  transaction.add(...first, SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
-  transaction.sign(payer);
-  return transaction;
-}
-
-async function latestBlockhash(): Promise<string> {
-  return (await connection.getLatestBlockhash()).blockhash;
-}
+const { chain, connection, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 
 async function statusOf(signature: string): Promise<string | null> {
   const { value } = await connection.getSignatureStatuses([signature]);
@@ -77,8 +17,8 @@ function signatureOf(transaction: Transaction): string {
 describe('blockhash window', () => {
   test('a blockhash is good up to its last valid block height and not one block longer', async () => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
-    const early = await signed(blockhash, SOL);
-    const late = await signed(blockhash, SOL);
+    const early = await signed(blockhash, LAMPORTS_PER_SOL);
+    const late = await signed(blockhash, LAMPORTS_PER_SOL);
     expect(lastValidBlockHeight - (await connection.getBlockHeight())).toBe(150);
 
     chain.advanceSlots(150);
@@ -98,7 +38,7 @@ describe('blockhash window', () => {
   });
 
   test('a blockhash newer than the preflight commitment is unknown to that preflight', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const refused = await send(transaction.serialize(), { preflightCommitment: 'finalized' });
     expect(refused.error?.data?.err).toBe('BlockhashNotFound');
   });
@@ -106,7 +46,7 @@ describe('blockhash window', () => {
 
 describe('commitment ladder', () => {
   test('a landed transaction climbs from processed over confirmed to finalized', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const signature = await connection.sendRawTransaction(transaction.serialize());
     expect(await statusOf(signature)).toBe('processed');
     expect(await connection.getTransaction(signature, { commitment: 'confirmed' })).toBeNull();
@@ -122,12 +62,12 @@ describe('commitment ladder', () => {
 
 describe('duplicates', () => {
   test('a second send is AlreadyProcessed with preflight, and acknowledged but without effect without it', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const bytes = transaction.serialize();
     await send(bytes);
     const balance = await connection.getBalance(payer.publicKey);
     const again = await send(bytes);
-    expect(again.error?.code).toBe(-32002);
+    await expect(again.error?.code).toBe(-32002);
     expect(again.error?.data?.err).toBe('AlreadyProcessed');
     expect((await send(bytes, { skipPreflight: true })).result).toBe(signatureOf(transaction));
     expect(await connection.getBalance(payer.publicKey)).toBe(balance);
@@ -137,7 +77,7 @@ describe('duplicates', () => {
 describe('failures', () => {
   test('a transaction that fails in execution lands with its error, pays its fee and appears in history', async () => {
     const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_001 });
-    const transaction = await signed(await latestBlockhash(), 1_000_000 * SOL, [price]);
+    const transaction = await signed(await latestBlockhash(), 1_000_000 * LAMPORTS_PER_SOL, [price]);
     const before = await connection.getBalance(payer.publicKey);
     const refused = await send(transaction.serialize());
     expect(refused.error?.code).toBe(-32002);
@@ -158,7 +98,7 @@ describe('failures', () => {
   });
 
   test('without preflight an unacceptable transaction is acknowledged and leaves no trace', async () => {
-    const unknown = await signed(bs58.encode(new Uint8Array(32).fill(9)), SOL);
+    const unknown = await signed(bs58.encode(new Uint8Array(32).fill(9)), LAMPORTS_PER_SOL);
     expect((await send(unknown.serialize(), { skipPreflight: true })).result).toBe(signatureOf(unknown));
     const poor = Keypair.generate();
     const penniless = new Transaction({
@@ -183,7 +123,7 @@ describe('failures', () => {
 
 describe('simulation', () => {
   test('a simulation reports units and logs, changes nothing, and can replace the blockhash', async () => {
-    const transaction = await signed(bs58.encode(new Uint8Array(32).fill(3)), SOL);
+    const transaction = await signed(bs58.encode(new Uint8Array(32).fill(3)), LAMPORTS_PER_SOL);
     const before = await connection.getBalance(payer.publicKey);
     const text = Buffer.from(transaction.serialize()).toString('base64');
     const base = { encoding: 'base64', commitment: 'processed' };

@@ -1,60 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import * as ed from '@noble/ed25519';
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
 
-const SOL = 1_000_000_000;
-let chain: SandboxChain;
-let connection: Connection;
-let payer: Keypair;
-
-beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  connection = new Connection(chain.rpcUrl, 'processed');
-  payer = Keypair.generate();
-  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
-});
-afterAll(async () => {
-  await chain.stop();
-});
-
-interface RpcAnswer {
-  readonly result?: unknown;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: Record<string, unknown>;
-  };
-}
-
-async function rpc(method: string, ...params: unknown[]): Promise<RpcAnswer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(chain.rpcUrl, { method: 'POST', body });
-  return response.json() as Promise<RpcAnswer>;
-}
-
-function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<RpcAnswer> {
-  const text = Buffer.from(bytes).toString('base64');
-  return rpc('sendTransaction', text, {
-    encoding: 'base64',
-    preflightCommitment: 'processed',
-    ...config,
-  });
-}
-
-async function signed(blockhash: string, lamports: number): Promise<Transaction> {
-  const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
-  const toPubkey = Keypair.generate().publicKey;
-  transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
-  transaction.sign(payer);
-  return transaction;
-}
-
-async function latestBlockhash(): Promise<string> {
-  return (await connection.getLatestBlockhash()).blockhash;
-}
+const { connection, payer, send, signed, latestBlockhash } = await createChainClient();
 
 async function statusOf(signature: string): Promise<string | null> {
   const { value } = await connection.getSignatureStatuses([signature]);
@@ -82,7 +33,7 @@ describe('strict signatures', () => {
   }
 
   test('a missing or altered signature is refused', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     await expectRefused(withSignature(transaction, new Uint8Array(64)));
     const altered = Uint8Array.from(transaction.signature ?? []);
     altered[5] = (altered[5] ?? 0) ^ 1;
@@ -90,7 +41,7 @@ describe('strict signatures', () => {
   });
 
   test('S + L is refused', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const honest = Uint8Array.from(transaction.signature ?? []);
     const malleated = Uint8Array.of(
       ...honest.subarray(0, 32),
@@ -100,7 +51,7 @@ describe('strict signatures', () => {
   });
 
   test('a small-order R is refused although the equation holds', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const { scalar } = await ed.utils.getExtendedPublicKeyAsync(payer.secretKey.subarray(0, 32));
     const digest = createHash('sha512')
       .update(identity)
@@ -121,7 +72,7 @@ describe('strict signatures', () => {
 
   test('a small-order fee payer cannot be signed for by anyone', async () => {
     const nobody = new PublicKey(identity);
-    await connection.requestAirdrop(nobody, SOL);
+    await connection.requestAirdrop(nobody, LAMPORTS_PER_SOL);
     const transaction = new Transaction({
       feePayer: nobody,
       blockhash: await latestBlockhash(),
@@ -134,6 +85,6 @@ describe('strict signatures', () => {
     const forged = Uint8Array.from(unsigned);
     forged.set(Uint8Array.of(...identity, ...new Uint8Array(32)), 1);
     await expectRefused(forged);
-    expect(await connection.getBalance(nobody)).toBe(SOL);
+    expect(await connection.getBalance(nobody)).toBe(LAMPORTS_PER_SOL);
   });
 });

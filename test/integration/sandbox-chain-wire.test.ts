@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import {
   appendTransactionMessageInstruction,
   type Blockhash,
@@ -11,60 +11,11 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { Keypair, SystemProgram, type Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
 
-const SOL = 1_000_000_000;
-let chain: SandboxChain;
-let connection: Connection;
-let payer: Keypair;
-
-beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  connection = new Connection(chain.rpcUrl, 'processed');
-  payer = Keypair.generate();
-  await connection.requestAirdrop(payer.publicKey, 100 * SOL);
-});
-afterAll(async () => {
-  await chain.stop();
-});
-
-interface RpcAnswer {
-  readonly result?: unknown;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: Record<string, unknown>;
-  };
-}
-
-async function rpc(method: string, ...params: unknown[]): Promise<RpcAnswer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(chain.rpcUrl, { method: 'POST', body });
-  return response.json() as Promise<RpcAnswer>;
-}
-
-function send(bytes: Uint8Array, config: Record<string, unknown> = {}): Promise<RpcAnswer> {
-  const text = Buffer.from(bytes).toString('base64');
-  return rpc('sendTransaction', text, {
-    encoding: 'base64',
-    preflightCommitment: 'processed',
-    ...config,
-  });
-}
-
-async function signed(blockhash: string, lamports: number): Promise<Transaction> {
-  const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
-  const toPubkey = Keypair.generate().publicKey;
-  transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports }));
-  transaction.sign(payer);
-  return transaction;
-}
-
-async function latestBlockhash(): Promise<string> {
-  return (await connection.getLatestBlockhash()).blockhash;
-}
+const { chain, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 
 function signatureOf(transaction: Transaction): string {
   return bs58.encode(transaction.signature ?? new Uint8Array(64));
@@ -72,7 +23,7 @@ function signatureOf(transaction: Transaction): string {
 
 describe('wire form', () => {
   test('trailing bytes, aliased lengths, oversize and non-canonical base64 are invalid params', async () => {
-    const bytes = (await signed(await latestBlockhash(), SOL)).serialize();
+    const bytes = (await signed(await latestBlockhash(), LAMPORTS_PER_SOL)).serialize();
     const trailing = Uint8Array.of(...bytes, 0);
     // The key count behind signature and header, written in two bytes where one is enough.
     const aliased = Uint8Array.of(...bytes.subarray(0, 68), 0x83, 0x00, ...bytes.subarray(69));
@@ -85,7 +36,7 @@ describe('wire form', () => {
   });
 
   test('base58 is the default encoding', async () => {
-    const transaction = await signed(await latestBlockhash(), SOL);
+    const transaction = await signed(await latestBlockhash(), LAMPORTS_PER_SOL);
     const config = { preflightCommitment: 'processed' };
     const answer = await rpc('sendTransaction', bs58.encode(transaction.serialize()), config);
     expect(answer.result).toBe(signatureOf(transaction));
@@ -99,7 +50,7 @@ describe('versions', () => {
     const web3 = SystemProgram.transfer({
       fromPubkey: payer.publicKey,
       toPubkey: destination,
-      lamports: SOL,
+      lamports: LAMPORTS_PER_SOL,
     });
     const instruction = {
       programAddress: web3.programId.toBase58() as never,
