@@ -48,6 +48,34 @@ CREATE TABLE "idempotency_records" (
 	CONSTRAINT "idempotency_records_status" CHECK ("idempotency_records"."response_status" between 200 and 299)
 );
 --> statement-breakpoint
+CREATE TABLE "holder_stats" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"holder_count" integer NOT NULL,
+	"provenance" text NOT NULL,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "holder_stats_provenance" CHECK ("holder_stats"."provenance" in ('live_trade_index', 'trade_replay', 'onchain_snapshot')),
+	CONSTRAINT "holder_stats_count" CHECK ("holder_stats"."holder_count" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "indexer_cursors" (
+	"pool_address" text PRIMARY KEY NOT NULL,
+	"last_signature" text NOT NULL,
+	"last_slot" bigint NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "liquidity_locks" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"pool_address" text NOT NULL,
+	"position_count" integer NOT NULL,
+	"permanently_locked_bps" integer NOT NULL,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "liquidity_locks_positions" CHECK ("liquidity_locks"."position_count" >= 0),
+	CONSTRAINT "liquidity_locks_bps" CHECK ("liquidity_locks"."permanently_locked_bps" between 0 and 10000)
+);
+--> statement-breakpoint
 CREATE TABLE "token_markets" (
 	"mint_address" text PRIMARY KEY NOT NULL,
 	"price_in_sol" numeric,
@@ -241,6 +269,8 @@ CREATE TABLE "webhook_endpoints" (
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_records" ADD CONSTRAINT "idempotency_records_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "holder_stats" ADD CONSTRAINT "holder_stats_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "liquidity_locks" ADD CONSTRAINT "liquidity_locks_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "token_markets" ADD CONSTRAINT "token_markets_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candles" ADD CONSTRAINT "candles_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trades" ADD CONSTRAINT "trades_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -255,6 +285,7 @@ CREATE INDEX "events_unpublished" ON "events" USING btree ("id") WHERE "events".
 CREATE INDEX "events_not_fanned_out" ON "events" USING btree ("id") WHERE "events"."fanned_out_at" is null;--> statement-breakpoint
 CREATE INDEX "events_created" ON "events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_records_expiry" ON "idempotency_records" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "liquidity_locks_pool" ON "liquidity_locks" USING btree ("pool_address");--> statement-breakpoint
 CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_status" ON "tokens" USING btree ("status","ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_launch_type" ON "tokens" USING btree ("launch_type","ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant, int64, isOneOf } from './columns.ts';
+import { tokens } from './tokens.ts';
+
+/** How far the chain indexer has read each pool: everything up to this signature is in the ingest stream. */
+export const indexerCursors = pgTable('indexer_cursors', {
+  poolAddress: text('pool_address').primaryKey(),
+  lastSignature: text('last_signature').notNull(),
+  lastSlot: int64('last_slot').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+/** Where a holder count comes from (spec 2.4). */
+export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
+
+/** The latest holder count of a token with its source (spec 2.4). */
+export const holderStats = pgTable(
+  'holder_stats',
+  {
+    mintAddress: text('mint_address')
+      .primaryKey()
+      .references(() => tokens.mintAddress),
+    holderCount: integer('holder_count').notNull(),
+    provenance: text({ enum: holderProvenances }).notNull(),
+    slot: int64('slot').notNull(),
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [
+    check('holder_stats_provenance', isOneOf(table.provenance, holderProvenances)),
+    check('holder_stats_count', sql`${table.holderCount} >= 0`),
+  ],
+);
+
+/** Locked liquidity of migrated pools whose program layout this service cannot read itself (spec 2.6 `lpLock`). */
+export const liquidityLocks = pgTable(
+  'liquidity_locks',
+  {
+    mintAddress: text('mint_address')
+      .primaryKey()
+      .references(() => tokens.mintAddress),
+    poolAddress: text('pool_address').notNull(),
+    positionCount: integer('position_count').notNull(),
+    permanentlyLockedBps: integer('permanently_locked_bps').notNull(),
+    slot: int64('slot').notNull(),
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [
+    index('liquidity_locks_pool').on(table.poolAddress),
+    check('liquidity_locks_positions', sql`${table.positionCount} >= 0`),
+    check('liquidity_locks_bps', sql`${table.permanentlyLockedBps} between 0 and 10000`),
+  ],
+);
