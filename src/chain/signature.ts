@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { BoundedMap } from '../shared/bounded-map.ts';
 
 /**
  * y-coordinates of the eight small-order points in all their encodings, sign bit cleared, little-endian:
@@ -18,7 +19,7 @@ const KEYS_MAX = 10_000;
 // SubjectPublicKeyInfo prefix of an Ed25519 public key (RFC 8410 section 4): the 32 bytes follow.
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-const keyObjects = new Map<string, KeyObject>();
+const keyObjects = new BoundedMap<string, KeyObject>(KEYS_MAX);
 
 /**
  * Verifies an Ed25519 signature exactly as strictly as the chain and every announced variant of its rule:
@@ -69,7 +70,6 @@ function keyObject(address: string, publicKey: Uint8Array): KeyObject {
   let key = keyObjects.get(address);
   if (key === undefined) {
     key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
-    if (keyObjects.size >= KEYS_MAX) keyObjects.clear();
     keyObjects.set(address, key);
   }
   return key;

@@ -14,6 +14,8 @@ export interface KeyStore {
   find(keyId: string): Promise<ApiKey | null>;
   /** What is known without a look-up; undefined when a look-up is needed. */
   cached(keyId: string): ApiKey | null | undefined;
+  /** True when the key existed at its last look-up: its owner is no guesser. */
+  isKnown(keyId: string): boolean;
 }
 
 /** Guesses are bounded per client: asked before a look-up, told after a failure. */
@@ -43,7 +45,8 @@ export async function authenticate(
   if (presented === null || presented.environment !== environment) return refuse(guesses);
   let record = keys.cached(presented.keyId);
   if (record === undefined) {
-    if (!(await guesses.mayLookUp())) throw new Problem('rate_limit_exceeded', { retryAfterSeconds: 1 });
+    // Known keys are exempt: a flood of guesses from their address must not lock them out.
+    if (!keys.isKnown(presented.keyId)) await requireBudget(guesses);
     record = await keys.find(presented.keyId);
   }
   const hash = createHash('sha256').update(presented.secret).digest();
@@ -75,7 +78,11 @@ function requireScopes(held: readonly string[], needed: readonly Scope[]): void 
 }
 
 async function refuse(guesses: GuessLimit): Promise<never> {
-  if (!(await guesses.mayLookUp())) throw new Problem('rate_limit_exceeded', { retryAfterSeconds: 1 });
+  await requireBudget(guesses);
   await guesses.failed();
   throw new Problem('invalid_api_key');
+}
+
+async function requireBudget(guesses: GuessLimit): Promise<void> {
+  if (!(await guesses.mayLookUp())) throw new Problem('rate_limit_exceeded', { retryAfterSeconds: 1 });
 }

@@ -37,7 +37,12 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
     const exchange: Exchange = { context: beginRequest(request, peerAddress), operation, rate: undefined };
     try {
       const response = await answer(route, exchange, params, check, options);
-      options.onOutcome?.(operation, response.status, undefined);
+      options.onOutcome?.(
+        operation,
+        response.status,
+        undefined,
+        performance.now() - exchange.context.startedAtMs,
+      );
       return response;
     } catch (error) {
       return problemResponse(error, exchange, options);

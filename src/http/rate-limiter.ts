@@ -1,3 +1,4 @@
+import { BoundedMap } from '../shared/bounded-map.ts';
 import type { RateLimit } from '../shared/configuration-values.ts';
 import { gcra, type RateDecision } from './gcra.ts';
 
@@ -16,30 +17,19 @@ const SUBJECTS_MAX = 200_000;
  * admit more. Each of `processCount` api processes of the machine gets its share of every limit.
  */
 export function createMemoryRateLimiter(processCount: number, nowMs: () => number): RateLimiter {
-  // A Map iterates in insertion order; re-inserting on use makes its front the least recently used.
-  const arrivals = new Map<string, number>();
+  const arrivals = new BoundedMap<string, number>(SUBJECTS_MAX);
+  const decide = (key: string, { limit, windowSeconds }: RateLimit) => {
+    const share = Math.max(1, Math.floor(limit / processCount));
+    return gcra(arrivals.get(key) ?? 0, nowMs(), share, windowSeconds * 1000);
+  };
 
   return {
-    take(bucket, subject, { limit, windowSeconds }) {
+    take(bucket, subject, limit) {
       const key = `${bucket} ${subject}`;
-      const share = Math.max(1, Math.floor(limit / processCount));
-      const { decision, arrivalMs } = gcra(arrivals.get(key) ?? 0, nowMs(), share, windowSeconds * 1000);
-      arrivals.delete(key);
+      const { decision, arrivalMs } = decide(key, limit);
       arrivals.set(key, arrivalMs);
-      if (arrivals.size > SUBJECTS_MAX) forgetOldest(arrivals);
       return decision;
     },
-    peek(bucket, subject, { limit, windowSeconds }) {
-      const share = Math.max(1, Math.floor(limit / processCount));
-      return gcra(arrivals.get(`${bucket} ${subject}`) ?? 0, nowMs(), share, windowSeconds * 1000).decision
-        .allowed;
-    },
+    peek: (bucket, subject, limit) => decide(`${bucket} ${subject}`, limit).decision.allowed,
   };
-}
-
-function forgetOldest(arrivals: Map<string, number>): void {
-  for (const key of arrivals.keys()) {
-    arrivals.delete(key);
-    if (arrivals.size <= SUBJECTS_MAX) return;
-  }
 }

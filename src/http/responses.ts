@@ -19,7 +19,12 @@ export interface Exchange {
 }
 
 /** How a request of an operation ended; `code` is undefined for successes. */
-export type OutcomeListener = (operation: Operation, status: number, code: ProblemCode | undefined) => void;
+export type OutcomeListener = (
+  operation: Operation,
+  status: number,
+  code: ProblemCode | undefined,
+  durationMs: number,
+) => void;
 
 export interface ProblemOptions {
   docsUrl: string;
@@ -89,7 +94,9 @@ export function problemResponse(
       'request.failed',
     );
   }
-  if (operation !== undefined) onOutcome?.(operation, status, problem.code);
+  if (operation !== undefined) {
+    onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs);
+  }
   const headers = commonHeaders(exchange);
   forbidCaching(headers);
   headers['Content-Type'] = PROBLEM_TYPE;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../shared/bounded-map.ts';
 import type { SerialisedReply } from './operation.ts';
 import { serialise } from './responses.ts';
 
@@ -16,15 +17,16 @@ export interface SerialisedCacheOptions {
 
 /**
  * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one load;
- * a load that an invalidation overtakes is not kept. When full, the entries loaded longest ago go first.
+ * a load that an invalidation overtakes is not kept. When full, the entries used least recently go first.
  */
 export class SerialisedCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedMap<string, Entry>;
   readonly #loads = new Map<string, Promise<SerialisedReply | null>>();
   readonly #options: SerialisedCacheOptions;
 
   constructor(options: SerialisedCacheOptions) {
     this.#options = options;
+    this.#entries = new BoundedMap(options.entriesMax);
   }
 
   /** The bytes under `key`; `load` returns the body, or null when there is nothing. */
@@ -52,7 +54,9 @@ export class SerialisedCache {
       .then((body) => {
         const reply = body === null ? null : serialise({ body });
         // Only the load that is still current may fill the entry: `drop` un-registers it.
-        if (this.#loads.get(key) === loading) this.#store(key, reply);
+        if (this.#loads.get(key) === loading) {
+          this.#entries.set(key, { reply, loadedAtMs: this.#options.nowMs() });
+        }
         return reply;
       })
       .finally(() => {
@@ -60,14 +64,5 @@ export class SerialisedCache {
       });
     this.#loads.set(key, loading);
     return loading;
-  }
-
-  #store(key: string, reply: SerialisedReply | null): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, { reply, loadedAtMs: this.#options.nowMs() });
-    if (this.#entries.size > this.#options.entriesMax) {
-      const oldest = this.#entries.keys().next().value;
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
   }
 }

@@ -1,3 +1,5 @@
+import type { ApiMetrics } from './metrics.ts';
+
 /** One dependency as `/readyz` reports it. */
 export interface Readiness {
   name: string;
@@ -11,13 +13,19 @@ export interface SystemOptions {
   readiness: readonly Readiness[];
   /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (D13). */
   webhookPublicKeys: readonly string[];
+  metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
 }
 
 /** Paths outside `/api/v2` (D19): no contract, no rate limit. */
-export function systemResponders({ readiness, webhookPublicKeys }: SystemOptions) {
+export function systemResponders({ readiness, webhookPublicKeys, metrics }: SystemOptions) {
   return [
     { path: '/healthz', respond: () => Response.json({ status: 'ok' }, noStore(200)) },
     { path: '/readyz', respond: () => readinessResponse(readiness) },
+    {
+      path: '/metrics',
+      respond: async () =>
+        new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } }),
+    },
     {
       path: '/.well-known/webhook-public-keys',
       respond: () =>

@@ -105,6 +105,17 @@ describe('every operation', () => {
     await expectProblem(response, 'rate_limit_exceeded');
   });
 
+  test.each(mutationIds)('%s is limited before its headers and body are looked at', async (id) => {
+    const first = await send(limited, id);
+    await first.body?.cancel();
+    const init = { body: '{bad' };
+    const response = await send(limited, id, {
+      init,
+      headers: { 'content-type': 'text/plain', 'idempotency-key': 'x' },
+    });
+    await expectProblem(response, 'rate_limit_exceeded');
+  });
+
   test.each(everyId)('%s fails closed without its limiter', async (id) => {
     await expectProblem(await send(unlimited, id), 'rate_limit_unavailable');
   });

@@ -97,8 +97,70 @@ describe('two api processes', () => {
       5_000,
     );
   });
+});
 
-  test('are not slowed, and Postgres not asked, by a flood of wrong keys', async () => {
+describe('a process killed in the middle of a mutation', () => {
+  test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {
+    const key = await createTestKey(database);
+    const victim = await startApiProcess(databaseUrl);
+    // A lock on the account row holds the mutation between its first and last statement.
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const blocker = database.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${key.accountId} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const attempt = create(victim, key, 'killed-0001', 'http://127.0.0.1:8080/killed').catch(
+      () => 'connection lost',
+    );
+    await eventually('the mutation is in the middle', isWaitingForAccount);
+    const busy = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
+    expect(busy.status).toBe(409);
+    await victim.child.kill();
+    expect(await attempt).toBe('connection lost');
+    release.resolve();
+    await blocker;
+    const response = await eventually('the key is free', async () => {
+      const answer = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
+      return answer.status === 201 ? answer : null;
+    });
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
+    expect(await endpointCount(key)).toBe(1);
+  });
+});
+
+describe('a process told to stop', () => {
+  test('finishes what is in flight, takes nothing new, and exits 0', async () => {
+    const key = await createTestKey(database);
+    const api = await startApiProcess(databaseUrl);
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const blocker = database.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${key.accountId} for update`;
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const inFlight = create(api, key, 'stopped-001', 'http://127.0.0.1:8080/stopped');
+    await eventually('the mutation is in the middle', isWaitingForAccount);
+    process.kill(api.child.pid, 'SIGTERM');
+    const refused = () =>
+      fetch(`${api.baseUrl}/tokens`).then(
+        () => false,
+        () => true,
+      );
+    await eventually('new connections are refused', refused);
+    release.resolve();
+    await blocker;
+    expect((await inFlight).status).toBe(201);
+    expect(await api.child.exited).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a flood of wrong keys', () => {
+  test('neither reaches Postgres key by key nor locks out a good one', async () => {
     const key = await createTestKey(database);
     const good = () => fetch(`${first.baseUrl}/webhook-endpoints`, { headers: key.header });
     expect((await good()).status).toBe(200);
@@ -120,39 +182,10 @@ describe('two api processes', () => {
   });
 });
 
-describe('a process killed in the middle of a mutation', () => {
-  test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {
-    const key = await createTestKey(database);
-    const victim = await startApiProcess(databaseUrl);
-    // A lock on the account row holds the mutation between its first and last statement.
-    const held = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const blocker = database.begin(async (transaction) => {
-      await transaction`select from accounts where id = ${key.accountId} for update`;
-      held.resolve();
-      await release.promise;
-    });
-    await held.promise;
-    const attempt = create(victim, key, 'killed-0001', 'http://127.0.0.1:8080/killed').catch(
-      () => 'connection lost',
-    );
-    await eventually('the mutation is in the middle', async () => {
-      const [row] = await database<{ waiting: number }[]>`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%accounts%'`;
-      return (row?.waiting ?? 0) > 0;
-    });
-    const busy = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
-    expect(busy.status).toBe(409);
-    await victim.child.kill();
-    expect(await attempt).toBe('connection lost');
-    release.resolve();
-    await blocker;
-    const response = await eventually('the key is free', async () => {
-      const answer = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
-      return answer.status === 201 ? answer : null;
-    });
-    expect(response.headers.get('idempotent-replayed')).toBeNull();
-    expect(await endpointCount(key)).toBe(1);
-  });
-});
+/** True while a session of this database waits for the row that a test holds. */
+async function isWaitingForAccount(): Promise<boolean> {
+  const [row] = await database<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%accounts%'`;
+  return (row?.waiting ?? 0) > 0;
+}

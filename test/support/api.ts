@@ -42,7 +42,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   const api = createApiDependencies(config, createLogger('api', config.logLevel));
   options.adjust?.(api.dependencies);
-  api.dependencies.contract.onOutcome = recordOutcome;
+  const { onOutcome } = api.dependencies.contract;
+  api.dependencies.contract.onOutcome = (operation, status, code, durationMs) => {
+    recordOutcome(operation, status, code);
+    onOutcome?.(operation, status, code, durationMs);
+  };
   const routes = contractRoutes(api.dependencies);
   const app = createApp(api.dependencies, options.adjustRoutes?.(routes) ?? routes);
   app.listen({

@@ -54,6 +54,19 @@ describe('a rate limit', () => {
     expect(limiter.take('read', 'b', one)).toMatchObject({ allowed: true });
   });
 
+  test('keeps bounded memory under a million clients, and remembers those that come often', async () => {
+    const limiter = createMemoryRateLimiter(1, () => 1_000);
+    const one = { limit: 1, windowSeconds: 60 };
+    await limiter.take('read', 'regular', one);
+    const before = process.memoryUsage.rss();
+    for (let client = 0; client < 1_000_000; client += 1) {
+      await limiter.take('read', `client ${client}`, one);
+      if (client % 100_000 === 0)
+        expect(limiter.take('read', 'regular', one)).toMatchObject({ allowed: false });
+    }
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
   test('is shared between the api processes of a machine', () => {
     const limiter = createMemoryRateLimiter(4, () => 1_000);
     expect(limiter.take('read', 'a', { limit: 8, windowSeconds: 60 })).toMatchObject({

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (D2). */
 const FRESH_MS = 3_000;
@@ -12,17 +13,12 @@ interface Entry {
 
 /** Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. */
 export function createKeyStore(database: Database, nowMs: () => number) {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(KEYS_MAX);
   const lookUps = new Map<string, Promise<ApiKey | null>>();
 
   async function load(keyId: string): Promise<ApiKey | null> {
     const row = await findKey(database, keyId);
-    entries.delete(keyId);
     entries.set(keyId, { row, loadedAtMs: nowMs() });
-    if (entries.size > KEYS_MAX) {
-      const oldest = entries.keys().next().value;
-      if (oldest !== undefined) entries.delete(oldest);
-    }
     return row;
   }
 
@@ -31,6 +27,7 @@ export function createKeyStore(database: Database, nowMs: () => number) {
       const entry = entries.get(keyId);
       return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
     },
+    isKnown: (keyId: string): boolean => entries.get(keyId)?.row != null,
     find(keyId: string): Promise<ApiKey | null> {
       const running = lookUps.get(keyId);
       if (running !== undefined) return running;

@@ -1,0 +1,30 @@
+import {
+  compareDecimals,
+  type DecimalString,
+  multiplyDecimals,
+  normaliseDecimal,
+  PRICE_FRACTION_DIGITS,
+  truncateDecimal,
+} from './decimal.ts';
+
+const ZERO = normaliseDecimal('0');
+
+/** A stored price as it is published: 18 fractional digits, and null rather than a price of zero (D9). */
+export function publishedPrice(numericText: string | null): DecimalString | null {
+  if (numericText === null) return null;
+  const price = truncateDecimal(normaliseDecimal(numericText), PRICE_FRACTION_DIGITS);
+  return compareDecimals(price, ZERO) === 0 ? null : price;
+}
+
+/** The exact product of the published price, so that clients can check it digit for digit (D9). */
+export function marketCapInSol(
+  price: DecimalString | null,
+  totalSupply: DecimalString,
+): DecimalString | null {
+  return price === null ? null : multiplyDecimals(price, totalSupply);
+}
+
+/** Sums of trades seen out of order may be below zero for a moment; nothing below zero is published. */
+export function publishedSum(numericText: string | null): DecimalString {
+  return numericText === null || numericText.startsWith('-') ? ZERO : normaliseDecimal(numericText);
+}
