@@ -7,6 +7,7 @@ import {
   type Principal,
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
+import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { authenticationFailures, type RatePolicyName } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
@@ -18,10 +19,13 @@ export interface AdmissionOptions extends AuthenticatorOptions {
   trustedProxyHops: number;
 }
 
-/** Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. */
-export async function admitAnonymous(exchange: Exchange, options: AdmissionOptions): Promise<void> {
+/**
+ * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. A promise only when the
+ * limiter is remote: cached reads are answered without waiting for anything.
+ */
+export function admitAnonymous(exchange: Exchange, options: AdmissionOptions): void | Promise<void> {
   const subject = clientSubject(exchange.context, options.trustedProxyHops);
-  await takeFromBudget(exchange, subject, options);
+  return takeFromBudget(exchange, subject, options);
 }
 
 /** Authenticates, checks scopes, then rate-limits by key (D1, steps 3 and 4). */
@@ -33,12 +37,21 @@ export async function admitKey(exchange: Exchange, options: AdmissionOptions): P
   return principal;
 }
 
-async function takeFromBudget(exchange: Exchange, subject: string, options: AdmissionOptions): Promise<void> {
+function takeFromBudget(
+  exchange: Exchange,
+  subject: string,
+  options: AdmissionOptions,
+): void | Promise<void> {
   const { ratePolicy } = exchange.operation;
   const decision = options.limiter.take(ratePolicy, subject, options.rateLimits[ratePolicy]);
-  exchange.rate = decision instanceof Promise ? await decision : decision;
-  if (!exchange.rate.allowed) {
-    throw new Problem('rate_limit_exceeded', { retryAfterSeconds: exchange.rate.retryAfterSeconds });
+  if (decision instanceof Promise) return decision.then((late) => applyDecision(exchange, late));
+  applyDecision(exchange, decision);
+}
+
+function applyDecision(exchange: Exchange, decision: RateDecision): void {
+  exchange.rate = decision;
+  if (!decision.allowed) {
+    throw new Problem('rate_limit_exceeded', { retryAfterSeconds: decision.retryAfterSeconds });
   }
 }
 

@@ -61,8 +61,10 @@ async function answer(
   refuseDeclaredLength(request);
   switch (route.kind) {
     case 'public-read': {
-      await admitAnonymous(exchange, options);
-      return publicResponse(exchange, await route.handle(check(request, params, null)));
+      const admission = admitAnonymous(exchange, options);
+      if (admission !== undefined) await admission;
+      const reply = route.handle(check(request, params, null));
+      return publicResponse(exchange, reply instanceof Promise ? await reply : reply);
     }
     case 'private-read': {
       const principal = await admitKey(exchange, options);
