@@ -12,6 +12,7 @@ import {
   privateResponse,
   problemResponse,
   publicResponse,
+  storedResponse,
 } from './responses.ts';
 
 export interface ContractOptions extends AdmissionOptions, ProblemOptions {
@@ -96,22 +97,24 @@ async function mutate(
   const bytes = countedBody ?? (await readBody(request));
   const input = check(request, params, bytes);
 
-  const prepared = await route.prepare?.(input);
-  let afterCommit: (() => void) | undefined;
+  const caller = { principal, expectedVersion };
   const attempt = {
     accountId: principal.accountId,
     key,
     fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
     sealed: operation.secretResponse === true,
   };
+  const direct = await route.atOnce?.(input, caller, attempt);
+  if (direct != null) {
+    direct.afterCommit();
+    return mutationResponse(exchange, { ...direct.response, replayed: false });
+  }
+  const prepared = await route.prepare?.(input);
+  let afterCommit: (() => void) | undefined;
   const response = await options.idempotency.run(attempt, async (transaction) => {
-    const reply = await route.handle(input, { principal, expectedVersion }, transaction, prepared);
+    const reply = await route.handle(input, caller, transaction, prepared);
     afterCommit = reply.afterCommit;
-    return {
-      status: operation.successStatus,
-      headers: reply.headers ?? {},
-      body: Buffer.from(JSON.stringify(reply.body)),
-    };
+    return storedResponse(operation, reply);
   });
   afterCommit?.();
 

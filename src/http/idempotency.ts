@@ -7,7 +7,7 @@ import { Problem } from '../shared/problem.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
 /** How long a stored response is replayed (D12). */
-const RETENTION_MS = 24 * 60 * 60 * 1000;
+export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
 /** One attempt of a mutation: whose, under which key, and what exactly was asked. */
@@ -117,7 +117,7 @@ async function store(
     insert into idempotency_records
       (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
     values (${accountId}, ${key}, ${requestPrint}, ${status}, ${transaction.json(headers)}, ${body}, ${sealed},
-            ${now}, ${new Date(now.getTime() + RETENTION_MS)})
+            ${now}, ${new Date(now.getTime() + RESPONSE_RETENTION_MS)})
     on conflict (account_id, key) do update set
       fingerprint = excluded.fingerprint, response_status = excluded.response_status,
       response_headers = excluded.response_headers, response_body = excluded.response_body,
@@ -137,8 +137,8 @@ function isTwinCommitted(error: unknown): boolean {
   );
 }
 
-/** 64 bits of a hash: a collision only makes one caller retry after a second. */
-function lockId(accountId: string, key: string): string {
+/** The advisory lock of a key: 64 bits of a hash. A collision only makes one caller retry after a second. */
+export function lockId(accountId: string, key: string): string {
   return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/client.ts';
 import type { Scope } from '../db/schema/accounts.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import type { Principal } from './authentication.ts';
+import type { Attempt, StoredResponse } from './idempotency.ts';
 import type { RatePolicyName } from './rate-policies.ts';
 
 /** Everything the contract needs to know about one operation (spec 4): data, read by pipeline, docs and tests. */
@@ -76,9 +77,20 @@ export type Route =
       kind: 'mutation';
       operation: Operation;
       prepare: ((input: AnyInput) => Promise<unknown>) | undefined;
+      atOnce?: AtOnce;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
     };
+
+/**
+ * Tries the whole mutation in one database statement that also stores the response. Null when anything is out of
+ * the ordinary (a repeated key, a check that fails): then the handler runs, and explains.
+ */
+type AtOnce = (
+  input: AnyInput,
+  caller: Caller,
+  attempt: Attempt,
+) => Promise<{ response: StoredResponse; afterCommit(): void } | null>;
 
 /** Who mutates, and on which version of the resource they insist. */
 export interface Caller {
@@ -112,6 +124,15 @@ export function mutation<Params extends TObject, Query extends TObject, Body ext
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
 ): Route {
   return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
+}
+
+/** A mutation whose ordinary case is one statement; everything else goes through its handler. */
+export function mutationAtOnce<Params extends TObject, Query extends TObject, Body extends TSchema>(
+  operation: Operation<Params, Query, Body>,
+  atOnce: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<AtOnce>,
+  handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
+): Route {
+  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, atOnce, handle };
 }
 
 /**

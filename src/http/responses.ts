@@ -62,6 +62,11 @@ export function privateResponse(exchange: Exchange, reply: Reply): Response {
   return new Response(JSON.stringify(reply.body), { status: exchange.operation.successStatus, headers });
 }
 
+/** A reply as it is stored for replays. */
+export function storedResponse({ successStatus }: Operation, { headers = {}, body }: Reply): StoredResponse {
+  return { status: successStatus, headers, body: Buffer.from(JSON.stringify(body)) };
+}
+
 /** A committed or replayed mutation. */
 export function mutationResponse(
   exchange: Exchange,

@@ -13,7 +13,19 @@ export interface NewEvent {
   onlyEndpointId?: string;
 }
 
+/** An event as a row of the outbox, for statements that insert it together with the fact. */
+export interface ComposedEvent {
+  id: string;
+  type: string;
+  subject: string;
+  accountId: string | null;
+  body: string;
+  createdAt: Date;
+}
+
 export interface Outbox {
+  /** Serialises an event without storing it. */
+  compose(event: NewEvent): ComposedEvent;
   /**
    * Adds an event to the caller's transaction: it is sent if and only if the fact commits. Returns the event
    * id. After the commit, `hints.outbox` makes the publisher look at once instead of at its next poll.
@@ -22,17 +34,23 @@ export interface Outbox {
 }
 
 export function createOutbox(origin: EventOrigin, clock: Clock): Outbox {
+  function compose({ name, subject, accountId, data }: NewEvent): ComposedEvent {
+    if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
+      throw new Error(`event ${name} has the wrong audience`);
+    }
+    const id = Bun.randomUUIDv7();
+    const createdAt = clock.now();
+    const body = serialiseEvent(origin, { id, name, subject, time: createdAt, data });
+    return { id, type: eventType(name), subject, accountId, body, createdAt };
+  }
+
   return {
-    async append(transaction, { name, subject, accountId, data, onlyEndpointId }) {
-      if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
-        throw new Error(`event ${name} has the wrong audience`);
-      }
-      const id = Bun.randomUUIDv7();
-      const time = clock.now();
-      const body = serialiseEvent(origin, { id, name, subject, time, data });
+    compose,
+    async append(transaction, event) {
+      const { id, type, subject, accountId, body, createdAt } = compose(event);
       await transaction`
         insert into events (id, type, subject, account_id, only_endpoint_id, body, created_at)
-        values (${id}, ${eventType(name)}, ${subject}, ${accountId}, ${onlyEndpointId ?? null}, ${body}, ${time})`;
+        values (${id}, ${type}, ${subject}, ${accountId}, ${event.onlyEndpointId ?? null}, ${body}, ${createdAt})`;
       return id;
     },
   };

@@ -1,13 +1,23 @@
-import type { Database } from '../../db/client.ts';
-import { mutation, type Operation, privateRead, type Route } from '../../http/operation.ts';
+import type { Static } from '@sinclair/typebox';
+import { lockId, RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
+import {
+  type Caller,
+  mutationAtOnce,
+  type Operation,
+  privateRead,
+  type Reply,
+  type Route,
+} from '../../http/operation.ts';
 import { versionTag } from '../../http/preconditions.ts';
+import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { Problem } from '../../shared/problem.ts';
+import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
 import { findIntent } from './submission-store.ts';
-import { type SubmissionDependencies, submitIntent } from './submit.ts';
+import { type Submission, submitIntent } from './submit.ts';
 
 /** Polling hint for submitted intents (spec 8). */
 const POLL_AFTER_SECONDS = '2';
@@ -50,39 +60,62 @@ const submitTransactionIntent = {
   ],
 } satisfies Operation;
 
-export interface IntentRouteDependencies extends SubmissionDependencies {
-  database: Database;
+export interface IntentRouteDependencies extends AtOnceDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
-  const { database, sendHints } = dependencies;
+  const { database, intentFacts, sendHints } = dependencies;
+  const afterCommit = () => sendHints(hints.broadcast, hints.outbox);
   return [
     privateRead(getTransactionIntent, async ({ params }, { accountId }) => {
       const intent = await findIntent(database, params.intentId, accountId);
       if (intent === null) throw new Problem('transaction_intent_not_found');
+      intentFacts.note(intent);
       return { body: toIntent(intent), headers: intentHeaders(intent) };
     }),
-    mutation(
+    mutationAtOnce(
       submitTransactionIntent,
-      async ({ params, body }, { principal, expectedVersion }, transaction) => {
-        const submission = {
-          intentId: params.intentId,
-          accountId: principal.accountId,
-          pinnedWallet: principal.walletAddress,
-          expectedVersion,
-          bodyVersion: body.version,
-          signedTransaction: body.signedTransaction,
-        };
-        const intent = await submitIntent(transaction, submission, dependencies);
-        return {
-          body: toIntent(intent),
-          headers: { ...intentHeaders(intent), Location: `${API_PREFIX}/transaction-intents/${intent.id}` },
-          afterCommit: () => sendHints(hints.broadcast, hints.outbox),
-        };
+      async (input, caller, attempt) => {
+        const { key, fingerprint, accountId } = attempt;
+        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) => {
+          const createdAt = dependencies.clock.now();
+          return {
+            ...storedResponse(submitTransactionIntent, acceptedReply(intent)),
+            key,
+            fingerprint,
+            lockId: lockId(accountId, key),
+            createdAt,
+            expiresAt: new Date(createdAt.getTime() + RESPONSE_RETENTION_MS),
+          };
+        });
+        return response && { response, afterCommit };
+      },
+      async (input, caller, transaction) => {
+        const intent = await submitIntent(transaction, submissionOf(input, caller), dependencies);
+        return { ...acceptedReply(intent), afterCommit };
       },
     ),
   ];
+}
+
+function submissionOf(
+  { params, body }: { params: Static<typeof IntentPath>; body: Static<typeof SubmissionBody> },
+  { principal, expectedVersion }: Caller,
+): Submission {
+  return {
+    intentId: params.intentId,
+    accountId: principal.accountId,
+    pinnedWallet: principal.walletAddress,
+    expectedVersion,
+    bodyVersion: body.version,
+    signedTransaction: body.signedTransaction,
+  };
+}
+
+function acceptedReply(intent: IntentRow): Reply {
+  const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
+  return { body: toIntent(intent), headers: { ...intentHeaders(intent), Location } };
 }
 
 function intentHeaders({ status, version }: IntentRow): Record<string, string> {

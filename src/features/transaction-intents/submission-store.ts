@@ -12,19 +12,13 @@ export async function findIntent(
   return row ?? null;
 }
 
-/** An intent with what verification needs beside its public record. */
-export interface LockedIntent extends IntentRow {
-  /** Where the expected signer's signature belongs in `preparedTransaction`. */
-  signatureOffset: number;
-}
-
 /** As `findIntent`, and no other transaction changes it until this one ends. */
 export async function lockIntent(
   transaction: Transaction,
   intentId: string,
   accountId: string,
-): Promise<LockedIntent | null> {
-  const [row] = await transaction<LockedIntent[]>`
+): Promise<IntentRow | null> {
+  const [row] = await transaction<IntentRow[]>`
     select * from transaction_intents where id = ${intentId} and account_id = ${accountId} for update`;
   return row ?? null;
 }

@@ -5,7 +5,7 @@ import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type IntentRow, toIntentEvent } from './record.ts';
-import { accountWallets, type LockedIntent, lockIntent, markSubmitted } from './submission-store.ts';
+import { accountWallets, lockIntent, markSubmitted } from './submission-store.ts';
 import { compareWithPrepared, isSignedBy } from './verify.ts';
 
 /** A head read longer ago than this says nothing about the blockhash window; `expiresAt` alone decides then. */
@@ -68,7 +68,12 @@ function requireOpen(intent: IntentRow, chainHead: ChainHeadSource, now: Date): 
   }
 }
 
-function isPastWindow(lastValidBlockHeight: bigint | null, chainHead: ChainHeadSource, now: Date): boolean {
+/** True when the chain is known to have passed the last block that would take the transaction. */
+export function isPastWindow(
+  lastValidBlockHeight: bigint | null,
+  chainHead: ChainHeadSource,
+  now: Date,
+): boolean {
   const head = chainHead.current();
   if (head === null || lastValidBlockHeight === null) return false;
   return (
@@ -85,7 +90,7 @@ function requireVersion(intent: IntentRow, { expectedVersion, bodyVersion }: Sub
 /** The bytes to broadcast. */
 async function requireSignature(
   transaction: Transaction,
-  intent: LockedIntent,
+  intent: IntentRow,
   { signedTransaction, pinnedWallet, accountId }: Submission,
 ): Promise<Uint8Array> {
   const { expectedSigner, signatureOffset, preparedTransaction } = intent;

@@ -1,0 +1,151 @@
+import postgres from 'postgres';
+import type { Database } from '../../db/client.ts';
+import type { ComposedEvent } from '../../outbox/append.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
+import { type IntentRow, toIntentEvent } from './record.ts';
+import { findIntent } from './submission-store.ts';
+import { isPastWindow, type Submission, type SubmissionDependencies } from './submit.ts';
+import { compareWithPrepared, isSignedBy } from './verify.ts';
+
+/** The response to store, and under which key. */
+export interface ResponseRecord {
+  key: string;
+  fingerprint: Uint8Array;
+  /** Advisory lock of the key. */
+  lockId: string;
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface AtOnceDependencies extends SubmissionDependencies {
+  database: Database;
+  intentFacts: IntentFacts;
+}
+
+/** Prepared intents this process has read. All but status and version never change, and those the update checks. */
+export class IntentFacts {
+  readonly #prepared = new BoundedMap<string, IntentRow>(5_000);
+
+  /** Remembers an intent that was just read. */
+  note(intent: IntentRow): void {
+    if (intent.status === 'prepared') this.#prepared.set(intent.id, intent);
+  }
+
+  async get(database: Database, { intentId, accountId }: Submission): Promise<IntentRow | null> {
+    const known = this.#prepared.get(intentId);
+    if (known !== undefined) return known.accountId === accountId ? known : null;
+    const read = await findIntent(database, intentId, accountId);
+    if (read !== null) this.note(read);
+    return read;
+  }
+
+  forget(intentId: string): void {
+    this.#prepared.delete(intentId);
+  }
+}
+
+/**
+ * Accepts a submission in one statement, one round trip: state, version, broadcast job, event and stored response
+ * together. Null, and nothing changed, when any check fails or the key is not new: `submitIntent` then says why.
+ */
+export async function acceptAtOnce(
+  submission: Submission,
+  dependencies: AtOnceDependencies,
+  respond: (submitted: IntentRow) => ResponseRecord,
+): Promise<ResponseRecord | null> {
+  const { database, intentFacts, outbox, clock } = dependencies;
+  const intent = await intentFacts.get(database, submission);
+  const signed = intent === null ? null : signedBytes(intent, submission, dependencies);
+  if (intent === null || signed === null) return null;
+  const submittedAt = clock.now();
+  const submitted: IntentRow = {
+    ...intent,
+    status: 'submitted',
+    version: intent.version + 1,
+    signedTransaction: signed,
+    submittedAt,
+  };
+  const event = outbox.compose({
+    name: 'transaction_intent.submitted',
+    subject: intent.id,
+    accountId: intent.accountId,
+    data: toIntentEvent(submitted),
+  });
+  const record = respond(submitted);
+  const accepted = await commit(database, submitted, event, record);
+  intentFacts.forget(intent.id);
+  return accepted ? record : null;
+}
+
+/** The bytes to broadcast when everything known in this process speaks for them. */
+function signedBytes(
+  intent: IntentRow,
+  { signedTransaction, pinnedWallet, expectedVersion, bodyVersion = expectedVersion }: Submission,
+  { chainHead, clock }: AtOnceDependencies,
+): Uint8Array | null {
+  const { expectedSigner, signatureOffset, preparedTransaction, lastValidBlockHeight } = intent;
+  const now = clock.now();
+  const isOpen = intent.expiresAt > now && !isPastWindow(lastValidBlockHeight, chainHead, now);
+  const isExpected = intent.version === expectedVersion && bodyVersion === expectedVersion;
+  if (!isOpen || !isExpected || pinnedWallet !== expectedSigner) return null;
+  const submitted = decodeCanonicalBase64(signedTransaction);
+  if (submitted === null) return null;
+  const comparison = compareWithPrepared(submitted, {
+    bytes: preparedTransaction,
+    signatureOffset,
+    expectedSigner,
+  });
+  const isSame =
+    comparison.outcome === 'same' && isSignedBy(comparison.signed, signatureOffset, expectedSigner);
+  return isSame ? comparison.signed : null;
+}
+
+/**
+ * One statement is one transaction. The lock refuses a twin that is still running; a twin that has committed is
+ * found by the key, by the intent's status, or, at the very last, by the primary key of the records.
+ */
+async function commit(
+  database: Database,
+  { id, accountId, version, signedTransaction, submittedAt }: IntentRow,
+  event: ComposedEvent,
+  { key, fingerprint, lockId, status, headers, body, createdAt, expiresAt }: ResponseRecord,
+): Promise<boolean> {
+  try {
+    const accepted = await database`
+      with guard as materialized (
+        select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired
+      ), accepted as (
+        update transaction_intents as intent
+        set status = 'submitted', version = ${version}, signed_transaction = ${signedTransaction},
+          submitted_at = ${submittedAt}
+        from guard
+        where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
+          and intent.status = 'prepared' and intent.version = ${version - 1}
+          and not exists (select from idempotency_records where account_id = ${accountId} and key = ${key})
+        returning intent.id
+      ), queued as (
+        insert into intent_broadcasts (intent_id, next_send_at, created_at)
+        select id, ${submittedAt}, ${submittedAt} from accepted
+      ), recorded as (
+        insert into events (id, type, subject, account_id, body, created_at)
+        select ${event.id}::uuid, ${event.type}, ${event.subject}, ${accountId}::uuid, ${event.body}, ${event.createdAt}
+        from accepted
+      ), answered as (
+        insert into idempotency_records
+          (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+        select ${accountId}::uuid, ${key}, ${fingerprint}, ${status}::int, ${database.json(headers)}, ${body}, false,
+          ${createdAt}, ${expiresAt}
+        from accepted
+      )
+      select from accepted`;
+    return accepted.count === 1;
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk')
+      return false;
+    throw error;
+  }
+}
