@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { Server } from 'elysia/universal/server';
 import type { ApiDependencies } from './deps.ts';
 import { createDocumentation } from './documentation/documentation.ts';
 import { feeRoutes } from './features/fees/routes.ts';
@@ -23,7 +24,7 @@ export function contractRoutes(dependencies: ApiDependencies): readonly Route[] 
     ...manifestRoutes(dependencies),
     ...identityRoutes(),
     ...tokenRoutes(dependencies),
-    ...marketRoutes(),
+    ...marketRoutes(dependencies),
     ...stakingRoutes(),
     ...feeRoutes(),
     ...presaleRoutes(),
@@ -49,7 +50,7 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       app.route(
         verb,
         `${API_PREFIX}${path}`,
-        ({ request, params, server }) => handle(request, params, server?.requestIP(request)?.address ?? ''),
+        ({ request, params, server }) => handle(request, params, () => peerAddress(server, request)),
         { parse: 'none' },
       );
     }
@@ -67,5 +68,9 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   }
 
   const unmatched = createUnmatchedHandler(operations, dependencies.contract);
-  return app.onError(({ request, server }) => unmatched(request, server?.requestIP(request)?.address ?? ''));
+  return app.onError(({ request, server }) => unmatched(request, () => peerAddress(server, request)));
+}
+
+function peerAddress(server: Server | null, request: Request): string {
+  return server?.requestIP(request)?.address ?? '';
 }

@@ -5,9 +5,10 @@ import type { RequestContext } from './request-context.ts';
  * The client behind a request, as a rate limit subject (D4): the TCP peer, or with `trustedProxyHops` the entry
  * of `X-Forwarded-For` that the outermost trusted proxy wrote. IPv6 addresses are grouped by /64.
  */
-export function clientSubject({ request, peerAddress }: RequestContext, trustedProxyHops: number): string {
-  if (trustedProxyHops === 0) return addressGroup(peerAddress);
-  const forwarded = request.headers.get('x-forwarded-for');
+export function clientSubject(context: RequestContext, trustedProxyHops: number): string {
+  if (trustedProxyHops === 0) return addressGroup(context.peerAddress());
+  const peerAddress = context.peerAddress();
+  const forwarded = context.request.headers.get('x-forwarded-for');
   const hops = [...(forwarded?.split(',') ?? []).map((part) => part.trim()), peerAddress];
   return addressGroup(hops[Math.max(0, hops.length - 1 - trustedProxyHops)] ?? peerAddress);
 }

@@ -23,7 +23,7 @@ export interface ContractOptions extends AdmissionOptions, ProblemOptions {
 export type RequestHandler = (
   request: Request,
   params: Record<string, string>,
-  peerAddress: string,
+  peerAddress: () => string,
 ) => Promise<Response>;
 
 /**

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { RequestDurations } from './request-durations.ts';
 import type { OutcomeListener } from './responses.ts';
 
 /** What the api tells Prometheus. Labels are operation ids, statuses and problem codes: a bounded set. */
@@ -9,33 +10,37 @@ export interface ApiMetrics {
   contentType: string;
 }
 
-/** From a cached read to the deadline of a slow dependency. */
-const DURATION_BUCKETS_SECONDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
+interface Tally {
+  labels: { operation: string; status: number; code: string };
+  count: number;
+}
 
 export function createApiMetrics(): ApiMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
+  const durations = new RequestDurations();
+  const tallies = new Map<string, Tally>();
+  new Counter({
     name: 'launchwire_http_requests_total',
     help: 'Requests of the contract by operation, status and problem code (empty for successes)',
     labelNames: ['operation', 'status', 'code'],
     registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'launchwire_http_request_duration_seconds',
-    help: 'Time from the first step of the contract to the response, by operation',
-    labelNames: ['operation'],
-    buckets: DURATION_BUCKETS_SECONDS,
-    registers: [registry],
+    // Counted in a plain map per request, and handed to the library only when someone reads.
+    collect() {
+      this.reset();
+      for (const { labels, count } of tallies.values()) this.inc(labels, count);
+    },
   });
   return {
-    onOutcome({ id }, status, code, durationMs) {
-      requests.inc({ operation: id, status, code: code ?? '' });
-      durations.observe({ operation: id }, durationMs / 1000);
+    onOutcome({ id }, status, problem, durationMs) {
+      const code = problem ?? '';
+      const key = `${id} ${status} ${code}`;
+      const tally = tallies.get(key);
+      if (tally === undefined) tallies.set(key, { labels: { operation: id, status, code }, count: 1 });
+      else tally.count += 1;
+      durations.observe(id, durationMs);
     },
-    read: () => registry.metrics(),
+    read: async () => `${await registry.metrics()}\n${durations.expose()}`,
     contentType: registry.contentType,
   };
 }

@@ -10,19 +10,20 @@ export interface RequestContext {
   /** W3C trace context of the response: the caller's trace id when it sent a valid one, a new span id. */
   traceparent: string;
   startedAtMs: number;
-  /** Address of the TCP peer; empty when the server does not know it. */
-  peerAddress: string;
+  /** Address of the TCP peer, looked up only when it is needed; empty when the server does not know it. */
+  peerAddress(): string;
 }
 
-export function beginRequest(request: Request, peerAddress: string): RequestContext {
+export function beginRequest(request: Request, peerAddress: () => string): RequestContext {
   const { url } = request;
   const pathStart = url.indexOf('/', url.indexOf('://') + 3);
   const queryStart = url.indexOf('?', pathStart);
+  const random = randomHex();
   return {
     request,
     path: queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart),
-    requestId: `req_${randomHex(16)}`,
-    traceparent: continueTrace(request.headers.get('traceparent')),
+    requestId: `req_${random.slice(0, 32)}`,
+    traceparent: continueTrace(request.headers.get('traceparent'), random),
     startedAtMs: performance.now(),
     peerAddress,
   };
@@ -31,23 +32,23 @@ export function beginRequest(request: Request, peerAddress: string): RequestCont
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
-function continueTrace(received: string | null): string {
+function continueTrace(received: string | null, random: string): string {
+  const spanId = random.slice(64);
   const match = received === null ? null : TRACEPARENT.exec(received);
-  return match === null
-    ? `00-${randomHex(16)}-${randomHex(8)}-01`
-    : `00-${match[1]}-${randomHex(8)}-${match[2]}`;
+  return match === null ? `00-${random.slice(32, 64)}-${spanId}-01` : `00-${match[1]}-${spanId}-${match[2]}`;
 }
 
-const pool = Buffer.alloc(8_192);
+/** Request id, trace id and span id. */
+const RANDOM_BYTES = 16 + 16 + 8;
+const pool = Buffer.alloc(200 * RANDOM_BYTES);
 let poolOffset = pool.byteLength;
 
-/** Random hex from a pool: one system call per 340 requests instead of two per request. */
-function randomHex(byteCount: number): string {
-  if (poolOffset + byteCount > pool.byteLength) {
+/** 80 hex characters from a pool: one system call per 200 requests. */
+function randomHex(): string {
+  if (poolOffset === pool.byteLength) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  const text = pool.toString('hex', poolOffset, poolOffset + byteCount);
-  poolOffset += byteCount;
-  return text;
+  poolOffset += RANDOM_BYTES;
+  return pool.toString('hex', poolOffset - RANDOM_BYTES, poolOffset);
 }

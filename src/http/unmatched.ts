@@ -19,7 +19,7 @@ interface KnownPath {
 export function createUnmatchedHandler(
   operations: readonly Operation[],
   options: ProblemOptions,
-): (request: Request, peerAddress: string) => Response {
+): (request: Request, peerAddress: () => string) => Response {
   const knownPaths = groupByPath(operations);
 
   return (request, peerAddress) => {

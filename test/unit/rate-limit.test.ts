@@ -79,7 +79,10 @@ describe('a rate limit', () => {
 describe('the client behind a request', () => {
   const subject = (peer: string, forwarded: string | undefined, hops: number) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    return clientSubject(beginRequest(new Request('http://localhost/', { headers }), peer), hops);
+    return clientSubject(
+      beginRequest(new Request('http://localhost/', { headers }), () => peer),
+      hops,
+    );
   };
 
   test('is the peer unless proxies are trusted', () => {
