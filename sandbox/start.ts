@@ -16,7 +16,7 @@ import { elapsed } from './services/log.ts';
 import { onStopSignal } from './services/stop-signal.ts';
 import { readState, StateFile } from './state.ts';
 
-const USAGE = 'usage: npm start [-- --fresh]';
+const USAGE = 'usage: npm start [-- --fresh] [--program ADDRESS=FILE ...]';
 const startedAt = performance.now();
 
 /** Ends the process with a sentence for the user. */
@@ -25,9 +25,19 @@ function refuse(message: string, code = 1): never {
   process.exit(code);
 }
 
-function readArguments(): { fresh: boolean } {
+interface Arguments {
+  fresh: boolean;
+  /** Program binaries for the local chain, as ADDRESS=FILE. */
+  program: string[];
+}
+
+function readArguments(): Arguments {
   try {
-    return { fresh: false, ...parseArgs({ options: { fresh: { type: 'boolean' } } }).values };
+    const options = {
+      fresh: { type: 'boolean', default: false },
+      program: { type: 'string', multiple: true, default: [] as string[] },
+    } as const;
+    return parseArgs({ options }).values;
   } catch {
     return refuse(USAGE, 2);
   }
@@ -51,7 +61,7 @@ async function clearTheWay(folder: SandboxFolder, fresh: boolean, progress: Prog
   if (process.env.DATABASE_URL) progress.line('· --fresh leaves the database of DATABASE_URL as it is');
 }
 
-async function run(folder: SandboxFolder, fresh: boolean): Promise<void> {
+async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promise<void> {
   const progress = new Progress();
   const state = new StateFile(folder.stateFile);
   const crew = new Crew(progress, () => state.update({ pids: pidsOf(crew) }));
@@ -93,6 +103,7 @@ async function run(folder: SandboxFolder, fresh: boolean): Promise<void> {
       progress,
       state,
       given: process.env,
+      programs: program,
       completeEnvironment: (servers) => processEnvironment(process.env, choices(servers)),
       onStop: (close) => closers.push(close),
     });
@@ -110,12 +121,12 @@ function placeholders(given: NodeJS.ProcessEnv): Servers {
   };
 }
 
-const { fresh } = readArguments();
+const options = readArguments();
 const folder = sandboxFolder(process.env.SANDBOX_DIR || undefined);
 createSandboxFolder(folder);
 if (!lockSandbox(folder.lockFile)) refuse(alreadyRunning(folder));
 try {
-  await run(folder, fresh);
+  await run(folder, options);
   process.exit(0);
 } catch (error) {
   if (error instanceof ConfigurationError) refuse(error.message);

@@ -22,6 +22,8 @@ export interface LaunchContext {
   readonly state: StateFile;
   /** The user's variables. */
   readonly given: NodeJS.ProcessEnv;
+  /** Program binaries for the local chain, as ADDRESS=FILE. */
+  readonly programs: readonly string[];
   /** Completes them once the servers are known. */
   readonly completeEnvironment: (servers: Servers) => Environment;
   /** Registers what is to be closed at the end. */
@@ -76,7 +78,7 @@ export function pidsOf(crew: Crew): Record<string, number> {
 }
 
 /** Servers that the user names are used as they are. */
-async function startServers({ crew, folder, progress, given }: LaunchContext): Promise<Servers> {
+async function startServers({ crew, folder, progress, given, programs }: LaunchContext): Promise<Servers> {
   const start = (
     name: string,
     givenUrl: string | undefined,
@@ -89,7 +91,7 @@ async function startServers({ crew, folder, progress, given }: LaunchContext): P
   const started = await Promise.allSettled([
     start('Postgres', given.DATABASE_URL, (log) => startDatabase(crew, folder, log)),
     start('nats-server', given.NATS_URL, (log) => startBroker(crew, folder, log)),
-    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(crew, folder, log)),
+    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(crew, folder, programs, log)),
   ]);
   const [databaseUrl = '', natsUrl = '', rpcUrl = ''] = started.map((one) => {
     if (one.status === 'rejected') throw one.reason;

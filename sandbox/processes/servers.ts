@@ -41,10 +41,24 @@ export async function startBroker(crew: Crew, folder: SandboxFolder, log: Log): 
 }
 
 /** Starts the local chain. Returns the URL of its JSON-RPC. */
-export async function startLocalChain(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+export async function startLocalChain(
+  crew: Crew,
+  folder: SandboxFolder,
+  programs: readonly string[],
+  log: Log,
+): Promise<string> {
   const startedAt = performance.now();
   const port = await freePort();
-  const options = ['--port', String(port), '--data', folder.chain, '--blockhash-window', BLOCKHASH_WINDOW];
+  const loaded = programs.flatMap((program) => ['--program', program]);
+  const options = [
+    '--port',
+    String(port),
+    '--data',
+    folder.chain,
+    '--blockhash-window',
+    BLOCKHASH_WINDOW,
+    ...loaded,
+  ];
   await crew.start('chain', stages.servers, () =>
     startChild({
       name: 'chain',
