@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+
+/** An instruction as it ran, with resolved addresses. */
+export interface Instruction {
+  programAddress: string;
+  accounts: readonly string[];
+  /** Base58, as the node gave it. */
+  data: string;
+  /** 1 at top level; null from nodes that do not tell it. */
+  stackHeight: number | null;
+}
+
+/** A top-level instruction with everything that ran inside it, in order. */
+export interface OuterInstruction extends Instruction {
+  outerIndex: number;
+  inner: readonly Instruction[];
+}
+
+/** What the decoder needs of a transaction. */
+export interface ChainTransaction {
+  signature: string;
+  slot: bigint;
+  /** Seconds since the epoch. */
+  blockTimeSeconds: bigint | null;
+  /** Position in its block; only newer nodes tell it. */
+  transactionIndex: number | null;
+  failed: boolean;
+  instructions: readonly OuterInstruction[];
+}
+
+/** Plain JSON gives numbers, a reader that keeps 64 bits gives bigints. */
+const Whole = Type.Union([Type.Integer({ minimum: 0 }), Type.BigInt({ minimum: 0n })]);
+const Addresses = Type.Array(Type.String());
+const InstructionJson = Type.Object({
+  programIdIndex: Whole,
+  accounts: Type.Array(Whole),
+  data: Type.String(),
+  stackHeight: Type.Optional(Type.Union([Whole, Type.Null()])),
+});
+const InnerJson = Type.Object({ index: Whole, instructions: Type.Array(InstructionJson) });
+const compiled = TypeCompiler.Compile(
+  Type.Object({
+    slot: Whole,
+    blockTime: Type.Optional(Type.Union([Whole, Type.Null()])),
+    transactionIndex: Type.Optional(Type.Union([Whole, Type.Null()])),
+    meta: Type.Object({
+      err: Type.Unknown(),
+      innerInstructions: Type.Optional(Type.Union([Type.Array(InnerJson), Type.Null()])),
+      loadedAddresses: Type.Optional(
+        Type.Union([Type.Object({ writable: Addresses, readonly: Addresses }), Type.Null()]),
+      ),
+    }),
+    transaction: Type.Object({
+      signatures: Type.Array(Type.String(), { minItems: 1 }),
+      message: Type.Object({ accountKeys: Addresses, instructions: Type.Array(InstructionJson) }),
+    }),
+  }),
+);
+type InstructionJson = Static<typeof InstructionJson>;
+
+/**
+ * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of any message version: legacy, 0 with
+ * lookup tables, 1 (reference, section 7). Throws RangeError on anything that is not one, or that came without its
+ * metadata: a node that answers so is not to be believed, and the transaction is not to be skipped.
+ */
+export function readChainTransaction(result: unknown): ChainTransaction {
+  if (!compiled.Check(result)) {
+    const mistake = compiled.Errors(result).First();
+    throw new RangeError(`not a transaction: ${mistake?.path} ${mistake?.message}`);
+  }
+  const { meta, transaction, slot, blockTime, transactionIndex } = result;
+  const failed = meta.err !== null && meta.err !== undefined;
+  if (!failed && meta.innerInstructions == null) throw new RangeError('no inner instructions were recorded');
+  const { accountKeys, instructions } = transaction.message;
+  // Indexes run over the message's keys, then loaded writable, then loaded readonly addresses.
+  const loaded = meta.loadedAddresses;
+  const addresses = [...accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
+  const inner = new Map(meta.innerInstructions?.map((entry) => [Number(entry.index), entry.instructions]));
+  return {
+    signature: transaction.signatures[0] ?? '',
+    slot: BigInt(slot),
+    blockTimeSeconds: blockTime == null ? null : BigInt(blockTime),
+    transactionIndex: transactionIndex == null ? null : Number(transactionIndex),
+    failed,
+    instructions: instructions.map((outer, outerIndex) => ({
+      ...readInstruction(outer, addresses, 1),
+      outerIndex,
+      inner: (inner.get(outerIndex) ?? []).map((one) => readInstruction(one, addresses, null)),
+    })),
+  };
+}
+
+function readInstruction(
+  { programIdIndex, accounts, data, stackHeight }: InstructionJson,
+  addresses: readonly string[],
+  defaultHeight: number | null,
+): Instruction {
+  return {
+    programAddress: addressAt(addresses, programIdIndex),
+    accounts: accounts.map((index) => addressAt(addresses, index)),
+    data,
+    stackHeight: stackHeight == null ? defaultHeight : Number(stackHeight),
+  };
+}
+
+function addressAt(addresses: readonly string[], index: number | bigint): string {
+  const address = addresses[Number(index)];
+  if (address === undefined) throw new RangeError(`no account ${index} in the transaction`);
+  return address;
+}

@@ -1,0 +1,232 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
+import {
+  expectedTrades,
+  type IndexerRun,
+  knowToken,
+  startIndexer,
+  storedTrades,
+  transactionsOf,
+} from '../support/chain-indexer.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { type CurveFixture, curveFixture } from '../support/curve-fixtures.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestNats, type TestNats } from '../support/nats.ts';
+import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/recorded-rpc.ts';
+
+const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
+let nats: TestNats;
+let connection: NatsConnection;
+let databaseUrl: string;
+let db: Database;
+let chain: RecordedChain;
+/** Two buys in one transaction, then a buy and a sell in another. */
+const fixture: CurveFixture = curveFixture('e');
+const transactions = transactionsOf(fixture);
+const signatures = transactions.map(({ transaction }) => transaction.signatures[0] ?? '');
+
+beforeAll(async () => {
+  nats = await createTestNats();
+  connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  ({ url: databaseUrl } = await createTestDatabase());
+  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 8 });
+  atEnd(() => db.end({ timeout: 1 }));
+});
+beforeEach(async () => {
+  await db`truncate tokens, events, indexer_cursors cascade`;
+  // A stream of its own each time: the broker would drop trades that an earlier test has published.
+  const { streams } = await jetstreamManager(connection);
+  await streams.delete(INGEST_STREAM).catch(() => false);
+  await ensureStreams(connection);
+  chain = new RecordedChain();
+  chain.add(...transactions);
+  await knowToken(db, fixture);
+});
+
+function startNode(faults: RecordedFaults = {}): RecordedNode {
+  const node = chain.startNode(faults);
+  atEnd(() => node.stop());
+  return node;
+}
+
+async function withIndexer(urls: readonly string[], work: (run: IndexerRun) => Promise<void>): Promise<void> {
+  const run = startIndexer({ db, connection }, urls);
+  try {
+    await work(run);
+  } finally {
+    await run.stop();
+  }
+}
+
+const stored = () => storedTrades(db, fixture);
+async function readTo(): Promise<string | undefined> {
+  const [row] = await db<{ lastSignature: string }[]>`select last_signature from indexer_cursors`;
+  return row?.lastSignature;
+}
+async function expectWhole(): Promise<void> {
+  const expected = expectedTrades(fixture);
+  await eventually('cursor', async () => (await readTo()) === signatures.at(-1));
+  await eventually('trades', async () => (await stored()).length >= expected.length);
+  expect(await stored()).toEqual(expected);
+}
+/** The node has been asked for its list `count` more times. */
+async function listedAgain(node: RecordedNode, count: number): Promise<void> {
+  const before = node.requests.getSignaturesForAddress ?? 0;
+  await eventually('lists', async () => (node.requests.getSignaturesForAddress ?? 0) >= before + count);
+}
+/** The pool was read up to its second transaction by an indexer that has ended. */
+async function readFirstTwo(): Promise<void> {
+  const node = startNode({ lagging: 1 });
+  await withIndexer([node.url], async () => {
+    await eventually('cursor', async () => (await readTo()) === signatures[1]);
+    await eventually('trades', async () => (await stored()).length === 2);
+  });
+}
+
+test('of two nodes one may lag or be gone for good: no trade is missed or doubled', async () => {
+  const lagging = startNode({ lagging: 2 });
+  const gone = `http://127.0.0.1:${await freePort()}`;
+  await withIndexer([lagging.url, gone, startNode().url], async () => {
+    await expectWhole();
+    await listedAgain(lagging, 2);
+    await expectWhole();
+  });
+});
+
+test('a node that is behind the cursor moves nothing, and is used again when it has caught up', async () => {
+  await readFirstTwo();
+  const node = startNode({ lagging: 2 });
+  await withIndexer([node.url], async () => {
+    await listedAgain(node, 3);
+    expect(await readTo()).toBe(signatures[1]);
+    expect(node.requests.getTransaction).toBeUndefined();
+    node.faults = {};
+    await expectWhole();
+  });
+});
+
+test('a node whose history begins after the cursor is not believed: what lies between could be trades', async () => {
+  const node = startNode({ lagging: 2 });
+  await withIndexer([node.url], () =>
+    eventually('cursor', async () => (await readTo()) === signatures[0]).then(),
+  );
+  node.faults = { pruned: 2 };
+  await withIndexer([node.url], async ({ logged }) => {
+    await eventually('alarm', async () => logged.some(({ msg }) => msg === 'indexer.node_has_gap'));
+    expect(await readTo()).toBe(signatures[0]);
+    expect(node.requests.getTransaction).toBe(1);
+    node.faults = {};
+    await expectWhole();
+  });
+});
+
+test('a pool whose beginning no node has any more is read from where history begins, and the log says so', async () => {
+  const node = startNode({ pruned: 2 });
+  await withIndexer([node.url], async ({ logged }) => {
+    await eventually('cursor', async () => (await readTo()) === signatures[2]);
+    await eventually('trades', async () => (await stored()).length === 2);
+    const begin = { msg: 'indexer.history_pruned', beginSignature: signatures[2] };
+    expect(logged.filter(({ msg }) => msg === begin.msg)).toMatchObject([begin]);
+  });
+});
+
+test('with one pruned and one whole node a new pool is read from its creation', async () => {
+  await withIndexer([startNode({ pruned: 2 }).url, startNode().url], async () => expectWhole());
+});
+
+test('a listed transaction that a node does not have is asked of another, and never skipped', async () => {
+  const missing = new Set([signatures[1] ?? '']);
+  const node = startNode({ missing });
+  await withIndexer([node.url], async () => {
+    await eventually('asked again', async () => (node.requests.getTransaction ?? 0) > 4);
+    expect(await readTo()).toBe(signatures[0]);
+    expect(await stored()).toEqual([]);
+    node.faults = {};
+    await expectWhole();
+  });
+  await db`truncate trades, indexer_cursors`;
+  await ensureEmptyStream();
+  await withIndexer([startNode({ missing }).url, startNode().url], async () => expectWhole());
+});
+
+async function ensureEmptyStream(): Promise<void> {
+  const { streams } = await jetstreamManager(connection);
+  await streams.delete(INGEST_STREAM);
+  await ensureStreams(connection);
+}
+
+test('a node that says 429 is left alone as long as it asks, while another is read', async () => {
+  const busy = startNode({ rateLimitSeconds: 60 });
+  const healthy = startNode();
+  await withIndexer([busy.url, healthy.url], async () => {
+    await expectWhole();
+    await listedAgain(healthy, 2);
+  });
+  expect(busy.requests).toEqual({ getSignaturesForAddress: 1 });
+});
+
+test('a node that fails for a while is tried again', async () => {
+  const node = startNode({ broken: true });
+  await withIndexer([node.url], async ({ logged }) => {
+    await eventually('rest', async () => logged.some(({ msg }) => msg === 'indexer.node_rests'));
+    node.faults = {};
+    await expectWhole();
+  });
+});
+
+test('killed between publishing and marking as read, the next worker misses and doubles nothing', async () => {
+  const node = startNode();
+  const { streams } = await jetstreamManager(connection);
+  const release = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const blocking = db.begin(async (transaction) => {
+    await transaction`lock table indexer_cursors in exclusive mode`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const killed = await startWorker(node.url);
+  const waiting = async () =>
+    db<{ pid: number }[]>`select pid from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%into indexer_cursors%' and datname = current_database()`;
+  await eventually('published, not marked', async () => (await waiting()).length === 1);
+  await eventually('trades', async () => (await stored()).length === expectedTrades(fixture).length);
+  await killed.kill();
+  // Its last statement must not be carried out by a server that has not noticed yet.
+  for (const { pid } of await waiting()) await db`select pg_terminate_backend(${pid})`;
+  release.resolve();
+  await blocking;
+  expect(await readTo()).toBeUndefined();
+  const next = await startWorker(node.url);
+  await expectWhole();
+  expect((await streams.info(INGEST_STREAM)).state.messages).toBe(expectedTrades(fixture).length);
+  expect(await next.stop()).toEqual({ code: 0, signal: null });
+});
+
+async function startWorker(rpcUrl: string): Promise<RunningChild> {
+  const worker = await startChild({
+    name: 'worker',
+    command: process.execPath,
+    args: [WORKER],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats.url,
+      SOLANA_RPC_URL: rpcUrl,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
+    ready: /worker\.started/,
+  });
+  atEnd(async () => void (await worker.kill()));
+  return worker;
+}

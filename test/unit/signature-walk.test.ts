@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test';
+import type { SignatureRecord } from '../../src/chain/history-calls.ts';
+import { HistoryStart } from '../../src/indexer/source/history-start.ts';
+import { wholeSlotCount } from '../../src/indexer/source/place-in-block.ts';
+import { type ListSignatures, SignatureWalk } from '../../src/indexer/source/signature-walk.ts';
+
+const record = (number: number, slot = number): SignatureRecord => ({
+  signature: `s${number}`,
+  slot: BigInt(slot),
+  failed: false,
+  transactionIndex: null,
+});
+/** Records 1 to `count`, newest first. */
+const history = (count: number) => Array.from({ length: count }, (_, at) => record(count - at));
+
+/** A node that knows `known`, newest first, and never lists more than `cap` at once. */
+function node(known: readonly SignatureRecord[], cap = 1_000): ListSignatures {
+  const placeOf = (signature: string | undefined) => known.findIndex((one) => one.signature === signature);
+  return async ({ before, until, limit }) => {
+    if (before !== undefined && placeOf(before) === -1) return [];
+    const end = placeOf(until);
+    const listed = known.slice(placeOf(before) + 1, end === -1 ? undefined : end);
+    return listed.slice(0, Math.min(limit, cap));
+  };
+}
+
+async function walked(list: ListSignatures, from: SignatureRecord | null, pageSize: number) {
+  const walk = new SignatureWalk(list, from, pageSize);
+  let progress = await walk.advance();
+  while (progress === 'more') progress = await walk.advance();
+  const found: string[] = [];
+  for (let page = await walk.takeOldest(); page !== null; page = await walk.takeOldest())
+    found.push(...page.map(({ signature }) => signature));
+  return { progress, found };
+}
+
+const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `s${from + at}`);
+
+test('whatever the page size, everything after the cursor comes oldest first, the newest page anew when it moved', async () => {
+  for (const pageSize of [1, 2, 3, 7, 10, 100]) {
+    const { progress, found } = await walked(node(history(10)), record(3), pageSize);
+    expect(progress).toBe('done');
+    // Pages before the newest one are complete; what is left the next walk finds.
+    expect(found).toEqual(names(4, 3 + found.length));
+    expect(found.length).toBeGreaterThanOrEqual(Math.max(1, 7 - pageSize));
+    expect((await walked(node(history(10)), null, pageSize)).found[0]).toBe('s1');
+  }
+});
+
+test('a node that lists less than it is asked for is asked on', async () => {
+  expect(await walked(node(history(10), 4), record(1), 1_000)).toMatchObject({ progress: 'done' });
+  expect((await walked(node(history(10), 4), null, 1_000)).found[0]).toBe('s1');
+});
+
+test('a node that lags behind the cursor offers nothing', async () => {
+  expect(await walked(node(history(5)), record(8), 3)).toEqual({ progress: 'done', found: [] });
+});
+
+test('a node whose history ends after the cursor has a gap, at the edge of a page as well', async () => {
+  for (const pageSize of [1, 2, 4, 5, 100]) {
+    const { progress } = await walked(node(history(10).slice(0, 4)), record(3), pageSize);
+    expect(progress).toBe('gap');
+  }
+});
+
+test('a cursor that the chain has rolled back does not stop the walk: an older slot proves that nothing is missing', async () => {
+  const known = history(10).filter(({ signature }) => signature !== 's5');
+  expect(await walked(node(known), record(5), 100)).toEqual({ progress: 'done', found: names(6, 10) });
+});
+
+test('a history of a million signatures is held as one mark a page', async () => {
+  let asked = 0;
+  const endless: ListSignatures = async ({ before, limit }) => {
+    asked += 1;
+    const newest = before === undefined ? 1_000_000 : Number(before.slice(1)) - 1;
+    const count = Math.max(0, Math.min(limit, newest));
+    return Array.from({ length: count }, (_, at) => record(newest - at));
+  };
+  const walk = new SignatureWalk(endless, null, 1_000);
+  let progress = await walk.advance();
+  while (progress === 'more') progress = await walk.advance();
+  expect(progress).toBe('done');
+  expect(asked).toBe(1_002);
+  expect((await walk.takeOldest())?.[0]?.signature).toBe('s1');
+  expect((await walk.takeOldest())?.[0]?.signature).toBe('s1001');
+});
+
+test('a batch holds whole slots, and a slot larger than a batch at once', () => {
+  const slots = (...of: number[]) => of.map((slot, at) => record(at, slot));
+  expect(wholeSlotCount(slots(1, 2, 3), 5)).toBe(3);
+  expect(wholeSlotCount(slots(1, 2, 2, 3), 2)).toBe(1);
+  expect(wholeSlotCount(slots(1, 2, 2, 3), 3)).toBe(3);
+  expect(wholeSlotCount(slots(1, 1, 1, 2), 2)).toBe(3);
+});
+
+test('a first read waits for a node that knows the creation, but not for ever', () => {
+  const start = new HistoryStart();
+  expect(start.judge(record(9), true)).toBe('whole');
+  expect(start.judge(record(9), false)).toBe('another');
+  expect(start.judge(record(5), false)).toBe('another');
+  expect(start.judge(record(9), false)).toBe('another');
+  expect(start.judge(record(5), false)).toBe('pruned');
+  expect(start.judge(record(9), false)).toBe('another');
+  expect(start.judge(record(9), false)).toBe('pruned');
+});
