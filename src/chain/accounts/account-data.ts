@@ -1,0 +1,51 @@
+import { type Address, encodeAddress } from '../../shared/address.ts';
+
+/** An account as a node returned it: the program that owns it, and its bytes. */
+export interface ChainAccount {
+  owner: string;
+  data: Uint8Array;
+}
+
+/** Little-endian fields of account data; every read throws RangeError beyond the end. */
+export interface AccountFields {
+  u8(offset: number): number;
+  u16(offset: number): number;
+  u32(offset: number): number;
+  u64(offset: number): bigint;
+  u128(offset: number): bigint;
+  address(offset: number): Address;
+}
+
+export function fieldsOf(data: Uint8Array): AccountFields {
+  const bytes = Buffer.from(data);
+  const u64 = (offset: number) => bytes.readBigUInt64LE(offset);
+  return {
+    u8: (offset) => bytes.readUInt8(offset),
+    u16: (offset) => bytes.readUInt16LE(offset),
+    u32: (offset) => bytes.readUInt32LE(offset),
+    u64,
+    u128: (offset) => u64(offset) + (u64(offset + 8) << 64n),
+    address: (offset) => encodeAddress(bytes.subarray(offset, offset + 32)),
+  };
+}
+
+/** What an Anchor account must be to be read: its owner, its kinds by discriminator, its size at least. */
+export interface AccountShape {
+  program: string;
+  /** The first 8 bytes, as hex. */
+  discriminators: readonly string[];
+  /** Programs append fields in upgrades, so longer data is read too. */
+  bytesMin: number;
+}
+
+const DISCRIMINATOR_BYTES = 8;
+
+/** The fields of an account of this shape, or null: it does not exist, belongs to another program, or is another kind. */
+export function fieldsOfShape(
+  account: ChainAccount | null,
+  { program, discriminators, bytesMin }: AccountShape,
+): AccountFields | null {
+  if (account === null || account.owner !== program || account.data.length < bytesMin) return null;
+  const discriminator = Buffer.from(account.data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
+  return discriminators.includes(discriminator) ? fieldsOf(account.data) : null;
+}

@@ -1,0 +1,42 @@
+import { type ChainAccount, fieldsOfShape } from './account-data.ts';
+import { DAMM_V2 } from './programs.ts';
+
+/** State of a DAMM v2 pool as one of its two tokens sees it. */
+export interface DammPool {
+  /** The pool's vault of the token. */
+  vault: string;
+  /** Unclaimed protocol fee in the token, inside its vault. */
+  protocolFeeRaw: bigint;
+  /** All liquidity of the pool, and how much of it can never be withdrawn; in the program's own unit. */
+  liquidity: bigint;
+  permanentlyLockedLiquidity: bigint;
+  positionCount: number;
+}
+
+// sha256('account:Pool')[..8]; offsets from the public IDL (8 + 1104 bytes).
+const shape = { program: DAMM_V2, discriminators: ['f19a6d0411b16dbc'], bytesMin: 8 + 1104 };
+
+const TOKEN_A_MINT = 168;
+const TOKEN_B_MINT = 200;
+const TOKEN_A_VAULT = 232;
+const TOKEN_B_VAULT = 264;
+const LIQUIDITY = 360;
+const PROTOCOL_A_FEE = 392;
+const PROTOCOL_B_FEE = 400;
+const PERMANENTLY_LOCKED = 552;
+const POSITION_COUNT = 632;
+
+/** The pool behind an account, seen from `mintAddress`; null when it is anything else or trades other tokens. */
+export function readDammPool(account: ChainAccount | null, mintAddress: string): DammPool | null {
+  const fields = fieldsOfShape(account, shape);
+  if (fields === null) return null;
+  const isA = fields.address(TOKEN_A_MINT) === mintAddress;
+  if (!isA && fields.address(TOKEN_B_MINT) !== mintAddress) return null;
+  return {
+    vault: fields.address(isA ? TOKEN_A_VAULT : TOKEN_B_VAULT),
+    protocolFeeRaw: fields.u64(isA ? PROTOCOL_A_FEE : PROTOCOL_B_FEE),
+    liquidity: fields.u128(LIQUIDITY),
+    permanentlyLockedLiquidity: fields.u128(PERMANENTLY_LOCKED),
+    positionCount: Number(fields.u64(POSITION_COUNT)),
+  };
+}

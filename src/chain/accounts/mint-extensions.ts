@@ -1,0 +1,50 @@
+import { fieldsOf } from './account-data.ts';
+import { TOKEN_ACCOUNT_BYTES } from './token-account.ts';
+
+/**
+ * Extensions a Token-2022 mint can carry, by their number in the program (`ExtensionType`). Types of token accounts
+ * are left out: they never stand in a mint.
+ */
+const names: ReadonlyMap<number, string> = new Map([
+  [1, 'transfer_fee_config'],
+  [3, 'mint_close_authority'],
+  [4, 'confidential_transfer_mint'],
+  [6, 'default_account_state'],
+  [9, 'non_transferable'],
+  [10, 'interest_bearing_config'],
+  [12, 'permanent_delegate'],
+  [14, 'transfer_hook'],
+  [16, 'confidential_transfer_fee_config'],
+  [18, 'metadata_pointer'],
+  [19, 'token_metadata'],
+  [20, 'group_pointer'],
+  [21, 'token_group'],
+  [22, 'group_member_pointer'],
+  [23, 'token_group_member'],
+  [24, 'confidential_mint_burn'],
+  [25, 'scaled_ui_amount'],
+  [26, 'pausable'],
+  [28, 'permissioned_burn'],
+]);
+
+const UNINITIALISED = 0;
+const HEADER_BYTES = 4;
+
+/**
+ * Names of the extensions behind a mint: a sequence of type (u16), length (u16), value. One this table does not know
+ * is named `extension_<number>`, so that an upgrade of the token program hides nothing. Null when the sequence runs
+ * over the end of the data.
+ */
+export function readMintExtensions(data: Uint8Array): readonly string[] | null {
+  const fields = fieldsOf(data);
+  const found: string[] = [];
+  let offset = TOKEN_ACCOUNT_BYTES + 1;
+  while (offset + HEADER_BYTES <= data.length) {
+    const type = fields.u16(offset);
+    if (type === UNINITIALISED) break;
+    offset += HEADER_BYTES + fields.u16(offset + 2);
+    if (offset > data.length) return null;
+    found.push(names.get(type) ?? `extension_${type}`);
+  }
+  return found;
+}

@@ -1,0 +1,12 @@
+/** Addresses of the programs whose accounts are read (solana.md, section 3.1); the same on mainnet and devnet. */
+export const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+export const BONDING_CURVE = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN';
+export const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+export const JUP_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
+
+export const tokenProgramNames: ReadonlyMap<string, 'spl_token' | 'token_2022'> = new Map([
+  [SPL_TOKEN, 'spl_token'],
+  [TOKEN_2022, 'token_2022'],
+]);

@@ -1,0 +1,34 @@
+import { type ChainAccount, fieldsOf } from './account-data.ts';
+import { TOKEN_2022, tokenProgramNames } from './programs.ts';
+
+/** The classic layout ends here; Token-2022 puts the kind of account and its extensions behind it. */
+export const TOKEN_ACCOUNT_BYTES = 165;
+/** Mint, owner and amount: all that balances need of a token account. */
+export const BALANCE_BYTES = 72;
+export const MINT_ACCOUNT_KIND = 1;
+const TOKEN_ACCOUNT_KIND = 2;
+
+const MINT_OFFSET = 0;
+export const AMOUNT_OFFSET = 64;
+const STATE_OFFSET = 108;
+const UNINITIALISED = 0;
+
+/**
+ * The raw balance of a token account of this mint, under either token program; null when the account is anything
+ * else. Layout: SPL Token `Account`; Token-2022 appends a kind byte and extensions.
+ */
+export function readTokenBalance(account: ChainAccount | null, mintAddress: string): bigint | null {
+  if (account === null || !tokenProgramNames.has(account.owner) || !isTokenAccount(account)) return null;
+  const fields = fieldsOf(account.data);
+  if (fields.u8(STATE_OFFSET) === UNINITIALISED || fields.address(MINT_OFFSET) !== mintAddress) return null;
+  return fields.u64(AMOUNT_OFFSET);
+}
+
+function isTokenAccount({ owner, data }: ChainAccount): boolean {
+  if (data.length === TOKEN_ACCOUNT_BYTES) return true;
+  return (
+    owner === TOKEN_2022 &&
+    data.length > TOKEN_ACCOUNT_BYTES &&
+    data[TOKEN_ACCOUNT_BYTES] === TOKEN_ACCOUNT_KIND
+  );
+}

@@ -1,0 +1,65 @@
+import type { Address } from '../../shared/address.ts';
+import { type ChainAccount, fieldsOfShape } from './account-data.ts';
+import { BONDING_CURVE } from './programs.ts';
+
+/** How far a pool is on its way to the AMM (solana.md, section 3.2). */
+export const migrationProgress = { bonding: 0, curveComplete: 1, vestingLocked: 2, migrated: 3 } as const;
+
+/** State of a bonding-curve pool that supply and prices need. */
+export interface VirtualPool {
+  config: Address;
+  baseMint: Address;
+  baseVault: Address;
+  /** Current price as Q64.64 square root. */
+  sqrtPrice: bigint;
+  baseIsToken2022: boolean;
+  /** One of `migrationProgress`. */
+  migrationProgress: number;
+  /** Unix seconds; 0 while bonding. Locked vesting counts from here. */
+  finishCurveTimestamp: bigint;
+  /** Unclaimed base tokens of protocol, partner and creator, and the protocol's base share of the migration. */
+  unclaimedBaseRaw: bigint;
+}
+
+// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1); checked against ../fixtures/dbc.
+const shape = {
+  program: BONDING_CURVE,
+  discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
+  bytesMin: 8 + 416,
+};
+
+const CONFIG = 72;
+const BASE_MINT = 136;
+const BASE_VAULT = 168;
+const PROTOCOL_BASE_FEE = 248;
+const PARTNER_BASE_FEE = 264;
+const SQRT_PRICE = 280;
+const POOL_TYPE = 304;
+const MIGRATION_PROGRESS = 308;
+const FINISH_CURVE_TIMESTAMP = 344;
+const CREATOR_BASE_FEE = 352;
+const PROTOCOL_MIGRATION_BASE_FEE = 384;
+
+const TOKEN_2022_POOL = 1;
+
+/** The pool behind an account, or null when it is anything else. */
+export function readVirtualPool(account: ChainAccount | null): VirtualPool | null {
+  const fields = fieldsOfShape(account, shape);
+  if (fields === null) return null;
+  const progress = fields.u8(MIGRATION_PROGRESS);
+  if (progress > migrationProgress.migrated) return null;
+  return {
+    config: fields.address(CONFIG),
+    baseMint: fields.address(BASE_MINT),
+    baseVault: fields.address(BASE_VAULT),
+    sqrtPrice: fields.u128(SQRT_PRICE),
+    baseIsToken2022: fields.u8(POOL_TYPE) === TOKEN_2022_POOL,
+    migrationProgress: progress,
+    finishCurveTimestamp: fields.u64(FINISH_CURVE_TIMESTAMP),
+    unclaimedBaseRaw:
+      fields.u64(PROTOCOL_BASE_FEE) +
+      fields.u64(PARTNER_BASE_FEE) +
+      fields.u64(CREATOR_BASE_FEE) +
+      fields.u64(PROTOCOL_MIGRATION_BASE_FEE),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { TokenBalanceSource } from '../../chain/token-balances.ts';
+import type { Database } from '../../db/client.ts';
+import { type Operation, publicRead, type Route, type SerialisedReply } from '../../http/operation.ts';
+import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Problem } from '../../shared/problem.ts';
+import { listWalletHoldings } from './holdings-service.ts';
+import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';
+import { createSupplyReader } from './supply-service.ts';
+
+export interface ChainMarketRouteDependencies {
+  database: Database;
+  clock: Clock;
+  /** Nodes for reads at request time, in the order they are asked. */
+  rpcs: readonly ChainRpc[];
+  /** The same nodes, for listing the tokens of a wallet. */
+  balanceSources: readonly TokenBalanceSource[];
+  chainReadCaches: ChainReadCaches;
+}
+
+/** Reads of the chain at request time, coalesced and kept for at most 2 seconds (D17). */
+export interface ChainReadCaches {
+  holdings: SerialisedCache;
+  supply: SerialisedCache;
+}
+
+/** What both reads have in common. */
+const chainRead = {
+  method: 'GET',
+  tag: 'Market data',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-expensive',
+  successStatus: 200,
+  maxAgeSeconds: 1,
+} as const;
+
+const listWalletHoldingsOperation = {
+  ...chainRead,
+  id: 'listWalletHoldings',
+  path: '/wallets/:address/holdings',
+  summary: 'Tokens of the platform that a wallet holds, most valuable first',
+  params: WalletPath,
+  response: WalletHoldingsSchema,
+  problems: ['market_data_unavailable'],
+  unavailable: 'market_data_unavailable',
+} satisfies Operation;
+
+const getTokenSupplyCompositionOperation = {
+  ...chainRead,
+  id: 'getTokenSupplyComposition',
+  path: '/tokens/:mint/supply-composition',
+  summary: 'Who holds the supply of a token, read from chain in one slot',
+  params: MintPath,
+  response: SupplyCompositionSchema,
+  problems: ['token_not_found'],
+  unavailable: 'api_dependency_unavailable',
+} satisfies Operation;
+
+/** The reads that ask the chain while the client waits. */
+export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): Route[] {
+  const { chainReadCaches } = dependencies;
+  const readSupply = createSupplyReader(dependencies);
+  return [
+    publicRead(listWalletHoldingsOperation, async ({ params: { address } }) =>
+      found(
+        await chainReadCaches.holdings.get(address, () => listWalletHoldings(dependencies, address)),
+        'market_data_unavailable',
+      ),
+    ),
+    publicRead(getTokenSupplyCompositionOperation, async ({ params: { mint } }) =>
+      found(await chainReadCaches.supply.get(mint, () => readSupply(mint)), 'token_not_found'),
+    ),
+  ];
+}
+
+function found(
+  reply: SerialisedReply | null,
+  otherwise: 'token_not_found' | 'market_data_unavailable',
+): SerialisedReply {
+  if (reply === null) throw new Problem(otherwise);
+  return reply;
+}

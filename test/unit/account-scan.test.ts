@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createAccountScan } from '../../src/chain/token-balances.ts';
+
+interface Listing {
+  data: string[];
+  text: string;
+}
+
+const base64 = fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+
+/** Answers of a node: any number of accounts, keys in either order, with or without white space. */
+const listings: fc.Arbitrary<Listing> = fc
+  .record({
+    data: fc.array(base64, { maxLength: 20 }),
+    pubkeyFirst: fc.boolean(),
+    indent: fc.constantFrom(0, 2),
+  })
+  .map(({ data, pubkeyFirst, indent }) => {
+    const value = data.map((one) => {
+      const account = {
+        lamports: 1,
+        data: [one, 'base64'],
+        owner: 'Tokenkeg',
+        executable: false,
+        space: 165,
+      };
+      return pubkeyFirst ? { pubkey: 'So1111', account } : { account, pubkey: 'So1111' };
+    });
+    const answer = { jsonrpc: '2.0', result: { context: { slot: 1, apiVersion: '3.0.0' }, value }, id: 1 };
+    return { data, text: JSON.stringify(answer, null, indent) };
+  });
+
+function scan(chunks: readonly string[]): string[] {
+  const found: string[] = [];
+  const accounts = createAccountScan((data) => found.push(data));
+  for (const chunk of chunks) accounts.push(chunk);
+  accounts.end();
+  return found;
+}
+
+describe('a list of accounts', () => {
+  test('is read alike however the network cuts it into chunks', () => {
+    fc.assert(
+      fc.property(listings, fc.array(fc.nat(), { maxLength: 12 }), ({ data, text }, cuts) => {
+        const positions = [
+          0,
+          ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b),
+          text.length,
+        ];
+        const chunks = positions.slice(1).map((end, index) => text.slice(positions[index], end));
+        expect(scan(chunks)).toEqual(data);
+        expect(scan([...text])).toEqual(data);
+      }),
+    );
+  });
+
+  test('that ends early is refused, not taken for a shorter list', () => {
+    fc.assert(
+      fc.property(listings, fc.nat(), ({ text }, cut) => {
+        const short = text.slice(0, cut % (text.lastIndexOf(']') + 1));
+        expect(() => scan([short])).toThrow();
+      }),
+    );
+  });
+
+  test('is not what an error, another encoding, or an endless answer is', () => {
+    const error = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid param"},"id":1}';
+    const parsed = '{"result":{"value":[{"pubkey":"So1","account":{"data":{"parsed":{}}}}]},"id":1}';
+    for (const text of [error, parsed, '', '<html></html>', `{"result":{"value":[${' '.repeat(70_000)}`]) {
+      expect(() => scan([text])).toThrow();
+    }
+  });
+});
