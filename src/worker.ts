@@ -12,8 +12,8 @@ import { ConfigurationError } from './shared/configuration.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
 
-/** The confirmer holds one while it works; the others take one per transaction. */
-const CONNECTIONS = 12;
+/** The confirmer and the chain indexer hold one each; the others take one per transaction. */
+const CONNECTIONS = 14;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (D19). */
 async function work(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
