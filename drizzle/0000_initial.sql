@@ -83,6 +83,7 @@ CREATE TABLE "token_markets" (
 	"sol_collected_in_sol" numeric DEFAULT '0' NOT NULL,
 	"holder_count" integer DEFAULT 0 NOT NULL,
 	"last_position" text DEFAULT '' NOT NULL,
+	"collected_position" text DEFAULT '' NOT NULL,
 	"as_of" timestamp with time zone NOT NULL,
 	CONSTRAINT "token_markets_price" CHECK ("token_markets"."price_in_sol" > 0),
 	CONSTRAINT "token_markets_liquidity" CHECK ("token_markets"."liquidity_in_sol" >= 0),
@@ -138,6 +139,13 @@ CREATE TABLE "candles" (
 	CONSTRAINT "candles_interval" CHECK ("candles"."interval" in ('1m', '5m', '15m', '1h', '4h', '1d')),
 	CONSTRAINT "candles_range" CHECK ("candles"."low" <= least("candles"."open", "candles"."close") and "candles"."high" >= greatest("candles"."open", "candles"."close")),
 	CONSTRAINT "candles_trade_count" CHECK ("candles"."trade_count" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "reverted_trades" (
+	"trade_id" uuid NOT NULL,
+	"slot" bigint NOT NULL,
+	"reverted_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "reverted_trades_pk" PRIMARY KEY("trade_id","slot")
 );
 --> statement-breakpoint
 CREATE TABLE "trades" (
@@ -286,17 +294,17 @@ CREATE INDEX "events_not_fanned_out" ON "events" USING btree ("id") WHERE "event
 CREATE INDEX "events_created" ON "events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_records_expiry" ON "idempotency_records" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "liquidity_locks_pool" ON "liquidity_locks" USING btree ("pool_address");--> statement-breakpoint
-CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
-CREATE INDEX "tokens_listing_status" ON "tokens" USING btree ("status","ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
-CREATE INDEX "tokens_listing_launch_type" ON "tokens" USING btree ("launch_type","ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
-CREATE INDEX "tokens_listing_status_launch_type" ON "tokens" USING btree ("status","launch_type","ordinal" DESC NULLS LAST) WHERE not "tokens"."hidden";--> statement-breakpoint
-CREATE INDEX "trades_chain_order" ON "trades" USING btree ("mint_address","slot" DESC NULLS LAST,"transaction_index" DESC NULLS LAST,"outer_index" DESC NULLS LAST,"inner_index" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
+CREATE INDEX "tokens_listing_status" ON "tokens" USING btree ("status","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
+CREATE INDEX "tokens_listing_launch_type" ON "tokens" USING btree ("launch_type","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
+CREATE INDEX "tokens_listing_status_launch_type" ON "tokens" USING btree ("status","launch_type","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
+CREATE INDEX "trades_chain_order" ON "trades" USING btree ("mint_address","slot" DESC NULLS FIRST,"transaction_index" DESC NULLS FIRST,"outer_index" DESC NULLS FIRST,"inner_index" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "intent_broadcasts_due" ON "intent_broadcasts" USING btree ("next_send_at");--> statement-breakpoint
 CREATE INDEX "transaction_intents_account" ON "transaction_intents" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "transaction_intents_expiry" ON "transaction_intents" USING btree ("expires_at") WHERE "transaction_intents"."status" = 'prepared';--> statement-breakpoint
 CREATE INDEX "transaction_intents_block_height" ON "transaction_intents" USING btree ("last_valid_block_height") WHERE "transaction_intents"."status" = 'prepared';--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_endpoint_status" ON "webhook_deliveries" USING btree ("endpoint_id","status","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_endpoint_status" ON "webhook_deliveries" USING btree ("endpoint_id","status","id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at","endpoint_id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_open" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at","id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_leases" ON "webhook_deliveries" USING btree ("lease_expires_at") WHERE "webhook_deliveries"."status" = 'processing';--> statement-breakpoint

@@ -1,17 +1,21 @@
 import { createPublicKey } from 'node:crypto';
 import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
+import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
+import type { MarketRouteDependencies } from './features/market/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
+import { IntentFacts } from './features/transaction-intents/accept-at-once.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
 import { createIdempotency } from './http/idempotency.ts';
+import { createApiMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
@@ -30,6 +34,7 @@ import { systemResolver } from './shared/webhooks/resolve.ts';
 export interface ApiDependencies
   extends IntentRouteDependencies,
     ManifestRouteDependencies,
+    MarketRouteDependencies,
     TokenRouteDependencies,
     WebhookRouteDependencies {
   contract: ContractOptions;
@@ -40,6 +45,12 @@ export interface ApiDependencies
 const CONNECTIONS = 12;
 const TOKENS_CACHED_MAX = 50_000;
 const LISTS_CACHED_MAX = 1_000;
+// A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
+const TRADE_PAGES_CACHED_MAX = 2_000;
+const CANDLE_WINDOWS_CACHED_MAX = 200;
+// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
+const HOLDINGS_CACHED_MAX = 300;
+const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
 export function createApiDependencies(config: Config, log: Logger, clock: Clock = systemClock) {
@@ -52,14 +63,20 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey);
   const tokenCaches = createTokenCaches();
+  const marketCaches = createMarketCaches();
+  const chainReadCaches = createChainReadCaches();
+  const metrics = createApiMetrics();
 
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tokenCaches.tokens.drop(mint);
-    tokenCaches.markets.drop(mint);
     tokenCaches.lists.clear();
+    marketCaches.snapshots.drop(mint);
+    marketCaches.trades.drop(mint);
+    marketCaches.holders.drop(mint);
+    chainReadCaches.supply.drop(mint);
   });
   hintChannel.onGap(() => {
-    for (const cache of Object.values(tokenCaches)) cache.clear();
+    for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
   const dependencies: ApiDependencies = {
@@ -67,17 +84,26 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     clock,
     chainHead,
     secrets,
+    intentFacts: new IntentFacts(),
     tokenCaches,
+    marketCaches,
+    rpcs,
+    balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
+    chainReadCaches,
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock),
     cursors: createCursors(deriveKey(config.secretKey, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     resolver: systemResolver,
     sendHints: hintChannel.send,
-    contract: createContractOptions(config, database, secrets, log, clock),
+    contract: {
+      ...createContractOptions(config, database, secrets, log, clock),
+      onOutcome: metrics.onOutcome,
+    },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     system: {
       readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
       webhookPublicKeys: [webhookPublicKey(config)],
+      metrics,
     },
   };
   return {
@@ -120,8 +146,25 @@ function createTokenCaches(): ApiDependencies['tokenCaches'] {
   const nowMs = () => performance.now();
   return {
     tokens: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: TOKENS_CACHED_MAX, nowMs }),
-    markets: new SerialisedCache({ maxAgeMs: 1_000, entriesMax: TOKENS_CACHED_MAX, nowMs }),
     lists: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: LISTS_CACHED_MAX, nowMs }),
+  };
+}
+
+/** D17: at most 2 seconds old. */
+function createChainReadCaches(): ApiDependencies['chainReadCaches'] {
+  const nowMs = () => performance.now();
+  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 2_000, entriesMax, nowMs });
+  return { holdings: cache(HOLDINGS_CACHED_MAX), supply: cache(COMPOSITIONS_CACHED_MAX) };
+}
+
+function createMarketCaches(): ApiDependencies['marketCaches'] {
+  const nowMs = () => performance.now();
+  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
+  return {
+    snapshots: cache(TOKENS_CACHED_MAX),
+    trades: cache(TRADE_PAGES_CACHED_MAX),
+    holders: cache(TOKENS_CACHED_MAX),
+    candles: cache(CANDLE_WINDOWS_CACHED_MAX),
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Database } from './client.ts';
 
 /** Locks of this code base, by purpose; the numbers only have to differ. */
-export const advisoryLocks = { intentConfirmer: 7_201_954 } as const;
+export const advisoryLocks = {
+  intentConfirmer: 7_201_954,
+  /** Shared by writers of trades, exclusive for reversals: neither sees half of the other's work. */
+  tradeReversal: 7_201_955,
+  chainIndexer: 7_201_956,
+} as const;
 
 /**
  * Runs `work` while no other process holds the lock, else does nothing: of many workers one does the work, and a

@@ -3,6 +3,7 @@ import { FeeDistributionSchema, FeeStateSchema } from '../features/fees/schema.t
 import {
   CandlesSchema,
   HolderStatsSchema,
+  MarketSnapshotSchema,
   SupplyCompositionSchema,
   TradeSchema,
   WalletHoldingsSchema,
@@ -21,7 +22,7 @@ import {
   StakingPoolSchema,
   StakingPositionsSchema,
 } from '../features/staking/schema.ts';
-import { MarketSnapshotSchema, TokenSchema } from '../features/tokens/schema.ts';
+import { TokenSchema } from '../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../features/transaction-intents/schema.ts';
 import {
   CreatedEndpointSchema,

@@ -10,7 +10,8 @@ export interface MarketChange {
   price: DecimalString | null;
   /** The pool's quote side after it, when told. */
   liquidity: DecimalString | null;
-  /** The SOL the curve holds after it, when told: its quote reserve. Null once the token has graduated. */
+  /** The last trade on the curve whose source tells the quote reserve, and that reserve; empty when none does. */
+  collectedPosition: string;
   collected: DecimalString | null;
   /** Sums over trades on the curve whose source does not tell the reserve. */
   solBought: DecimalString;
@@ -50,6 +51,7 @@ function emptyChange({ mintAddress, blockTime }: IndexedTrade): MarketChange {
     position: '',
     price: null,
     liquidity: null,
+    collectedPosition: '',
     collected: null,
     solBought: ZERO,
     solSold: ZERO,
@@ -66,9 +68,14 @@ function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean
     next.position = position;
     next.price = price;
     next.liquidity = trade.liquidityInSol;
-    next.collected = isOnCurve ? trade.liquidityInSol : null;
   }
-  if (isOnCurve && trade.liquidityInSol === null) {
+  if (!isOnCurve) return next;
+  if (trade.liquidityInSol !== null) {
+    if (position > change.collectedPosition) {
+      next.collectedPosition = position;
+      next.collected = trade.liquidityInSol;
+    }
+  } else {
     if (trade.type === 'buy') next.solBought = addDecimals(change.solBought, trade.solAmount);
     else next.solSold = addDecimals(change.solSold, trade.solAmount);
   }

@@ -2,6 +2,7 @@ import type { Transaction } from '../db/client.ts';
 import { foldCandles } from './candles.ts';
 import { foldMarketChanges } from './market-change.ts';
 import { mergeCandlesInto } from './store-candles.ts';
+import { lockForTrades } from './store-lock.ts';
 import { mergeMarketChanges } from './store-market.ts';
 import type { IndexedTrade } from './trade.ts';
 
@@ -10,50 +11,47 @@ export interface StoredTrades {
   changedMints: string[];
   /** Mints of the batch that no token has; their trades are not stored. */
   unknownMints: ReadonlySet<string>;
+  /** Trades that were not stored because they are, at another slot: one of the two slots was rolled back. */
+  conflicts: ReadonlySet<IndexedTrade>;
 }
 
 /**
  * Stores trades and everything that follows from them (candles, price, snapshot) in the caller's transaction.
- * A trade that is stored already changes nothing, so a batch may be repeated.
+ * A trade that is stored already, or that was reverted, changes nothing, so a batch may be repeated.
  */
 export async function storeTrades(
   transaction: Transaction,
   trades: readonly IndexedTrade[],
 ): Promise<StoredTrades> {
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
-  const graduatedAt = await lockTokens(transaction, mints);
+  const graduatedAt = await lockForTrades(transaction, mints);
   const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
-  const newIds = await insertTrades(transaction, known);
-  // A batch may name one trade twice: the first of equal ids counts.
-  const added = known.filter((trade) => newIds.delete(trade.id));
+  // A batch may name one trade twice, and at two slots: of those the database chooses.
+  const distinct = new Map(known.map((trade) => [landing(trade), trade]));
+  const inserted = await insertTrades(transaction, [...distinct.values()]);
+  const added = [...distinct.values()].filter((trade) => inserted.has(landing(trade)));
   if (added.length > 0) {
     await Promise.all([
       mergeCandlesInto(transaction, foldCandles(added)),
       mergeMarketChanges(transaction, foldMarketChanges(added, graduatedAt)),
     ]);
   }
+  const repeated = known.filter((trade) => !inserted.has(landing(trade)));
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
     unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
+    conflicts: await findConflicts(transaction, repeated),
   };
 }
 
-/** Known mints with their graduation. Locked in one order, so that batches of several workers never deadlock. */
-async function lockTokens(
-  transaction: Transaction,
-  mints: readonly string[],
-): Promise<Map<string, Date | null>> {
-  const rows = await transaction<{ mintAddress: string; graduatedAt: Date | null }[]>`
-    select mint_address, graduated_at from tokens
-    where mint_address = any(${mints as string[]}) order by mint_address for no key update`;
-  return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
-}
+/** A trade at one slot: the same transaction may land again in another one after a rollback. */
+const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 
-/** Inserts what is new and returns its ids. */
+/** Inserts what is new and not reverted, and returns its landings. */
 async function insertTrades(transaction: Transaction, trades: readonly IndexedTrade[]): Promise<Set<string>> {
   if (trades.length === 0) return new Set();
   const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
-  const rows = await transaction<{ id: string }[]>`
+  const rows = await transaction<{ id: string; slot: bigint }[]>`
     insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
       spot_price_in_sol, liquidity_in_sol, slot, transaction_index, outer_index, inner_index, block_time,
       transaction_signature)
@@ -64,7 +62,28 @@ async function insertTrades(transaction: Transaction, trades: readonly IndexedTr
       ${column('liquidityInSol')}::numeric[], ${column('slot').map(String)}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
-      ${column('transactionSignature')}::text[])
-    on conflict do nothing returning id`;
-  return new Set(rows.map((row) => row.id));
+      ${column('transactionSignature')}::text[]) as new (id, mint_address, type, trader_wallet, sol_amount,
+        token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, slot)
+    where not exists (select from reverted_trades r where r.trade_id = new.id and r.slot = new.slot)
+    on conflict do nothing returning id, slot`;
+  return new Set(rows.map(landing));
+}
+
+/**
+ * Which trades are stored at another slot than they say, and not because theirs was reverted. Asked only about trades
+ * that were not new: a rare case.
+ */
+async function findConflicts(
+  transaction: Transaction,
+  repeated: readonly IndexedTrade[],
+): Promise<Set<IndexedTrade>> {
+  if (repeated.length === 0) return new Set();
+  const rows = await transaction<{ at: number }[]>`
+    select told.at::int4 as at
+    from unnest(${repeated.map(({ id }) => id)}::uuid[], ${repeated.map(({ slot }) => String(slot))}::int8[])
+      with ordinality as told (id, slot, at)
+    join trades t on t.id = told.id and t.slot <> told.slot
+    where not exists (select from reverted_trades r where r.trade_id = told.id and r.slot = told.slot)`;
+  const conflicts = new Set(rows.map(({ at }) => repeated[at - 1]));
+  return new Set(repeated.filter((trade) => conflicts.has(trade)));
 }

@@ -21,6 +21,12 @@ export interface IndexedTrade {
   transactionSignature: string;
 }
 
+/** What is known of a trade that was taken back (`trade_reverted`). */
+export type RevertedTrade = Pick<
+  IndexedTrade,
+  'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'slot' | 'blockTime'
+>;
+
 // Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
 const TRADE_NAMESPACE = '6f0e4c9a-3f0b-5d1c-9a57-1c6f3f6b2a10';
 

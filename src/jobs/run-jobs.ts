@@ -8,6 +8,7 @@ import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
+import { runChainIndexer } from './chain-indexer.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
@@ -65,6 +66,13 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       log,
       signal,
       context: { db, outbox, clock, upsertToken, onTokensChanged, onEventsAdded },
+    }),
+    chainIndexer: runChainIndexer({
+      connection,
+      rpcs,
+      log,
+      signal,
+      context: { db, outbox, clock, onTokensChanged, onEventsAdded },
     }),
     intentBroadcaster: runIntentBroadcaster({
       connection,

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
-import { MarketSnapshotSchema, TokenSchema } from '../../src/features/tokens/schema.ts';
+import { MarketSnapshotSchema } from '../../src/features/market/schema.ts';
+import { TokenSchema } from '../../src/features/tokens/schema.ts';
 import { setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';

@@ -1,137 +1,36 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/store.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import type { IngestContext } from '../../src/indexer/ingest/context.ts';
-import { runIngest } from '../../src/jobs/ingest.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import {
-  INGEST_REJECTED_STREAM,
-  INGEST_STREAM,
-  type IngestKind,
-  ingestSubject,
-} from '../../src/shared/bus/topology.ts';
-import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { eventually } from '../support/eventually.ts';
-import { signatureOf } from '../support/market-arbitraries.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { eventsOf, openDatabase, silentLog } from '../support/worker-context.ts';
+import {
+  newAddress as address,
+  type IngestStream,
+  openIngestStream,
+  tokenMessage,
+  tradeMessage,
+} from '../support/ingest-stream.ts';
+import { eventsOf } from '../support/worker-context.ts';
 
-let nats: TestNats;
+let stream: IngestStream;
 let connection: NatsConnection;
 let db: Database;
-const changed: string[] = [];
 
 beforeAll(async () => {
-  nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
-  atEnd(() => connection.close());
-  db = await openDatabase();
+  stream = await openIngestStream();
+  ({ connection, db } = stream);
 });
-beforeEach(async () => {
-  changed.length = 0;
-  await db`truncate tokens, events cascade`;
-  await ensureStreams(connection);
-  const { streams } = await jetstreamManager(connection);
-  await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));
-});
+beforeEach(() => stream.reset());
 
-const address = () => Keypair.generate().publicKey.toBase58();
-
-function tokenMessage(mintAddress: string, changes: Record<string, unknown> = {}) {
-  const creatorWallet = mintAddress;
-  return {
-    mintAddress,
-    creatorWallet,
-    name: 'Wire',
-    symbol: 'WIRE',
-    decimals: 6,
-    totalSupply: '1000',
-    launchType: 'dbc',
-    status: 'bonding',
-    ...changes,
-  };
-}
-
-function tradeMessage(mintAddress: string, number: number, changes: Record<string, unknown> = {}) {
-  return {
-    mintAddress,
-    type: 'buy',
-    traderWallet: mintAddress,
-    solAmount: '1.5',
-    tokenAmount: '3',
-    slot: String(100 + number),
-    outerIndex: 0,
-    innerIndex: 0,
-    blockTime: new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString(),
-    transactionSignature: signatureOf(number),
-    ...changes,
-  };
-}
-
-async function feed(kind: IngestKind | string, message: unknown): Promise<void> {
-  const payload = typeof message === 'string' ? message : JSON.stringify(message);
-  await jetstream(connection).publish(ingestSubject(kind as IngestKind), payload);
-}
-
-/** Runs `count` workers until `work` is done. */
-async function withWorkers(count: number, work: () => Promise<unknown>): Promise<void> {
-  const stop = new AbortController();
-  const context: IngestContext = {
-    db,
-    clock: systemClock,
-    outbox: createOutbox(
-      { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
-      systemClock,
-    ),
-    upsertToken,
-    onTokensChanged: (mints) => changed.push(...mints),
-    onEventsAdded: () => {},
-  };
-  const workers = Array.from({ length: count }, () =>
-    runIngest({ connection, context, log: silentLog, signal: stop.signal }),
-  );
-  try {
-    await work();
-  } finally {
-    stop.abort();
-    await Promise.all(workers);
-  }
-}
+const feed: IngestStream['feed'] = (...message) => stream.feed(...message);
+const withWorkers: IngestStream['withWorkers'] = (...work) => stream.withWorkers(...work);
+const settledMessages = () => stream.isSettled();
+const rejections = () => stream.rejections();
 
 async function tradeCount(): Promise<number> {
   return (await db`select count(*)::int as count from trades`)[0]?.count;
-}
-
-/** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
-async function settledMessages(): Promise<boolean> {
-  const { consumers } = await jetstreamManager(connection);
-  const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
-  return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
-}
-
-async function rejections(): Promise<Record<string, string | undefined>[]> {
-  const { streams } = await jetstreamManager(connection);
-  const { state } = await streams.info(INGEST_REJECTED_STREAM);
-  const found = [];
-  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const message = await streams.getMessage(INGEST_REJECTED_STREAM, { seq });
-    if (message === null) continue;
-    const { header } = message;
-    found.push({
-      reason: header.get('Launchwire-Reason'),
-      detail: header.get('Launchwire-Detail'),
-      subject: header.get('Launchwire-Subject'),
-      payload: message.string(),
-    });
-  }
-  return found;
 }
 
 test('a token and its trades become a priced token; the caches hear of it after the commit', async () => {
@@ -144,7 +43,7 @@ test('a token and its trades become a priced token; the caches hear of it after 
     marketCapInSol: '600',
     solCollectedInSol: '7.5',
   });
-  expect(changed).toEqual([mint, mint]);
+  expect(stream.changed).toEqual([mint, mint]);
   expect(await eventsOf(db)).toEqual([`launch.created ${mint}`]);
 });
 
@@ -263,15 +162,15 @@ test('a stream that the broker lost is made again, and what comes then is ingest
     );
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
-});
+}, 20_000);
 
 test('ingest goes on after a restart of the broker', async () => {
   const mint = address();
   await withWorkers(1, async () => {
     await feed('token', tokenMessage(mint));
     await eventually('token', async () => (await findToken(db, mint)) !== null);
-    await nats.kill();
-    await nats.restart();
+    await stream.nats.kill();
+    await stream.nats.restart();
     await eventually('published', () =>
       feed('trade', tradeMessage(mint, 1)).then(
         () => true,
@@ -280,4 +179,4 @@ test('ingest goes on after a restart of the broker', async () => {
     );
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
-});
+}, 20_000);

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { findMarketSnapshot, findToken, listTokens } from '../../src/features/tokens/store.ts';
+import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
+import { findToken, listTokens } from '../../src/features/tokens/store.ts';
 import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { createTestClock } from '../support/clock.ts';

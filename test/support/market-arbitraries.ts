@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
 import type { DecimalString } from '../../src/shared/decimal.ts';
-import { divideDecimals, rawToDecimal } from '../../src/shared/decimal.ts';
+import { divideDecimals, normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 
 /** Base58 text of 64 ones-to-be signatures: unique per number. */
 export function signatureOf(number: number): string {
@@ -47,4 +47,42 @@ export function tradesOf(mints: readonly string[], maxLength: number): fc.Arbitr
       };
     }),
   );
+}
+
+/** A plain trade: 1.5 SOL for 3 tokens in slot 100 + number, one second a number. The price follows the amounts. */
+export function numberedTrade(
+  mintAddress: string,
+  number: number,
+  changes: Partial<Record<'solAmount' | 'tokenAmount' | 'spotPriceInSol' | 'liquidityInSol', string>> &
+    Partial<
+      Pick<IndexedTrade, 'type' | 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'blockTime'>
+    > = {},
+): IndexedTrade {
+  const decimal = (text: string | undefined) => (text === undefined ? null : normaliseDecimal(text));
+  const solAmount = normaliseDecimal(changes.solAmount ?? '1.5');
+  const tokenAmount = normaliseDecimal(changes.tokenAmount ?? '3');
+  const { outerIndex = 0, innerIndex = 0 } = changes;
+  const transactionSignature = signatureFor(mintAddress, number);
+  return {
+    id: tradeId(transactionSignature, outerIndex, innerIndex),
+    mintAddress,
+    type: changes.type ?? 'buy',
+    traderWallet: mintAddress,
+    solAmount,
+    tokenAmount,
+    pricePerTokenInSol: divideDecimals(solAmount, tokenAmount),
+    spotPriceInSol: decimal(changes.spotPriceInSol),
+    liquidityInSol: decimal(changes.liquidityInSol),
+    slot: changes.slot ?? BigInt(100 + number),
+    transactionIndex: changes.transactionIndex ?? 0,
+    outerIndex,
+    innerIndex,
+    blockTime: changes.blockTime ?? new Date(FIRST_BLOCK_TIME_MS + number * 1_000),
+    transactionSignature,
+  };
+}
+
+/** Unique per token and number, so that tokens of one database do not share transactions. */
+function signatureFor(mintAddress: string, number: number): string {
+  return `${mintAddress}${signatureOf(number)}`.slice(-70) + mintAddress.slice(0, 18);
 }

@@ -53,13 +53,15 @@ export const tokens = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
-    index('tokens_listing').on(table.ordinal.desc()).where(sql`not ${table.hidden}`),
-    index('tokens_listing_status').on(table.status, table.ordinal.desc()).where(sql`not ${table.hidden}`),
+    index('tokens_listing').on(table.ordinal.desc().nullsFirst()).where(sql`not ${table.hidden}`),
+    index('tokens_listing_status')
+      .on(table.status, table.ordinal.desc().nullsFirst())
+      .where(sql`not ${table.hidden}`),
     index('tokens_listing_launch_type')
-      .on(table.launchType, table.ordinal.desc())
+      .on(table.launchType, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),
     index('tokens_listing_status_launch_type')
-      .on(table.status, table.launchType, table.ordinal.desc())
+      .on(table.status, table.launchType, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),
     check('tokens_launch_type', isOneOf(table.launchType, launchTypes)),
     check('tokens_status', isOneOf(table.status, tokenStatuses)),
@@ -85,6 +87,8 @@ export const tokenMarkets = pgTable(
     holderCount: integer('holder_count').notNull().default(0),
     /** Sortable chain position of the trade that set the price, so that late trades never turn it back. */
     lastPosition: text('last_position').notNull().default(''),
+    /** The same for the trade on the curve that told `sol_collected_in_sol`; empty while that is a sum. */
+    collectedPosition: text('collected_position').notNull().default(''),
     asOf: instant('as_of').notNull(),
   },
   (table) => [

@@ -30,13 +30,14 @@ export const trades = pgTable(
   },
   (table) => [
     unique('trades_identity').on(table.transactionSignature, table.outerIndex, table.innerIndex),
+    // Nulls first, as `order by … desc` has it: otherwise the index does not serve that order, null or not.
     index('trades_chain_order').on(
       table.mintAddress,
-      table.slot.desc(),
-      table.transactionIndex.desc(),
-      table.outerIndex.desc(),
-      table.innerIndex.desc(),
-      table.id.desc(),
+      table.slot.desc().nullsFirst(),
+      table.transactionIndex.desc().nullsFirst(),
+      table.outerIndex.desc().nullsFirst(),
+      table.innerIndex.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
     ),
     check('trades_type', isOneOf(table.type, tradeTypes)),
     check('trades_amounts', sql`${table.solAmount} >= 0 and ${table.tokenAmount} > 0`),
@@ -46,6 +47,20 @@ export const trades = pgTable(
       sql`${table.slot} >= 0 and ${table.outerIndex} >= 0 and ${table.innerIndex} >= 0`,
     ),
   ],
+);
+
+/**
+ * Trades of rolled-back slots, so that a late copy of one does not bring it back. The slot belongs to the identity
+ * here: the same transaction may land again in another slot, and then its trades count.
+ */
+export const revertedTrades = pgTable(
+  'reverted_trades',
+  {
+    tradeId: uuid('trade_id').notNull(),
+    slot: int64('slot').notNull(),
+    revertedAt: instant('reverted_at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'reverted_trades_pk', columns: [table.tradeId, table.slot] })],
 );
 
 /** Price bars folded from `price_per_token_in_sol` in chain order (D9). Buckets without trades have no row. */

@@ -85,8 +85,12 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     unique('webhook_deliveries_event').on(table.endpointId, table.eventId),
-    index('webhook_deliveries_endpoint').on(table.endpointId, table.id.desc()),
-    index('webhook_deliveries_endpoint_status').on(table.endpointId, table.status, table.id.desc()),
+    index('webhook_deliveries_endpoint').on(table.endpointId, table.id.desc().nullsFirst()),
+    index('webhook_deliveries_endpoint_status').on(
+      table.endpointId,
+      table.status,
+      table.id.desc().nullsFirst(),
+    ),
     index('webhook_deliveries_due')
       .on(table.nextAttemptAt, table.endpointId)
       .where(sql`${table.status} in ('pending', 'retrying')`),

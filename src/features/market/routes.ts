@@ -1,17 +1,42 @@
 import { Type } from '@sinclair/typebox';
+import type { Database } from '../../db/client.ts';
+import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
-import type { Operation, Route } from '../../http/operation.ts';
-import { pendingRoute } from '../../http/pending-route.ts';
+import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Problem } from '../../shared/problem.ts';
+import { judgeWindow } from './candle-window.ts';
+import { listCandles } from './candles.ts';
+import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
+import { findHolderStats } from './holder-stats.ts';
 import {
   CandleQuery,
   CandlesSchema,
   HolderStatsSchema,
+  MarketSnapshotSchema,
   MintPath,
-  SupplyCompositionSchema,
   TradeSchema,
-  WalletHoldingsSchema,
-  WalletPath,
 } from './schema.ts';
+import { findMarketSnapshot } from './snapshot.ts';
+import { listTrades, type TradePosition } from './trades.ts';
+
+export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
+  database: Database;
+  cursors: Cursors;
+  clock: Clock;
+  marketCaches: MarketCaches;
+}
+
+/** Pre-serialised reads. All but `candles` have the mint as key and are dropped when its market changes. */
+export interface MarketCaches {
+  snapshots: SerialisedCache;
+  /** First pages of the default length: what pollers ask for. */
+  trades: SerialisedCache;
+  holders: SerialisedCache;
+  /** By window; left to age. */
+  candles: SerialisedCache;
+}
 
 /** What every read of this feature has in common. */
 const marketRead = {
@@ -25,15 +50,13 @@ const marketRead = {
   unavailable: 'market_data_unavailable',
 } as const;
 
-const listWalletHoldings = {
+const getTokenMarketSnapshot = {
   ...marketRead,
-  id: 'listWalletHoldings',
-  path: '/wallets/:address/holdings',
-  summary: 'Tokens of the platform that a wallet holds, most valuable first',
-  ratePolicy: 'public-read-expensive',
-  params: WalletPath,
-  response: WalletHoldingsSchema,
-  problems: ['market_data_unavailable'],
+  id: 'getTokenMarketSnapshot',
+  path: '/tokens/:mint/market',
+  summary: 'Price, market cap, liquidity and holders of a token',
+  response: MarketSnapshotSchema,
+  problems: ['token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
 
 const listTokenCandles = {
@@ -66,23 +89,49 @@ const getTokenHolderStats = {
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies Operation;
 
-const getTokenSupplyComposition = {
-  ...marketRead,
-  id: 'getTokenSupplyComposition',
-  path: '/tokens/:mint/supply-composition',
-  summary: 'Who holds the supply of a token, read from chain in one slot',
-  ratePolicy: 'public-read-expensive',
-  response: SupplyCompositionSchema,
-  problems: ['token_not_found'],
-  unavailable: 'api_dependency_unavailable',
-} satisfies Operation;
+const DEFAULT_LIMIT: number = paginationFields.limit.default;
+const POSITION_KEYS = 5;
 
-export function marketRoutes(): Route[] {
+export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
+  const { database, clock, marketCaches } = dependencies;
   return [
-    listWalletHoldings,
-    listTokenCandles,
-    listTokenTrades,
-    getTokenHolderStats,
-    getTokenSupplyComposition,
-  ].map(pendingRoute);
+    publicRead(getTokenMarketSnapshot, async ({ params: { mint } }) =>
+      found(await marketCaches.snapshots.get(mint, () => findMarketSnapshot(database, mint))),
+    ),
+    publicRead(listTokenCandles, async ({ params: { mint }, query }) => {
+      const window = judgeWindow(query.interval, query.from, query.to);
+      const key = JSON.stringify([mint, window.interval, window.from, window.to]);
+      const load = () => listCandles(database, mint, window, clock.now());
+      return found(await marketCaches.candles.get(key, load));
+    }),
+    tradesRoute(dependencies),
+    publicRead(getTokenHolderStats, async ({ params: { mint } }) =>
+      found(await marketCaches.holders.get(mint, () => findHolderStats(database, mint))),
+    ),
+    ...chainMarketRoutes(dependencies),
+  ];
+}
+
+function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencies): Route {
+  return publicRead(listTokenTrades, async ({ params: { mint }, query: { cursor, limit } }) => {
+    const binding = [listTokenTrades.id, mint];
+    const before =
+      cursor === undefined
+        ? undefined
+        : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as TradePosition);
+    const load = async () => {
+      const page = await listTrades(database, mint, { limit, before });
+      if (page === null) return null;
+      const nextCursor = page.next === null ? null : cursors.sign(page.next, binding);
+      return { data: page.trades, page: { hasMore: nextCursor !== null, nextCursor } };
+    };
+    if (before === undefined && limit === DEFAULT_LIMIT)
+      return found(await marketCaches.trades.get(mint, load));
+    return { body: found(await load()) };
+  });
+}
+
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw new Problem('token_not_found');
+  return value;
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
 import {
   AddressField,
@@ -9,9 +10,25 @@ import {
   TimestampField,
   UuidField,
 } from '../../http/fields.ts';
+import { bucketKeys } from './supply-composition.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });
+
+/** Spec 2.3; an unknown price is null, never 0 (D9). */
+export const MarketSnapshotSchema = Type.Object(
+  {
+    mintAddress: AddressField,
+    asOf: TimestampField,
+    priceInSol: Nullable(DecimalStringField),
+    marketCapInSol: Nullable(DecimalStringField),
+    liquidityInSol: DecimalStringField,
+    totalSupply: DecimalStringField,
+    holderCount: Type.Integer({ minimum: 0 }),
+    provenance: OneOf(['service-indexer']),
+  },
+  { additionalProperties: false },
+);
 
 /** Spec 2.5. */
 export const TradeSchema = Type.Object(
@@ -36,7 +53,7 @@ export const CandleQuery = Type.Object({
   interval: OneOf(candleIntervals),
 });
 
-/** D9: oldest first, no holes from the first trade on. */
+/** D9: oldest first, no holes from the first trade on. `from` and `to` are the requested instants in UTC. */
 export const CandlesSchema = Type.Object(
   {
     mintAddress: AddressField,
@@ -70,7 +87,7 @@ export const HolderStatsSchema = Type.Object(
   {
     mintAddress: AddressField,
     holderCount: Type.Integer({ minimum: 0 }),
-    provenance: OneOf(['live_trade_index', 'trade_replay', 'onchain_snapshot']),
+    provenance: OneOf(holderProvenances),
     slot: IntStringField,
     asOf: TimestampField,
   },
@@ -99,18 +116,6 @@ export const WalletHoldingsSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const bucketKeys = [
-  'curve_unsold',
-  'curve_leftover',
-  'migration_reserve',
-  'pool_reserve',
-  'vesting_escrows',
-  'staking_vault',
-  'tokenomics_vault',
-  'fee_vault',
-  'free_float',
-] as const;
 
 /** Spec 2.6; unavailable compositions keep the remaining fields null or empty (D17). */
 export const SupplyCompositionSchema = Type.Object(

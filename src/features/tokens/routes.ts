@@ -6,8 +6,8 @@ import { OneOf, PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route, type SerialisedReply } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { Problem } from '../../shared/problem.ts';
-import { MarketSnapshotSchema, MintPath, TokenSchema } from './schema.ts';
-import { findMarketSnapshot, findToken, listTokens } from './store.ts';
+import { MintPath, TokenSchema } from './schema.ts';
+import { findToken, listTokens } from './store.ts';
 
 export interface TokenRouteDependencies {
   database: Database;
@@ -18,7 +18,6 @@ export interface TokenRouteDependencies {
 /** Pre-serialised reads, dropped when a token changes. */
 export interface TokenCaches {
   tokens: SerialisedCache;
-  markets: SerialisedCache;
   lists: SerialisedCache;
 }
 
@@ -58,22 +57,6 @@ const getTokenOperation = {
   unavailable: 'token_index_unavailable',
 } satisfies Operation;
 
-const getTokenMarketSnapshotOperation = {
-  id: 'getTokenMarketSnapshot',
-  method: 'GET',
-  path: '/tokens/:mint/market',
-  tag: 'Market data',
-  summary: 'Price, market cap, liquidity and holders of a token',
-  auth: 'anonymous',
-  ratePolicy: 'public-read-cheap',
-  successStatus: 200,
-  maxAgeSeconds: 1,
-  params: MintPath,
-  response: MarketSnapshotSchema,
-  problems: ['token_not_found', 'market_data_unavailable'],
-  unavailable: 'market_data_unavailable',
-} satisfies Operation;
-
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [
     publicRead(listTokensOperation, async ({ query: { cursor, limit, status, launchType } }) => {
@@ -95,9 +78,6 @@ export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDepend
     }),
     publicRead(getTokenOperation, async ({ params: { mint } }) =>
       found(await tokenCaches.tokens.get(mint, () => findToken(database, mint))),
-    ),
-    publicRead(getTokenMarketSnapshotOperation, async ({ params: { mint } }) =>
-      found(await tokenCaches.markets.get(mint, () => findMarketSnapshot(database, mint))),
     ),
   ];
 }

@@ -29,19 +29,4 @@ export const TokenSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.3; an unknown price is null, never 0 (D9). */
-export const MarketSnapshotSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    asOf: TimestampField,
-    priceInSol: Nullable(DecimalStringField),
-    marketCapInSol: Nullable(DecimalStringField),
-    liquidityInSol: DecimalStringField,
-    totalSupply: DecimalStringField,
-    holderCount: Type.Integer({ minimum: 0 }),
-    provenance: OneOf(['service-indexer']),
-  },
-  { additionalProperties: false },
-);
-
 export const MintPath = Type.Object({ mint: AddressField });

@@ -1,14 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import {
-  type LaunchType,
-  type MarketRow,
-  type MarketSnapshot,
-  type Token,
-  type TokenRow,
-  type TokenStatus,
-  toMarketSnapshot,
-  toToken,
-} from './record.ts';
+import { type LaunchType, type Token, type TokenRow, type TokenStatus, toToken } from './record.ts';
 
 /** The visible token with this mint, or null (D8). */
 export async function findToken(db: Queryable, mintAddress: string): Promise<Token | null> {
@@ -17,15 +8,6 @@ export async function findToken(db: Queryable, mintAddress: string): Promise<Tok
     from tokens t left join token_markets m using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
   return row === undefined ? null : toToken(row);
-}
-
-/** The market of a visible token, or null. */
-export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
-  const [row] = await db<MarketRow[]>`
-    select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count, m.as_of
-    from tokens t join token_markets m using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
-  return row === undefined ? null : toMarketSnapshot(row);
 }
 
 export interface TokenListFilter {

@@ -1,7 +1,10 @@
 import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { IngestContext } from './context.ts';
+import { applyHolderCounts, checkHolderCount } from './holder-count.ts';
+import { applyLiquidityLocks, checkLiquidityLock } from './liquidity-lock.ts';
 import { applyTokens, checkToken } from './token.ts';
 import { applyTrades, checkTrade } from './trade.ts';
+import { applyReversals, checkReversal } from './trade-reverted.ts';
 import type { Checked, Verdict } from './verdict.ts';
 
 /** A message as it came from the stream. */
@@ -18,7 +21,10 @@ interface KindHandler<Message> {
 
 const handlers: Readonly<Record<IngestKind, (context: IngestContext, values: Entry[]) => Promise<void>>> = {
   token: handle({ check: checkToken, apply: applyTokens }),
+  holder_count: handle({ check: checkHolderCount, apply: applyHolderCounts }),
+  liquidity_lock: handle({ check: checkLiquidityLock, apply: applyLiquidityLocks }),
   trade: handle({ check: checkTrade, apply: applyTrades }),
+  trade_reverted: handle({ check: checkReversal, apply: applyReversals }),
 };
 
 interface Entry {
@@ -28,7 +34,7 @@ interface Entry {
 
 /**
  * Judges and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
- * `ingestKinds`, tokens before trades, so that a token and its first trade may come in one batch. Throws when the
+ * `ingestKinds`, so that a token, its first trade and that one's reversal may come in one batch. Throws when the
  * database is away: nothing or only whole transactions are done then, and the batch may be repeated.
  */
 export async function applyBatch(

@@ -8,7 +8,7 @@ import type { RejectionReason, Verdict } from './verdict.ts';
  * A trade may overtake its token: feeds are separate, and another worker may be storing it at this moment. It is
  * tried again after these pauses, 7.75 s in all, while everything else goes on; then it is rejected.
  */
-const UNKNOWN_TOKEN_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000];
+const WAITING_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000];
 /** Enough to see what came; a message at the broker's size limit would not fit with its reason. */
 const KEPT_BYTES = 65_536;
 
@@ -26,9 +26,9 @@ export async function settle(
     case 'rejected':
       await reject(connection, log, message, verdict.reason, verdict.detail);
       return;
-    case 'unknown_token': {
-      const pauseMs = UNKNOWN_TOKEN_PAUSES_MS[message.info.deliveryCount - 1];
-      if (pauseMs === undefined) await reject(connection, log, message, 'unknown_token', verdict.detail);
+    case 'waiting': {
+      const pauseMs = WAITING_PAUSES_MS[message.info.deliveryCount - 1];
+      if (pauseMs === undefined) await reject(connection, log, message, verdict.reason, verdict.detail);
       else message.nak(pauseMs);
     }
   }

@@ -10,6 +10,8 @@ export const Signature = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' 
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
 });
+/** A number of things, as Postgres' int4 holds it. */
+export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Position of an instruction: top level, or among the inner ones of a top-level one. */
 export const InstructionIndex = Type.Integer({ minimum: 0, maximum: 65_535 });
 

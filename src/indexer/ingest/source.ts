@@ -4,8 +4,8 @@ import { ensureConsumer, ensureStreams } from '../../shared/bus/streams.ts';
 import { consumers } from '../../shared/bus/topology.ts';
 import { Wakeup } from '../../shared/loop.ts';
 
-/** Messages kept ready; the stream sends more only as these are taken. */
-const READY_MAX = 1_000;
+/** Messages kept ready, two batches; the stream sends more only as these are taken. */
+const READY_MAX = 4_000;
 // After a restart of the broker the client looks for its consumer this often; its default is 30 s.
 const PULL_EXPIRES_MS = 2_000;
 

@@ -21,7 +21,7 @@ import {
   Signature,
   Timestamp,
 } from './shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict } from './verdict.ts';
+import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
 /** `ingest.trade` (D17). Unknown fields are ignored. */
 const schema = Type.Object({
@@ -82,8 +82,9 @@ export function applyTrades(context: IngestContext, trades: readonly IndexedTrad
   return applyIsolating(trades, async (batch) => {
     const stored = await context.db.begin((transaction) => storeTrades(transaction, batch));
     context.onTokensChanged(stored.changedMints);
-    return batch.map(({ mintAddress }) =>
-      stored.unknownMints.has(mintAddress) ? { outcome: 'unknown_token', detail: mintAddress } : APPLIED,
-    );
+    return batch.map((trade) => {
+      if (stored.unknownMints.has(trade.mintAddress)) return waitingFor('unknown_token', trade.mintAddress);
+      return stored.conflicts.has(trade) ? waitingFor('trade_conflict', trade.id) : APPLIED;
+    });
   });
 }

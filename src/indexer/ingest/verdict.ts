@@ -5,17 +5,30 @@ export type RejectionReason =
   | 'unknown_kind'
   | 'malformed_json'
   | 'schema_invalid'
+  | 'constraint_violated'
+  | MissingFact;
+
+/** What a message may be waiting for, because feeds are separate and several workers share the stream. */
+export type MissingFact =
+  /** The token that the message is about. */
   | 'unknown_token'
-  | 'constraint_violated';
+  /** The trade that a reversal without a slot takes back. */
+  | 'unknown_trade'
+  /** The reversal of the same trade at another slot. */
+  | 'trade_conflict';
 
 /** What became of one message. */
 export type Verdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: RejectionReason; detail: string }
-  /** The token may be just behind: worth another try, up to a limit. */
-  | { outcome: 'unknown_token'; detail: string };
+  /** What it needs may be just behind: worth another try, up to a limit; then rejected for this reason. */
+  | { outcome: 'waiting'; reason: MissingFact; detail: string };
 
 export const APPLIED: Verdict = { outcome: 'applied' };
+
+export function waitingFor(reason: MissingFact, detail: string): Verdict {
+  return { outcome: 'waiting', reason, detail };
+}
 
 /** What a check of one message yields. */
 export type Checked<Message> = { ok: true; message: Message } | { ok: false; detail: string };

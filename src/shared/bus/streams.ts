@@ -69,7 +69,7 @@ export async function ensureConsumer(
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: 10_000,
+    max_ack_pending: definition.maxAckPending,
     max_deliver: -1,
   };
   await manager.consumers.add(definition.stream, config);

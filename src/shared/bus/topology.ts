@@ -9,8 +9,11 @@ export const INGEST_REJECTED_STREAM = 'INGEST_REJECTED';
 
 export const INGEST_REJECTED_SUBJECT = 'ingest.rejected';
 
-/** Kinds of ingest messages; the subject is `ingest.<kind>`. */
-export const ingestKinds = ['token', 'trade'] as const;
+/**
+ * Kinds of ingest messages, in the order in which a batch applies them: a token before what is said about it, a
+ * trade before its reversal. The subject is `ingest.<kind>`.
+ */
+export const ingestKinds = ['token', 'holder_count', 'liquidity_lock', 'trade', 'trade_reverted'] as const;
 export type IngestKind = (typeof ingestKinds)[number];
 
 export function ingestSubject(kind: IngestKind): string {
@@ -25,11 +28,24 @@ export function eventSubject(accountId: string | null): string {
   return accountId === null ? PUBLIC_EVENT_SUBJECT : `events.account.${accountId}`;
 }
 
-/** Durable pull consumers. */
+const ACK_PENDING_MAX = 10_000;
+
+/** Durable pull consumers. `maxAckPending`: messages taken or waiting for another try before delivery stops. */
 export const consumers = {
-  relayPublic: { stream: EVENT_STREAM, name: 'relay-public', filterSubject: PUBLIC_EVENT_SUBJECT },
-  relayAccount: { stream: EVENT_STREAM, name: 'relay-account', filterSubject: ACCOUNT_EVENT_SUBJECTS },
-  ingest: { stream: INGEST_STREAM, name: 'ingest', filterSubject: 'ingest.*' },
+  relayPublic: {
+    stream: EVENT_STREAM,
+    name: 'relay-public',
+    filterSubject: PUBLIC_EVENT_SUBJECT,
+    maxAckPending: ACK_PENDING_MAX,
+  },
+  relayAccount: {
+    stream: EVENT_STREAM,
+    name: 'relay-account',
+    filterSubject: ACCOUNT_EVENT_SUBJECTS,
+    maxAckPending: ACK_PENDING_MAX,
+  },
+  // Facts that wait for their token count, for up to 8 s each: room for a flood of them without holding up others.
+  ingest: { stream: INGEST_STREAM, name: 'ingest', filterSubject: 'ingest.*', maxAckPending: 200_000 },
 } as const;
 export type ConsumerDefinition = (typeof consumers)[keyof typeof consumers];
 

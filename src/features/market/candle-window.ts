@@ -1,0 +1,53 @@
+import { type CandleInterval, intervalMs } from '../../indexer/candles.ts';
+import { Problem } from '../../shared/problem.ts';
+
+/** Buckets of one response (spec 8). */
+export const CANDLES_MAX = 1_000;
+
+// What a Timestamp of four-digit years can say, in UTC.
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A judged window of buckets. */
+export interface CandleWindow {
+  interval: CandleInterval;
+  /** As asked for. */
+  from: Date;
+  to: Date;
+  /** Open times: the first bucket, and the one after the last. Equal when no bucket opens in the window. */
+  firstOpen: Date;
+  endOpen: Date;
+}
+
+/**
+ * The buckets whose open time lies in [from, to): `from` inclusive, `to` exclusive, both read to the millisecond,
+ * aligned or not. A bucket that `from` cuts is thus left out and one that `to` cuts is whole, and consecutive
+ * windows (`from` = the last `to`) hold every bucket once. Throws `market_time_range_invalid` when `from` is not
+ * before `to` or the window holds more than 1,000 buckets (D9).
+ */
+export function judgeWindow(interval: CandleInterval, from: string, to: string): CandleWindow {
+  const fromMs = Date.parse(from);
+  const toMs = Date.parse(to);
+  if (fromMs >= toMs) throw invalid('empty', '`from` must be before `to`.');
+  if (fromMs < FIRST_MS || toMs > LAST_MS)
+    throw invalid('out_of_range', 'The window leaves the years 0 to 9999.');
+  const lengthMs = intervalMs[interval];
+  const firstMs = Math.ceil(fromMs / lengthMs) * lengthMs;
+  const endMs = Math.ceil(toMs / lengthMs) * lengthMs;
+  const buckets = (endMs - firstMs) / lengthMs;
+  if (buckets > CANDLES_MAX) {
+    const detail = `The window holds ${buckets} buckets of ${interval}; at most ${CANDLES_MAX} are allowed.`;
+    throw invalid('too_long', detail, { buckets, bucketsMax: CANDLES_MAX });
+  }
+  return {
+    interval,
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    firstOpen: new Date(firstMs),
+    endOpen: new Date(endMs),
+  };
+}
+
+function invalid(reason: string, detail: string, facts: Readonly<Record<string, number>> = {}): Problem {
+  return new Problem('market_time_range_invalid', { detail, context: { reason, ...facts } });
+}

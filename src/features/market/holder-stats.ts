@@ -1,0 +1,31 @@
+import type { Queryable } from '../../db/client.ts';
+import type { holderProvenances } from '../../db/schema/indexer.ts';
+import { Problem } from '../../shared/problem.ts';
+
+/** The latest holder count of a token, with its source (spec 2.4). */
+export interface HolderStats {
+  mintAddress: string;
+  holderCount: number;
+  provenance: (typeof holderProvenances)[number];
+  slot: string;
+  asOf: string;
+}
+
+interface HolderStatsRow {
+  holderCount: number;
+  provenance: HolderStats['provenance'];
+  slot: bigint;
+  asOf: Date;
+}
+
+/** Holders of a visible token, null when there is no such token. Throws `holder_stats_not_found` while uncounted. */
+export async function findHolderStats(db: Queryable, mintAddress: string): Promise<HolderStats | null> {
+  const [row] = await db<(HolderStatsRow | { holderCount: null })[]>`
+    select h.holder_count, h.provenance, h.slot, h.as_of
+    from tokens t left join holder_stats h using (mint_address)
+    where t.mint_address = ${mintAddress} and not t.hidden`;
+  if (row === undefined) return null;
+  if (row.holderCount === null) throw new Problem('holder_stats_not_found');
+  const { holderCount, provenance, slot, asOf } = row;
+  return { mintAddress, holderCount, provenance, slot: slot.toString(), asOf: asOf.toISOString() };
+}

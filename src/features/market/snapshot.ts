@@ -1,0 +1,48 @@
+import type { Queryable } from '../../db/client.ts';
+import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
+
+/** The market snapshot of a token (spec 2.3). */
+export interface MarketSnapshot {
+  mintAddress: string;
+  asOf: string;
+  priceInSol: DecimalString | null;
+  marketCapInSol: DecimalString | null;
+  liquidityInSol: DecimalString;
+  totalSupply: DecimalString;
+  holderCount: number;
+  provenance: 'service-indexer';
+}
+
+interface MarketRow {
+  mintAddress: string;
+  totalSupply: string;
+  priceInSol: string | null;
+  liquidityInSol: string;
+  holderCount: number;
+  asOf: Date;
+}
+
+/** The market of a visible token, or null. */
+export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
+  const [row] = await db<MarketRow[]>`
+    select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count, m.as_of
+    from tokens t join token_markets m using (mint_address)
+    where t.mint_address = ${mintAddress} and not t.hidden`;
+  return row === undefined ? null : toMarketSnapshot(row);
+}
+
+function toMarketSnapshot(row: MarketRow): MarketSnapshot {
+  const totalSupply = normaliseDecimal(row.totalSupply);
+  const price = publishedPrice(row.priceInSol);
+  return {
+    mintAddress: row.mintAddress,
+    asOf: row.asOf.toISOString(),
+    priceInSol: price,
+    marketCapInSol: marketCapInSol(price, totalSupply),
+    liquidityInSol: publishedSum(row.liquidityInSol),
+    totalSupply,
+    holderCount: row.holderCount,
+    provenance: 'service-indexer',
+  };
+}

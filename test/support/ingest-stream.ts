@@ -1,0 +1,157 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import type { IngestContext } from '../../src/indexer/ingest/context.ts';
+import { runIngest } from '../../src/jobs/ingest.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import {
+  INGEST_REJECTED_STREAM,
+  INGEST_STREAM,
+  type IngestKind,
+  ingestSubject,
+} from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { atEnd } from './cleanup.ts';
+import { signatureOf } from './market-arbitraries.ts';
+import { createTestNats, type TestNats } from './nats.ts';
+import { openDatabase, silentLog } from './worker-context.ts';
+
+// A publish into a broker that is just going away would otherwise wait 5 s for its acknowledgement.
+const PUBLISH_TIMEOUT_MS = 500;
+
+/** A rejected message with its headers. */
+export interface Rejection {
+  reason: string | undefined;
+  detail: string | undefined;
+  subject: string | undefined;
+  payload: string;
+}
+
+/** The ingest stream of a test file with a broker and a database of its own, and workers on demand. */
+export interface IngestStream {
+  nats: TestNats;
+  connection: NatsConnection;
+  db: Database;
+  context: IngestContext;
+  /** Mints whose caches were told to drop, in order. */
+  changed: string[];
+  /** Empties stream, rejections and tables. */
+  reset(): Promise<void>;
+  feed(kind: IngestKind, message: unknown): Promise<void>;
+  /** Runs `count` workers until `work` is done. */
+  withWorkers(count: number, work: () => Promise<unknown>): Promise<void>;
+  /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
+  isSettled(): Promise<boolean>;
+  rejections(): Promise<Rejection[]>;
+}
+
+export async function openIngestStream(): Promise<IngestStream> {
+  const nats = await createTestNats();
+  const connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  const db = await openDatabase();
+  const changed: string[] = [];
+  const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+  const context: IngestContext = {
+    db,
+    clock: systemClock,
+    outbox: createOutbox(origin, systemClock),
+    upsertToken,
+    onTokensChanged: (mints) => changed.push(...mints),
+    onEventsAdded: () => {},
+  };
+  return {
+    nats,
+    connection,
+    db,
+    context,
+    changed,
+    async reset() {
+      changed.length = 0;
+      await db`truncate tokens, events, reverted_trades cascade`;
+      await ensureStreams(connection);
+      const { streams } = await jetstreamManager(connection);
+      await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));
+    },
+    async feed(kind, message) {
+      const payload = typeof message === 'string' ? message : JSON.stringify(message);
+      await jetstream(connection).publish(ingestSubject(kind), payload, { timeout: PUBLISH_TIMEOUT_MS });
+    },
+    async withWorkers(count, work) {
+      const stop = new AbortController();
+      const workers = Array.from({ length: count }, () =>
+        runIngest({ connection, context, log: silentLog, signal: stop.signal }),
+      );
+      try {
+        await work();
+      } finally {
+        stop.abort();
+        await Promise.all(workers);
+      }
+    },
+    async isSettled() {
+      const { consumers } = await jetstreamManager(connection);
+      const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
+      return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
+    },
+    rejections: () => readRejections(connection),
+  };
+}
+
+async function readRejections(connection: NatsConnection): Promise<Rejection[]> {
+  const { streams } = await jetstreamManager(connection);
+  const { state } = await streams.info(INGEST_REJECTED_STREAM);
+  const found: Rejection[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await streams.getMessage(INGEST_REJECTED_STREAM, { seq });
+    if (message === null) continue;
+    const { header } = message;
+    found.push({
+      reason: header.get('Launchwire-Reason'),
+      detail: header.get('Launchwire-Detail'),
+      subject: header.get('Launchwire-Subject'),
+      payload: message.string(),
+    });
+  }
+  return found;
+}
+
+/** A fresh base58 address. */
+export const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+/** `ingest.token`. */
+export function tokenMessage(mintAddress: string, changes: Record<string, unknown> = {}) {
+  const creatorWallet = mintAddress;
+  return {
+    mintAddress,
+    creatorWallet,
+    name: 'Wire',
+    symbol: 'WIRE',
+    decimals: 6,
+    totalSupply: '1000',
+    launchType: 'dbc',
+    status: 'bonding',
+    ...changes,
+  };
+}
+
+/** `ingest.trade`: 1.5 SOL for 3 tokens in slot 100 + number, one second a number. */
+export function tradeMessage(mintAddress: string, number: number, changes: Record<string, unknown> = {}) {
+  return {
+    mintAddress,
+    type: 'buy',
+    traderWallet: mintAddress,
+    solAmount: '1.5',
+    tokenAmount: '3',
+    slot: String(100 + number),
+    outerIndex: 0,
+    innerIndex: 0,
+    blockTime: new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString(),
+    transactionSignature: signatureOf(number),
+    ...changes,
+  };
+}
