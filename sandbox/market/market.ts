@@ -6,6 +6,7 @@ import { GRADUATION_LAMPORTS, LAMPORTS_PER_SOL } from './curve.ts';
 import { endow } from './endowment.ts';
 import { Exchange, type SentTrade } from './exchange.ts';
 import type { Feed } from './feed.ts';
+import { reportHolders } from './holders.ts';
 import { addListings, fund, launchToken, reportToken } from './launch.ts';
 import { balanceLevelLamports, nextOrder } from './mood.ts';
 import { settleTrades } from './settlement.ts';
@@ -17,6 +18,7 @@ const BATCH = 50;
 const TRADER_LAMPORTS = 200n * LAMPORTS_PER_SOL;
 const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
+const COUNT_EVERY_MS = 5_000;
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 1_500;
 
@@ -36,6 +38,7 @@ export class Market {
   private readonly exchange: Exchange;
   private lastLaunchMs = performance.now();
   private lastUpkeepMs = performance.now();
+  private lastCountMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketOptions) {
     this.options = options;
@@ -117,6 +120,10 @@ export class Market {
       this.lastUpkeepMs = nowMs;
       await this.supplyWallets();
       await this.supplyUser();
+    }
+    if (nowMs - this.lastCountMs > COUNT_EVERY_MS) {
+      this.lastCountMs = nowMs;
+      for (const token of book.tokens) await reportHolders(token, rpc, feed);
     }
     if (nowMs - this.lastLaunchMs > LAUNCH_EVERY_MS) {
       this.lastLaunchMs = nowMs;

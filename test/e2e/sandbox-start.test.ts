@@ -49,6 +49,22 @@ describe('npm start', () => {
     expect(output.split('\n').length).toBeLessThan(40);
   });
 
+  test('answers every kind of market data with living facts', async () => {
+    const { baseUrl, mint, wallet } = sandbox.state;
+    const to = new Date(Date.now() + 60_000).toISOString();
+    const from = new Date(Date.now() - 600_000).toISOString();
+    const candles = `${baseUrl}/tokens/${mint}/candles?interval=1m&from=${from}&to=${to}`;
+    await eventually('trades, candles, holders and holdings', async () => {
+      const bodies = await Promise.all([
+        getJson(`${baseUrl}/tokens/${mint}/trades`),
+        getJson(candles),
+        getJson(`${baseUrl}/wallets/${wallet.address}/holdings`),
+      ]);
+      const { holderCount } = await getJson(`${baseUrl}/tokens/${mint}/holders`);
+      return bodies.every(({ data }) => Array.isArray(data) && data.length > 0) && Number(holderCount) > 1;
+    });
+  });
+
   test('has a live market whose trades are on the chain', async () => {
     const { baseUrl, mint, rpcUrl, databaseUrl } = sandbox.state;
     await eventually(

@@ -1,0 +1,17 @@
+import type { SolanaRpc } from '../solana-rpc.ts';
+import type { BookToken } from './book.ts';
+import type { Feed } from './feed.ts';
+
+/** Reports how many accounts hold a token, as the chain says now. The market has fewer wallets than a node lists. */
+export async function reportHolders(token: BookToken, rpc: SolanaRpc, feed: Feed): Promise<void> {
+  const mintAddress = token.mint.publicKey.toBase58();
+  const { count, slot } = await rpc.holderCount(mintAddress);
+  const observation = {
+    mintAddress,
+    holderCount: count,
+    provenance: 'onchain_snapshot',
+    slot: String(slot),
+    asOf: new Date().toISOString(),
+  };
+  await feed.publish('holder_count', observation, `holders:${mintAddress}:${slot}`);
+}
