@@ -298,6 +298,7 @@ CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS FIRS
 CREATE INDEX "tokens_listing_status" ON "tokens" USING btree ("status","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_launch_type" ON "tokens" USING btree ("launch_type","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_status_launch_type" ON "tokens" USING btree ("status","launch_type","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
+CREATE INDEX "reverted_trades_age" ON "reverted_trades" USING btree ("reverted_at");--> statement-breakpoint
 CREATE INDEX "trades_chain_order" ON "trades" USING btree ("mint_address","slot" DESC NULLS FIRST,"transaction_index" DESC NULLS FIRST,"outer_index" DESC NULLS FIRST,"inner_index" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "intent_broadcasts_due" ON "intent_broadcasts" USING btree ("next_send_at");--> statement-breakpoint
 CREATE INDEX "transaction_intents_account" ON "transaction_intents" USING btree ("account_id","created_at");--> statement-breakpoint

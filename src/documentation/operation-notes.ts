@@ -28,14 +28,14 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     text: 'An unknown price is null, never `0`. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   },
   listTokenCandles: {
-    text: 'Oldest first, without holes: a bucket without trades repeats the previous close. At most 1,000 buckets a request. The last candle may still be open (`closed: false`).',
+    text: 'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. The last candle may still be open (`closed: false`), and late trades may revise closed ones: fold `listTokenTrades` and you get exactly these bars.',
   },
   listTokenTrades: {
     text: 'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`.',
   },
   getTokenHolderStats: { text: '`slot` and `asOf` say when holders were counted, `provenance` says how.' },
   getTokenSupplyComposition: {
-    text: 'Buckets add up to `totalSupply`. When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
+    text: 'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` says why in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
   },
   getStakingPool: {
     text: 'Amounts are in base units of the token; rewards are spread evenly over each second.',

@@ -1,4 +1,6 @@
 import { BoundedMap } from '../shared/bounded-map.ts';
+import { Problem } from '../shared/problem.ts';
+import type { ProblemCode } from '../shared/problem-table.ts';
 import type { SerialisedReply } from './operation.ts';
 import { serialise } from './responses.ts';
 
@@ -37,6 +39,16 @@ export class SerialisedCache {
     return this.#loads.get(key) ?? this.#load(key, load);
   }
 
+  /** As `get`, but nothing is the problem `missing`. Without a promise when the bytes are here. */
+  require(
+    key: string,
+    load: () => Promise<unknown>,
+    missing: ProblemCode,
+  ): SerialisedReply | Promise<SerialisedReply> {
+    const reply = this.get(key, load);
+    return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
+  }
+
   /** Forgets one key: its data changed. */
   drop(key: string): void {
     this.#entries.delete(key);
@@ -65,4 +77,9 @@ export class SerialisedCache {
     this.#loads.set(key, loading);
     return loading;
   }
+}
+
+function present(reply: SerialisedReply | null, missing: ProblemCode): SerialisedReply {
+  if (reply === null) throw new Problem(missing);
+  return reply;
 }

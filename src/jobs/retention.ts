@@ -5,6 +5,8 @@ import { runLoop } from '../shared/loop.ts';
 
 const BATCH_MAX = 1_000;
 const IDLE_MS = 60_000;
+/** As long as the ingest stream keeps messages: no copy of a reverted trade can come later. */
+const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface RetentionJob {
   db: Database;
@@ -20,7 +22,11 @@ export async function runRetention({ db, clock, log, signal }: RetentionJob): Pr
     log,
     signal,
     idleMs: IDLE_MS,
-    step: async () => (await deleteExpiredIdempotencyRecords(db, clock.now(), BATCH_MAX)) === BATCH_MAX,
+    step: async () => {
+      const responses = await deleteExpiredIdempotencyRecords(db, clock.now(), BATCH_MAX);
+      const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
+      return Math.max(responses, reversals) === BATCH_MAX;
+    },
   });
 }
 
@@ -34,5 +40,15 @@ export async function deleteExpiredIdempotencyRecords(
     delete from idempotency_records where (account_id, key) in (
       select account_id, key from idempotency_records where expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked)`;
+  return deleted.count;
+}
+
+/** Deletes remembered reversals that no message of the ingest stream can meet any more. Returns how many. */
+export async function deleteOldReversals(db: Database, now: Date, limit: number): Promise<number> {
+  const deleted = await db`
+    delete from reverted_trades where (trade_id, slot) in (
+      select trade_id, slot from reverted_trades
+      where reverted_at < ${new Date(now.getTime() - REVERSALS_KEPT_MS)}
+      order by reverted_at limit ${limit} for update skip locked)`;
   return deleted.count;
 }

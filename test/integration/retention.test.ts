@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { deleteExpiredIdempotencyRecords } from '../../src/jobs/retention.ts';
+import { deleteExpiredIdempotencyRecords, deleteOldReversals } from '../../src/jobs/retention.ts';
 import { insertAccount } from '../support/submitted-intent.ts';
 import { openDatabase } from '../support/worker-context.ts';
 
@@ -17,4 +17,15 @@ test('stored responses are deleted when their time is over, in batches, and none
   expect(await deleteExpiredIdempotencyRecords(db, now, 8)).toBe(2);
   expect(await deleteExpiredIdempotencyRecords(db, now, 8)).toBe(0);
   expect(await db`select 1 from idempotency_records`).toHaveLength(10);
+});
+
+test('remembered reversals are deleted once the ingest stream cannot hold their trade any more', async () => {
+  const db = await openDatabase();
+  const now = new Date('2026-01-10T00:00:00Z');
+  await db`
+    insert into reverted_trades (trade_id, slot, reverted_at)
+    select gen_random_uuid(), n, ${now}::timestamptz - n * interval '1 day' from generate_series(1, 10) n`;
+  expect(await deleteOldReversals(db, now, 2)).toBe(2);
+  expect(await deleteOldReversals(db, now, 10)).toBe(1);
+  expect(await db`select 1 from reverted_trades`).toHaveLength(7);
 });

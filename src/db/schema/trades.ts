@@ -60,7 +60,10 @@ export const revertedTrades = pgTable(
     slot: int64('slot').notNull(),
     revertedAt: instant('reverted_at').notNull(),
   },
-  (table) => [primaryKey({ name: 'reverted_trades_pk', columns: [table.tradeId, table.slot] })],
+  (table) => [
+    primaryKey({ name: 'reverted_trades_pk', columns: [table.tradeId, table.slot] }),
+    index('reverted_trades_age').on(table.revertedAt),
+  ],
 );
 
 /** Price bars folded from `price_per_token_in_sol` in chain order (D9). Buckets without trades have no row. */

@@ -24,6 +24,12 @@ export const marketExplanations = {
       'The window holds more than 1,000 buckets of the interval, e.g. more than 16 hours and 40 minutes of `1m`.',
     ],
     action: 'Split long windows: ask from one `to` to the next, or take a longer interval.',
+    context: {
+      reason: {
+        meaning: '`empty`, `too_long`, or `out_of_range` (years outside 0 to 9999)',
+        example: 'too_long',
+      },
+    },
   },
   token_index_unavailable: {
     meaning: 'The index of tokens cannot be read right now.',

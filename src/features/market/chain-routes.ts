@@ -1,10 +1,9 @@
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { TokenBalanceSource } from '../../chain/token-balances.ts';
 import type { Database } from '../../db/client.ts';
-import { type Operation, publicRead, type Route, type SerialisedReply } from '../../http/operation.ts';
+import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { Problem } from '../../shared/problem.ts';
 import { listWalletHoldings } from './holdings-service.ts';
 import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';
 import { createSupplyReader } from './supply-service.ts';
@@ -62,22 +61,15 @@ export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): R
   const { chainReadCaches } = dependencies;
   const readSupply = createSupplyReader(dependencies);
   return [
-    publicRead(listWalletHoldingsOperation, async ({ params: { address } }) =>
-      found(
-        await chainReadCaches.holdings.get(address, () => listWalletHoldings(dependencies, address)),
+    publicRead(listWalletHoldingsOperation, ({ params: { address } }) =>
+      chainReadCaches.holdings.require(
+        address,
+        () => listWalletHoldings(dependencies, address),
         'market_data_unavailable',
       ),
     ),
-    publicRead(getTokenSupplyCompositionOperation, async ({ params: { mint } }) =>
-      found(await chainReadCaches.supply.get(mint, () => readSupply(mint)), 'token_not_found'),
+    publicRead(getTokenSupplyCompositionOperation, ({ params: { mint } }) =>
+      chainReadCaches.supply.require(mint, () => readSupply(mint), 'token_not_found'),
     ),
   ];
-}
-
-function found(
-  reply: SerialisedReply | null,
-  otherwise: 'token_not_found' | 'market_data_unavailable',
-): SerialisedReply {
-  if (reply === null) throw new Problem(otherwise);
-  return reply;
 }

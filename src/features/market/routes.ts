@@ -95,18 +95,18 @@ const POSITION_KEYS = 5;
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, clock, marketCaches } = dependencies;
   return [
-    publicRead(getTokenMarketSnapshot, async ({ params: { mint } }) =>
-      found(await marketCaches.snapshots.get(mint, () => findMarketSnapshot(database, mint))),
+    publicRead(getTokenMarketSnapshot, ({ params: { mint } }) =>
+      marketCaches.snapshots.require(mint, () => findMarketSnapshot(database, mint), 'token_not_found'),
     ),
-    publicRead(listTokenCandles, async ({ params: { mint }, query }) => {
+    publicRead(listTokenCandles, ({ params: { mint }, query }) => {
       const window = judgeWindow(query.interval, query.from, query.to);
       const key = JSON.stringify([mint, window.interval, window.from, window.to]);
       const load = () => listCandles(database, mint, window, clock.now());
-      return found(await marketCaches.candles.get(key, load));
+      return marketCaches.candles.require(key, load, 'token_not_found');
     }),
     tradesRoute(dependencies),
-    publicRead(getTokenHolderStats, async ({ params: { mint } }) =>
-      found(await marketCaches.holders.get(mint, () => findHolderStats(database, mint))),
+    publicRead(getTokenHolderStats, ({ params: { mint } }) =>
+      marketCaches.holders.require(mint, () => findHolderStats(database, mint), 'token_not_found'),
     ),
     ...chainMarketRoutes(dependencies),
   ];
@@ -126,7 +126,7 @@ function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencie
       return { data: page.trades, page: { hasMore: nextCursor !== null, nextCursor } };
     };
     if (before === undefined && limit === DEFAULT_LIMIT)
-      return found(await marketCaches.trades.get(mint, load));
+      return marketCaches.trades.require(mint, load, 'token_not_found');
     return { body: found(await load()) };
   });
 }

@@ -3,9 +3,8 @@ import type { Database } from '../../db/client.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { OneOf, PageOf, paginationFields } from '../../http/fields.ts';
-import { type Operation, publicRead, type Route, type SerialisedReply } from '../../http/operation.ts';
+import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { Problem } from '../../shared/problem.ts';
 import { MintPath, TokenSchema } from './schema.ts';
 import { findToken, listTokens } from './store.ts';
 
@@ -59,7 +58,7 @@ const getTokenOperation = {
 
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [
-    publicRead(listTokensOperation, async ({ query: { cursor, limit, status, launchType } }) => {
+    publicRead(listTokensOperation, ({ query: { cursor, limit, status, launchType } }) => {
       const binding = [listTokensOperation.id, status ?? null, launchType ?? null];
       const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
       const load = async () => {
@@ -74,15 +73,10 @@ export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDepend
         return { data: tokens, page: { hasMore: nextCursor !== null, nextCursor } };
       };
       const key = JSON.stringify([status, launchType, limit, ordinal]);
-      return found(await tokenCaches.lists.get(key, load));
+      return tokenCaches.lists.require(key, load, 'token_not_found');
     }),
-    publicRead(getTokenOperation, async ({ params: { mint } }) =>
-      found(await tokenCaches.tokens.get(mint, () => findToken(database, mint))),
+    publicRead(getTokenOperation, ({ params: { mint } }) =>
+      tokenCaches.tokens.require(mint, () => findToken(database, mint), 'token_not_found'),
     ),
   ];
-}
-
-function found(reply: SerialisedReply | null): SerialisedReply {
-  if (reply === null) throw new Problem('token_not_found');
-  return reply;
 }
