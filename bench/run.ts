@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { cachedToken } from './cases/cached-token.ts';
 import type { BenchCase, CaseResult } from './cases/case.ts';
+import { isolation } from './cases/isolation.ts';
 import { submission } from './cases/submission.ts';
 import { verification } from './cases/verification.ts';
 import { describeMachine } from './measurement/machine.ts';
@@ -10,6 +11,7 @@ const cases: Record<string, BenchCase> = {
   verification,
   'cached-token': cachedToken,
   submission,
+  isolation,
 };
 
 const { values, positionals } = parseArgs({

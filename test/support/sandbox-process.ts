@@ -54,7 +54,8 @@ export function runBun(
   return spawnBun(args, environment).ended;
 }
 
-function spawnBun(args: readonly string[], environment: Record<string, string>) {
+/** Runs a TypeScript entry of the project until it ends or is stopped; `child` is there for other signals. */
+export function spawnBun(args: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [...args], {
     cwd: PROJECT_ROOT,
     env: { ...withoutServers(), ...environment },
@@ -71,6 +72,7 @@ function spawnBun(args: readonly string[], environment: Record<string, string>) 
     child.once('close', (code) => resolve({ code, output }));
   });
   return {
+    child,
     ended,
     output: () => output,
     stop: (signal: NodeJS.Signals) => {

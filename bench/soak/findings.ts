@@ -1,0 +1,59 @@
+import type { Database } from '../../src/db/client.ts';
+
+/** What must be zero in the end, counted by the database. */
+export interface Findings {
+  missingEvents: number;
+  /** Outbox rows that were never published, and events without a finished fan-out. */
+  unpublishedEvents: number;
+  unfannedEvents: number;
+  /** (event, endpoint) pairs without a row. */
+  missingDeliveries: number;
+  notSucceeded: number;
+  /** Attempts without an end, and deliveries whose count, numbers, or success do not match their attempts. */
+  unfinishedAttempts: number;
+  inconsistentDeliveries: number;
+}
+
+/** Work that is still open; 0 when the relay has nothing left to do. */
+export async function openWork(sql: Database): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`
+    select ((select count(*) from webhook_deliveries where status in ('pending', 'processing', 'retrying'))
+      + (select count(*) from events where published_at is null or fanned_out_at is null))::int as open`;
+  if (row === undefined) throw new Error('the database counted nothing');
+  return row.open;
+}
+
+/** Compares events, deliveries and attempts with each other and with what was published. */
+export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
+  const [row] = await sql<Findings[]>`
+    with tally as (
+      select delivery.id, delivery.status, delivery.attempt_count, count(attempt.id) as attempts,
+        coalesce(max(attempt.attempt_number), 0) as last_number,
+        coalesce(bool_or(attempt.succeeded), false) as has_success,
+        count(*) filter (where attempt.id is not null and attempt.finished_at is null) as unfinished
+      from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+      group by delivery.id
+    ), counted as (
+      select count(*) as total, count(*) filter (where published_at is null) as unpublished,
+        count(*) filter (where fanned_out_at is null) as unfanned
+      from events
+    )
+    select (${events}::int - total)::int as missing_events, unpublished::int as unpublished_events,
+      unfanned::int as unfanned_events,
+      (${events * endpoints}::int - (select count(*) from tally))::int as missing_deliveries,
+      (select count(*)::int from tally where status <> 'succeeded') as not_succeeded,
+      (select coalesce(sum(unfinished), 0)::int from tally) as unfinished_attempts,
+      (select count(*)::int from tally
+        where attempts <> attempt_count or last_number <> attempt_count or (status = 'succeeded') <> has_success
+      ) as inconsistent_deliveries
+    from counted`;
+  if (row === undefined) throw new Error('the database counted nothing');
+  return { ...row };
+}
+
+/** Attempts whose relay died before it knew the outcome: each may be a duplicate for its subscriber. */
+export async function unknownOutcomes(sql: Database): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_attempts where error_code = 'outcome_unknown'`;
+  return row?.count ?? 0;
+}

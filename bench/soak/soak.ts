@@ -1,0 +1,122 @@
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { type Deployment, startDeployment } from './deployment.ts';
+import { type Findings, findings, openWork, unknownOutcomes } from './findings.ts';
+import { killPlan, type Victim } from './kill-plan.ts';
+import { addEndpoints, publishEvents } from './publish.ts';
+import { seededRandom } from './random.ts';
+import { type SubscriberCounts, type Subscribers, startSubscribers } from './subscribers.ts';
+
+export interface SoakOptions {
+  readonly seed: number;
+  readonly events: number;
+  readonly endpoints: number;
+  /** Of publishing and killing; what is left then is delivered undisturbed. */
+  readonly minutes: number;
+  /** Ends the soak early; what it then finds says nothing. */
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+export interface SoakReport {
+  readonly pairs: number;
+  readonly delivered: number;
+  readonly duplicates: number;
+  readonly kills: Readonly<Record<Victim, number>>;
+  readonly diedByThemselves: number;
+  readonly outcomesUnknown: number;
+  readonly subscribers: SubscriberCounts;
+  readonly settleSeconds: number;
+  readonly findings: Findings;
+}
+
+/** Seconds: short, so that a subscriber's refusal is part of a short run, and long enough never to be exhausted. */
+const RETRY_SCHEDULE = Array.from({ length: 12 }, (_, at) => Math.min(1 + at, 5)).join(',');
+/** A lease (20 s), the reconciler's look (7 s) and retries, twice over; more only by what one machine delivers. */
+const SETTLE_MS = 90_000;
+const SETTLE_MS_PER_PAIR = 5;
+const POLL_MS = 250;
+
+/** Publishes while relay, worker, broker and database are killed, then waits for quiet and takes stock. */
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const deployment = await startDeployment(RETRY_SCHEDULE);
+  const subscribers = startSubscribers(options.events, options.endpoints);
+  const sql = connectDatabase(deployment.databaseUrl, { applicationName: 'soak', connections: 2 });
+  try {
+    const urls = Array.from({ length: options.endpoints }, (_, at) => subscribers.urlOf(at));
+    subscribers.useSecrets(await addEndpoints(sql, urls, deployment.secretKey));
+    const kills = await disturb(deployment, sql, subscribers, options);
+    const settleStartedAt = performance.now();
+    await settle(sql, subscribers, options);
+    const settleSeconds = (performance.now() - settleStartedAt) / 1000;
+    return {
+      pairs: options.events * options.endpoints,
+      delivered: subscribers.distinct(),
+      duplicates: subscribers.counts.accepted - subscribers.distinct(),
+      kills,
+      diedByThemselves: deployment.diedByThemselves(),
+      outcomesUnknown: await unknownOutcomes(sql),
+      subscribers: subscribers.counts,
+      settleSeconds,
+      findings: await findings(sql, options.events, options.endpoints),
+    };
+  } finally {
+    await sql.end({ timeout: 1 });
+    await deployment.close();
+    await subscribers.close();
+  }
+}
+
+/** Publishing and killing beside each other, for the time that was asked for. */
+async function disturb(
+  deployment: Deployment,
+  sql: Database,
+  subscribers: Subscribers,
+  { seed, events, minutes, signal, log }: SoakOptions,
+): Promise<Record<Victim, number>> {
+  const overMs = minutes * 60_000;
+  const over = new AbortController();
+  const late = AbortSignal.any([signal, AbortSignal.timeout(overMs + SETTLE_MS)]);
+  const timer = setTimeout(() => over.abort(), overMs);
+  const publishing = publishEvents(sql, subscribers, { count: events, overMs: overMs * 0.95, signal: late });
+  const killing = killUntil(AbortSignal.any([signal, over.signal]), deployment, seed, log);
+  try {
+    const [kills] = await Promise.all([killing, publishing]);
+    return kills;
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+    // Whatever failed, nothing may be started while the deployment is being closed.
+    await Promise.allSettled([killing, publishing]);
+  }
+}
+
+async function killUntil(
+  signal: AbortSignal,
+  deployment: Deployment,
+  seed: number,
+  log: (line: string) => void,
+): Promise<Record<Victim, number>> {
+  const kills: Record<Victim, number> = { relay: 0, worker: 0, broker: 0, database: 0 };
+  for (const { victims, pauseMs, downMs } of killPlan(seededRandom(seed))) {
+    await wait(pauseMs, signal);
+    if (signal.aborted) break;
+    log(`kill -9 ${victims.join(' and ')}, back after ${downMs} ms`);
+    for (const victim of victims) kills[victim] += 1;
+    await Promise.all(victims.map((victim) => deployment.kill(victim)));
+    await wait(downMs, signal);
+    await Promise.all(victims.map((victim) => deployment.start(victim)));
+  }
+  return kills;
+}
+
+/** Until nothing is open any more, or until waiting longer would hide that something is stuck. */
+async function settle(sql: Database, subscribers: Subscribers, options: SoakOptions): Promise<void> {
+  const pairs = options.events * options.endpoints;
+  const late = AbortSignal.any([options.signal, AbortSignal.timeout(SETTLE_MS + pairs * SETTLE_MS_PER_PAIR)]);
+  while (!late.aborted) {
+    if ((await openWork(sql)) === 0 && subscribers.distinct() >= pairs) return;
+    await wait(POLL_MS, late);
+  }
+  options.log('not everything was delivered in time');
+}

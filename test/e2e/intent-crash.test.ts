@@ -1,0 +1,110 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents.ts';
+
+let database: Database;
+let databaseUrl: string;
+let survivor: ApiProcess;
+let key: TestKey;
+const wallet = Keypair.generate();
+
+beforeAll(async () => {
+  ({ url: databaseUrl } = await createTestDatabase());
+  database = connectDatabase(databaseUrl, { applicationName: 'test', connections: 4 });
+  atEnd(() => database.end());
+  survivor = await startApiProcess(databaseUrl);
+  key = await createTestKey(database, { walletAddress: wallet.publicKey.toBase58() });
+});
+
+function submit({ baseUrl }: ApiProcess, intent: PreparedIntent, idempotencyKey: string): Promise<Response> {
+  return fetch(`${baseUrl}/transaction-intents/${intent.id}/submissions`, {
+    method: 'POST',
+    headers: {
+      ...key.header,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+      'if-match': '"1"',
+    },
+    body: JSON.stringify({
+      signedTransaction: Buffer.from(signWith(intent.unsigned, wallet)).toString('base64'),
+    }),
+  });
+}
+
+/** Status with version, broadcast jobs, events, stored responses: what a submission writes. */
+async function traces({ id }: PreparedIntent, idempotencyKey: string) {
+  const [row] = await database`
+    select status || ' v' || version as intent,
+      (select count(*)::int from intent_broadcasts where intent_id = ${id}) as jobs,
+      (select count(*)::int from events where subject = ${id}) as events,
+      (select count(*)::int from idempotency_records where key = ${idempotencyKey}) as responses
+    from transaction_intents where id = ${id}`;
+  return row;
+}
+const NOTHING = { intent: 'prepared v1', jobs: 0, events: 0, responses: 0 };
+const ALL = { intent: 'submitted v2', jobs: 1, events: 1, responses: 1 };
+
+/** The server processes of this database that wait for the row of an intent. */
+async function waitingBackends(): Promise<number[]> {
+  const rows = await database<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%transaction_intents%'`;
+  return rows.map(({ pid }) => pid);
+}
+
+/** Submits to a process of its own, kills it while its statement waits for the row, and does `then` before the row is free. */
+async function killInTheMiddle(intent: PreparedIntent, idempotencyKey: string, then: () => Promise<void>) {
+  const victim = await startApiProcess(databaseUrl);
+  await database.begin(async (transaction) => {
+    await transaction`select from transaction_intents where id = ${intent.id} for update`;
+    const attempt = submit(victim, intent, idempotencyKey).catch(() => 'connection lost');
+    await eventually('the submission is in the middle', async () => (await waitingBackends()).length > 0);
+    await victim.child.kill();
+    expect(await attempt).toBe('connection lost');
+    await then();
+    expect(await traces(intent, idempotencyKey)).toEqual(NOTHING);
+  });
+}
+
+const prepare = () => createPreparedIntent(database, { accountId: key.accountId, wallet });
+
+test('killed after the statement was sent: all of it happens or nothing, and the same key succeeds elsewhere', async () => {
+  const intent = await prepare();
+  await killInTheMiddle(intent, 'killed-submission-1', async () => {
+    const busy = await submit(survivor, intent, 'killed-submission-1');
+    expect(busy.status).toBe(409);
+    expect(await busy.json()).toMatchObject({ code: 'idempotency_request_in_progress' });
+  });
+  // The database may finish what it was told or notice that nobody listens: never anything between.
+  await eventually('the statement is over', async () => (await waitingBackends()).length === 0);
+  expect([NOTHING, ALL]).toContainEqual((await traces(intent, 'killed-submission-1')) ?? NOTHING);
+  await expectAcceptedOnce(intent, 'killed-submission-1');
+});
+
+test('killed together with its database session: nothing has happened, and the same key succeeds elsewhere', async () => {
+  const intent = await prepare();
+  await killInTheMiddle(intent, 'killed-submission-2', async () => {
+    for (const pid of await waitingBackends()) await database`select pg_terminate_backend(${pid})`;
+    await eventually('the session is gone', async () => (await waitingBackends()).length === 0);
+  });
+  expect(await traces(intent, 'killed-submission-2')).toEqual(NOTHING);
+  const response = await expectAcceptedOnce(intent, 'killed-submission-2');
+  expect(response.headers.get('idempotent-replayed')).toBeNull();
+});
+
+/** Repeats under the same key at another process until it answers; then everything is there once. */
+async function expectAcceptedOnce(intent: PreparedIntent, idempotencyKey: string): Promise<Response> {
+  const accepted = await eventually('the key is free', async () => {
+    const response = await submit(survivor, intent, idempotencyKey);
+    return response.status === 202 ? response : null;
+  });
+  expect(await accepted.json()).toMatchObject({ id: intent.id, status: 'submitted', version: 2 });
+  expect(await traces(intent, idempotencyKey)).toEqual(ALL);
+  return accepted;
+}
