@@ -2,7 +2,7 @@ import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
 import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
-import { PreparationRefused } from './features/transaction-intents/prepare.ts';
+import { PreparationRefused } from './features/transaction-intents/preparation.ts';
 
 const DONE = 0;
 const REFUSED = 1;

@@ -96,16 +96,24 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
-/** What the admin CLI needs: it works with a database alone. */
+/** What the admin CLI needs: it works with a database alone, and asks the chain only where a command must. */
 const adminVariables = {
   port: variables.port,
   publicUrl: variables.publicUrl,
   docsUrl: variables.docsUrl,
   apiEnvironment: variables.apiEnvironment,
   databaseUrl: variables.databaseUrl,
+  solanaRpcUrls: {
+    ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
+    secret: true,
+  },
 } satisfies Variables;
 
-export type AdminConfig = Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl'>;
+export type AdminConfig = Readonly<
+  Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl'> & {
+    solanaRpcUrls: Config['solanaRpcUrls'] | undefined;
+  }
+>;
 
 /**
  * The configuration of the admin CLI: the environment or, without `DATABASE_URL`, what `sandbox` returns: the
@@ -116,7 +124,9 @@ export function loadAdminConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): AdminConfig {
   const source = environment.DATABASE_URL ? environment : { ...environment, ...sandbox() };
-  const values = parseVariables(adminVariables, source) as Pick<Values, keyof typeof adminVariables>;
+  const values = parseVariables(adminVariables, source) as {
+    [Name in keyof typeof adminVariables]: ReturnType<(typeof adminVariables)[Name]['parse']>;
+  };
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 

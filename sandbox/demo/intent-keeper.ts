@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -90,9 +91,8 @@ export class IntentKeeper {
       lastValidBlockHeight,
       expiresInMs: Number(blocksLeft) * SLOT_MS,
     };
-    const intent = await database.begin((transaction) =>
-      prepareIntent(transaction, preparation, systemClock),
-    );
+    const checked = await checkPreparation(preparation, []);
+    const intent = await database.begin((transaction) => prepareIntent(transaction, checked, systemClock));
     return intent.id;
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
@@ -12,6 +13,8 @@ export interface AdminContext {
   config: AdminConfig;
   database: Database;
   outbox: Outbox;
+  /** Empty without `SOLANA_RPC_URL`: what has to ask the chain is refused then. */
+  rpcs: readonly ChainRpc[];
   clock: Clock;
   close(): Promise<void>;
 }
@@ -30,6 +33,7 @@ export function createAdminContext(config: AdminConfig): AdminContext {
   return {
     config,
     database,
+    rpcs: createChainRpcs(config.solanaRpcUrls ?? []),
     clock: systemClock,
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock),
     close: () => database.end({ timeout: 5 }),

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
-import { openPolicy, prepareIntent } from '../features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../features/transaction-intents/check-preparation.ts';
+import { openPolicy } from '../features/transaction-intents/preparation.ts';
+import { prepareIntent } from '../features/transaction-intents/prepare.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
@@ -42,7 +44,7 @@ const intentPrepare: Command = {
     'last-valid-block-height': { description: 'block height after which the blockhash is dead' },
     'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
   },
-  async run({ database, clock }, options) {
+  async run({ database, rpcs, clock }, options) {
     const preparation = {
       accountId: needUuid(options, 'account'),
       kind: need(options, 'kind'),
@@ -52,7 +54,8 @@ const intentPrepare: Command = {
       lastValidBlockHeight: readHeight(options),
       expiresInMs: wholeNumber(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
     };
-    const intent = await database.begin((transaction) => prepareIntent(transaction, preparation, clock));
+    const checked = await checkPreparation(preparation, rpcs);
+    const intent = await database.begin((transaction) => prepareIntent(transaction, checked, clock));
     return { ...toIntent(intent) };
   },
 };

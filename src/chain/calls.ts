@@ -72,9 +72,31 @@ export function getSignatureStatuses(
   }, timeoutMs);
 }
 
+/**
+ * Runs a transaction as it would run now, at commitment `confirmed`, without looking at its signatures. Returns the
+ * chain's error as JSON, or null when it would succeed.
+ */
+export function simulateTransaction(
+  rpc: ChainRpc,
+  transaction: Uint8Array,
+  timeoutMs: number,
+): Promise<RpcOutcome<string | null>> {
+  const wire = Buffer.from(transaction).toString('base64') as Base64EncodedWireTransaction;
+  return rpc.call(async (kit, abortSignal) => {
+    const { value } = await kit
+      .simulateTransaction(wire, {
+        encoding: 'base64',
+        commitment: 'confirmed',
+        sigVerify: false,
+        replaceRecentBlockhash: false,
+      })
+      .send({ abortSignal });
+    return failureText(value.err);
+  }, timeoutMs);
+}
+
 function failureText(err: unknown): string | null {
   if (err === null) return null;
-  return JSON.stringify(err, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
+  // The client reads every integer as bigint; those of an error have 32 bits at most.
+  return JSON.stringify(err, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 }

@@ -18,6 +18,8 @@ const V1_ADDRESSES_MAX = 64;
 /** Bits 0 and 1 together are the priority fee, then compute units, loaded data, heap: 4 bytes each. */
 const V1_CONFIG_MASK = 0b11111;
 const V1_PRIORITY_FEE_BITS = 0b11;
+const V1_COMPUTE_UNITS_BIT = 0b100;
+const V1_LATER_BITS = 0b11000;
 const ACCOUNT_INDEXES_MAX = 256;
 
 export interface InstructionView {
@@ -25,6 +27,22 @@ export interface InstructionView {
   programIndex: number;
   dataOffset: number;
   dataLength: number;
+}
+
+/** One address lookup table of a v0 message: where its address and its one-byte indexes are. */
+export interface LookupView {
+  tableOffset: number;
+  writableOffset: number;
+  writableCount: number;
+  readonlyOffset: number;
+  readonlyCount: number;
+}
+
+/** What a v1 message says about its price; legacy and v0 messages say it in instructions. */
+export interface PriceView {
+  priorityFeeLamports: bigint;
+  /** Zero when absent. */
+  computeUnitLimit: number;
 }
 
 /** Where everything is. Signature i belongs to account key i; the transaction id is signature 0. */
@@ -38,8 +56,9 @@ export interface TransactionView {
   keyCount: number;
   blockhashOffset: number;
   instructions: readonly InstructionView[];
-  /** Address lookup tables a v0 message refers to, as offsets of their 32-byte addresses. */
-  lookupTableOffsets: readonly number[];
+  lookups: readonly LookupView[];
+  /** Null unless the version is 1. */
+  price: PriceView | null;
 }
 
 /** The view of exactly one well-formed transaction, or null. Never throws. */
@@ -73,10 +92,13 @@ function readEnvelope(reader: Reader): TransactionView | null {
     const dataLength = reader.compactU16();
     instructions.push({ programIndex, dataOffset: reader.skip(dataLength), dataLength });
   }
-  const lookups = isV0 ? readLookups(reader) : { tableOffsets: [], accountCount: 0 };
+  const lookups = isV0 ? readLookups(reader) : [];
   if (lookups === null || !reader.ok) return null;
 
-  const accountCount = keyCount + lookups.accountCount;
+  const accountCount = lookups.reduce(
+    (sum, { writableCount, readonlyCount }) => sum + writableCount + readonlyCount,
+    keyCount,
+  );
   if (accountCount > ACCOUNT_INDEXES_MAX || highestAccount >= accountCount) return null;
   if (!isConsistent(header, signatureCount, keyCount, instructions)) return null;
   return {
@@ -89,24 +111,24 @@ function readEnvelope(reader: Reader): TransactionView | null {
     keyCount,
     blockhashOffset,
     instructions,
-    lookupTableOffsets: lookups.tableOffsets,
+    lookups,
+    price: null,
   };
 }
 
-function readLookups(reader: Reader): { tableOffsets: number[]; accountCount: number } | null {
-  const tableOffsets: number[] = [];
-  let accountCount = 0;
+function readLookups(reader: Reader): LookupView[] | null {
+  const lookups: LookupView[] = [];
   const tableCount = reader.compactU16();
   for (let index = 0; index < tableCount && reader.ok; index += 1) {
-    tableOffsets.push(reader.skip(KEY_BYTES));
+    const tableOffset = reader.skip(KEY_BYTES);
     const writableCount = reader.compactU16();
-    reader.skip(writableCount);
+    const writableOffset = reader.skip(writableCount);
     const readonlyCount = reader.compactU16();
-    reader.skip(readonlyCount);
+    const readonlyOffset = reader.skip(readonlyCount);
     if (writableCount + readonlyCount === 0) return null;
-    accountCount += writableCount + readonlyCount;
+    lookups.push({ tableOffset, writableOffset, writableCount, readonlyOffset, readonlyCount });
   }
-  return { tableOffsets, accountCount };
+  return lookups;
 }
 
 function readV1(reader: Reader): TransactionView | null {
@@ -114,15 +136,19 @@ function readV1(reader: Reader): TransactionView | null {
   reader.skip(1);
   const header = readHeader(reader);
   const configMask = reader.u32();
-  const priorityFeeBits = configMask & V1_PRIORITY_FEE_BITS;
+  const hasPriorityFee = (configMask & V1_PRIORITY_FEE_BITS) === V1_PRIORITY_FEE_BITS;
   if ((configMask & ~V1_CONFIG_MASK) !== 0) return null;
-  if (priorityFeeBits !== 0 && priorityFeeBits !== V1_PRIORITY_FEE_BITS) return null;
+  if (!hasPriorityFee && (configMask & V1_PRIORITY_FEE_BITS) !== 0) return null;
   const blockhashOffset = reader.skip(KEY_BYTES);
   const instructionCount = reader.u8();
   const keyCount = reader.u8();
   if (instructionCount > INSTRUCTIONS_MAX || keyCount > V1_ADDRESSES_MAX) return null;
   const keysOffset = reader.skip(keyCount * KEY_BYTES);
-  reader.skip(4 * countBits(configMask));
+  const price = {
+    priorityFeeLamports: hasPriorityFee ? reader.u64() : 0n,
+    computeUnitLimit: (configMask & V1_COMPUTE_UNITS_BIT) === 0 ? 0 : reader.u32(),
+  };
+  reader.skip(4 * countBits(configMask & V1_LATER_BITS));
 
   const shapes: { programIndex: number; accountCount: number; dataLength: number }[] = [];
   for (let index = 0; index < instructionCount; index += 1) {
@@ -149,7 +175,8 @@ function readV1(reader: Reader): TransactionView | null {
     keyCount,
     blockhashOffset,
     instructions,
-    lookupTableOffsets: [],
+    lookups: [],
+    price,
   };
 }
 
@@ -213,6 +240,10 @@ class Reader {
 
   u32(): number {
     return (this.u16() | (this.u16() << 16)) >>> 0;
+  }
+
+  u64(): bigint {
+    return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
   /** shortvec length: 1 to 3 bytes of 7 bits, minimal, at most 65,535. */

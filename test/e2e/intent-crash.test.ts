@@ -39,7 +39,7 @@ function submit({ baseUrl }: ApiProcess, intent: PreparedIntent, idempotencyKey:
 
 /** Status with version, broadcast jobs, events, stored responses: what a submission writes. */
 async function traces({ id }: PreparedIntent, idempotencyKey: string) {
-  const [row] = await database`
+  const [row] = await database<(typeof NOTHING)[]>`
     select status || ' v' || version as intent,
       (select count(*)::int from intent_broadcasts where intent_id = ${id}) as jobs,
       (select count(*)::int from events where subject = ${id}) as events,

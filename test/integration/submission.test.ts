@@ -321,39 +321,3 @@ describe('reading an intent', () => {
     await expectProblem(await fetch(path, { headers: stranger.header }), 'transaction_intent_not_found');
   });
 });
-
-describe('preparing refuses what could never be submitted', () => {
-  test('a wallet that is not among the signers, a small-order wallet, a forbidden program, a malformed transaction', async () => {
-    const { prepareIntent, openPolicy } = await import('../../src/features/transaction-intents/prepare.ts');
-    const intent = await prepare();
-    const attempt = (changes: object) =>
-      api.dependencies.database.begin((sql) =>
-        prepareIntent(
-          sql,
-          {
-            accountId: key.accountId,
-            kind: 'token_transfer',
-            expectedSigner: wallet.publicKey.toBase58(),
-            transaction: intent.unsigned,
-            policy: openPolicy,
-            lastValidBlockHeight: null,
-            expiresInMs: 1_000,
-            ...changes,
-          },
-          { now: () => new Date() },
-        ),
-      );
-    await expect(attempt({ expectedSigner: Keypair.generate().publicKey.toBase58() })).rejects.toThrow(
-      'not among',
-    );
-    await expect(attempt({ expectedSigner: '11111111111111111111111111111111' })).rejects.toThrow('trusted');
-    await expect(attempt({ transaction: intent.unsigned.subarray(1) })).rejects.toThrow('malformed');
-    await expect(attempt({ transaction: signWith(intent.unsigned, wallet) })).rejects.toThrow(
-      'already filled',
-    );
-    const policy = { ...openPolicy, allowedPrograms: ['So11111111111111111111111111111111111111112'] };
-    await expect(attempt({ policy })).rejects.toThrow('is not allowed');
-    await expect(attempt({ kind: 'Bad Kind' })).rejects.toThrow('identifier');
-    await expect(attempt({ accountId: crypto.randomUUID() })).rejects.toThrow('does not exist');
-  });
-});

@@ -2,7 +2,9 @@ import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web
 import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import type { IntentPolicy } from '../../src/db/schema/transaction-intents.ts';
-import { openPolicy, prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 
 export interface PreparedIntent {
@@ -38,21 +40,19 @@ export async function createPreparedIntent(
     transaction.partialSign(cosigner);
   }
   const unsigned = transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
-  const intent = await database.begin((sql) =>
-    prepareIntent(
-      sql,
-      {
-        accountId,
-        kind: 'token_transfer',
-        expectedSigner: wallet.publicKey.toBase58(),
-        transaction: unsigned,
-        policy: options.policy ?? openPolicy,
-        lastValidBlockHeight: options.lastValidBlockHeight ?? null,
-        expiresInMs: options.expiresInMs ?? 60_000,
-      },
-      systemClock,
-    ),
+  const checked = await checkPreparation(
+    {
+      accountId,
+      kind: 'token_transfer',
+      expectedSigner: wallet.publicKey.toBase58(),
+      transaction: unsigned,
+      policy: options.policy ?? openPolicy,
+      lastValidBlockHeight: options.lastValidBlockHeight ?? null,
+      expiresInMs: options.expiresInMs ?? 60_000,
+    },
+    [],
   );
+  const intent = await database.begin((sql) => prepareIntent(sql, checked, systemClock));
   return { id: intent.id, wallet, unsigned };
 }
 

@@ -85,4 +85,14 @@ describe('configuration', () => {
     expect(loadAdminConfig(() => sandbox, {}).publicUrl).toBe('http://localhost:4000');
     expect(() => loadAdminConfig(() => ({}), {})).toThrow(ConfigurationError);
   });
+
+  test('lets the admin CLI ask the chain when it is told where', () => {
+    const { DATABASE_URL } = complete;
+    const SOLANA_RPC_URL = 'https://one.test,https://two.test';
+    expect(loadAdminConfig(() => ({}), { DATABASE_URL }).solanaRpcUrls).toBeUndefined();
+    expect(loadAdminConfig(() => ({}), { DATABASE_URL, SOLANA_RPC_URL }).solanaRpcUrls).toEqual([
+      'https://one.test',
+      'https://two.test',
+    ]);
+  });
 });

@@ -107,7 +107,7 @@ describe('the transaction reader', () => {
         bytes.subarray(dataOffset, dataOffset + dataLength),
       ),
     ).toEqual(message.compiledInstructions.map(({ data }) => Uint8Array.from(data)));
-    expect(view.lookupTableOffsets.length).toBe(message.addressTableLookups.length);
+    expect(view.lookups.length).toBe(message.addressTableLookups.length);
   });
 
   test('reads version 1, whose signatures come last', () => {

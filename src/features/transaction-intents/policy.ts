@@ -6,27 +6,51 @@ import { encodeAddress } from '../../shared/address.ts';
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 /** ComputeBudget instruction `SetComputeUnitPrice`: tag 3, then micro-lamports per unit as u64. */
 const SET_COMPUTE_UNIT_PRICE = 3;
+const MICRO_LAMPORTS = 1_000_000n;
 
 /**
  * What of a transaction the policy forbids, as one sentence, or null when it allows all (D11). Checked when an
- * intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program.
+ * intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
+ * that of SetComputeUnitPrice or, in version 1, the priority fee over the compute unit limit.
  */
 export function policyViolation(bytes: Uint8Array, policy: IntentPolicy): string | null {
   const view = readTransaction(bytes);
   if (view === null) return 'the transaction is malformed';
+  return programViolation(bytes, view, policy) ?? priceViolation(bytes, view, policy);
+}
+
+function programViolation(
+  bytes: Uint8Array,
+  view: TransactionView,
+  { allowedPrograms }: IntentPolicy,
+): string | null {
+  if (allowedPrograms.length === 0) return null;
   for (const instruction of view.instructions) {
     const program = programOf(bytes, view, instruction);
-    if (policy.allowedPrograms.length > 0 && !policy.allowedPrograms.includes(program)) {
-      return `program ${program} is not allowed`;
-    }
-    const unitPrice = program === COMPUTE_BUDGET_PROGRAM ? computeUnitPrice(bytes, instruction) : null;
-    if (
-      unitPrice !== null &&
-      policy.maxComputeUnitPrice !== null &&
-      unitPrice > BigInt(policy.maxComputeUnitPrice)
-    ) {
-      return `compute unit price ${unitPrice} is above ${policy.maxComputeUnitPrice}`;
-    }
+    if (!allowedPrograms.includes(program)) return `program ${program} is not allowed`;
+  }
+  return null;
+}
+
+function priceViolation(
+  bytes: Uint8Array,
+  view: TransactionView,
+  { maxComputeUnitPrice }: IntentPolicy,
+): string | null {
+  if (maxComputeUnitPrice === null) return null;
+  const limit = BigInt(maxComputeUnitPrice);
+  if (view.price !== null) {
+    // A fee without a unit limit has no price that a bound could hold.
+    const { priorityFeeLamports, computeUnitLimit } = view.price;
+    const isAbove = priorityFeeLamports * MICRO_LAMPORTS > limit * BigInt(computeUnitLimit);
+    return isAbove
+      ? `priority fee ${priorityFeeLamports} for ${computeUnitLimit} compute units is above ${limit} per unit`
+      : null;
+  }
+  for (const instruction of view.instructions) {
+    if (programOf(bytes, view, instruction) !== COMPUTE_BUDGET_PROGRAM) continue;
+    const unitPrice = computeUnitPrice(bytes, instruction);
+    if (unitPrice !== null && unitPrice > limit) return `compute unit price ${unitPrice} is above ${limit}`;
   }
   return null;
 }
@@ -41,6 +65,7 @@ function programOf(
 }
 
 function computeUnitPrice(bytes: Uint8Array, { dataOffset, dataLength }: InstructionView): bigint | null {
-  if (dataLength !== 9 || bytes[dataOffset] !== SET_COMPUTE_UNIT_PRICE) return null;
+  // The runtime ignores what follows the nine bytes.
+  if (dataLength < 9 || bytes[dataOffset] !== SET_COMPUTE_UNIT_PRICE) return null;
   return Buffer.from(bytes).readBigUInt64LE(dataOffset + 1);
 }

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { createPrivateKey, sign } from 'node:crypto';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import fc from 'fast-check';
+import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { compareWithPrepared, isSignedBy } from '../../src/features/transaction-intents/verify.ts';
+import {
+  challenge,
+  honestKey,
+  honestR,
+  identity,
+  malleated,
+  mixedOrderKey,
+  nonCanonicalIdentity,
+  orderEightKey,
+  scalarBytes,
+  signWithR,
+} from '../support/forged-signatures.ts';
+import { unsignedTransfer, versionOneTransfer } from '../support/intent-transactions.ts';
+import { createRuntime, type RuntimeVerdicts } from '../support/runtime-verdict.ts';
+
+const seeded = (seed: number) => Keypair.fromSeed(Buffer.alloc(32, seed));
+const TABLE = seeded(6).publicKey.toBase58();
+const LOOKUP = { table: TABLE, index: 1 };
+
+let runtime: RuntimeVerdicts;
+beforeAll(() => {
+  runtime = createRuntime();
+  runtime.storeLookupTable(
+    TABLE,
+    [1, 2].map((seed) => seeded(seed).publicKey.toBase58()),
+  );
+});
+
+/** Our verdict on a submission whose prepared form is the same with an empty first slot, for this wallet. */
+function accepts(bytes: Uint8Array, wallet: string): boolean {
+  const view = readTransaction(bytes);
+  if (view === null) return false;
+  // Preparation refuses a wallet that does not own the slot.
+  const payer = bytes.subarray(view.keysOffset, view.keysOffset + 32);
+  if (Buffer.compare(payer, new PublicKey(wallet).toBytes()) !== 0) return false;
+  const prepared = Uint8Array.from(bytes);
+  prepared.fill(0, view.signaturesOffset, view.signaturesOffset + 64);
+  const comparison = compareWithPrepared(bytes, {
+    bytes: prepared,
+    signatureOffset: view.signaturesOffset,
+    expectedSigner: wallet,
+  });
+  return comparison.outcome === 'same' && isSignedBy(comparison.signed, view.signaturesOffset, wallet);
+}
+
+function messageOf(bytes: Uint8Array): Uint8Array {
+  const view = readTransaction(bytes);
+  if (view === null) throw new Error('not read');
+  return bytes.subarray(view.messageOffset, view.messageOffset + view.messageLength);
+}
+
+/** The transaction with these 64 bytes as its only signature. */
+function withSignature(unsigned: Uint8Array, signature: Uint8Array): Uint8Array {
+  const bytes = Uint8Array.from(unsigned);
+  bytes.set(signature, readTransaction(unsigned)?.signaturesOffset ?? 0);
+  return bytes;
+}
+
+type Forge = (message: Uint8Array) => Uint8Array;
+
+/** A transfer of the key with a forged signature: what the runtime says of the bytes, and what we say. */
+function verdicts(key: Uint8Array, forge: Forge, unsigned = unsignedTransfer(new PublicKey(key))) {
+  const wallet = new PublicKey(key).toBase58();
+  runtime.fund(wallet);
+  const bytes = withSignature(unsigned, forge(messageOf(unsigned)));
+  return { runtime: runtime.judge(bytes), ours: accepts(bytes, wallet) };
+}
+
+const honest: Forge = (message) => signWithR(honestR, honestKey, message);
+const zeroS = (r: Uint8Array) => () => Buffer.concat([r, scalarBytes(0n)]);
+
+describe('a signature is judged as the runtime judges the same bytes', () => {
+  test('honest: both accept, in every version', () => {
+    const payer = new PublicKey(honestKey);
+    const versionZero = unsignedTransfer(payer, { lookup: LOOKUP });
+    for (const unsigned of [unsignedTransfer(payer), versionZero, versionOneTransfer(payer)]) {
+      expect(verdicts(honestKey, honest, unsigned)).toEqual({ runtime: 'passed', ours: true });
+    }
+  });
+
+  test.each<[string, Uint8Array, Forge]>([
+    ['an empty signature', honestKey, () => new Uint8Array(64)],
+    ['R = identity', honestKey, (message) => signWithR(identity, honestKey, message)],
+    [
+      'R in a non-canonical encoding',
+      honestKey,
+      (message) => signWithR(nonCanonicalIdentity, honestKey, message),
+    ],
+    ['S + L', honestKey, (message) => malleated(honest(message))],
+    ['small-order key with S = 0', orderEightKey, zeroS(identity)],
+    ['identity key with S = 0', identity, zeroS(identity)],
+    ['identity key in a non-canonical encoding', nonCanonicalIdentity, zeroS(identity)],
+  ])('%s: both refuse', (_name, key, forge) => {
+    expect(verdicts(key, forge)).toEqual({ runtime: 'signature', ours: false });
+  });
+
+  test('a mixed-order key: both accept exactly where the cofactorless equation holds', () => {
+    let accepted = 0;
+    for (let count = 0; count < 40; count += 1) {
+      const unsigned = unsignedTransfer(new PublicKey(mixedOrderKey));
+      const holds = challenge(honestR, mixedOrderKey, messageOf(unsigned)) % 8n === 0n;
+      const forge: Forge = (message) => signWithR(honestR, mixedOrderKey, message);
+      expect(verdicts(mixedOrderKey, forge, unsigned)).toEqual({
+        runtime: holds ? 'passed' : 'signature',
+        ours: holds,
+      });
+      if (holds) accepted += 1;
+    }
+    expect(accepted).toBeLessThan(40);
+  });
+});
+
+describe('flipped bits', () => {
+  const wallet = seeded(5);
+  const address = wallet.publicKey.toBase58();
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([
+      Buffer.from('302e020100300506032b657004220420', 'hex'),
+      wallet.secretKey.subarray(0, 32),
+    ]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const signed = (unsigned: Uint8Array) =>
+    withSignature(unsigned, sign(null, messageOf(unsigned), privateKey));
+  const unsignedOnes = [
+    unsignedTransfer(wallet.publicKey, { unitPrice: 5n }),
+    unsignedTransfer(wallet.publicKey, { lookup: LOOKUP }),
+    versionOneTransfer(wallet.publicKey, { priorityFeeLamports: 7n }),
+  ];
+
+  function flip(original: Uint8Array, bit: number): Uint8Array {
+    const bytes = Uint8Array.from(original);
+    const at = (bit >> 3) % bytes.byteLength;
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7));
+    return bytes;
+  }
+
+  test('in a signed transaction: what we accept passes, what the runtime refuses we refuse', () => {
+    runtime.fund(address);
+    const flips = fc.oneof(
+      { weight: 1, arbitrary: fc.constant(null) },
+      { weight: 20, arbitrary: fc.nat(40_000) },
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...unsignedOnes), flips, (unsigned, bit) => {
+        const bytes = bit === null ? signed(unsigned) : flip(signed(unsigned), bit);
+        expect(accepts(bytes, address)).toBe(bit === null);
+        expect(runtime.judge(bytes) === 'passed').toBe(bit === null);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('before signing: a message that we read and whose signature we accept passes the runtime too', () => {
+    runtime.fund(address);
+    let passed = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...unsignedOnes), fc.nat(40_000), (unsigned, bit) => {
+        const changed = flip(unsigned, bit);
+        const view = readTransaction(changed);
+        if (view === null || view.signatureCount !== 1) return;
+        const bytes = signed(withSignature(changed, new Uint8Array(64)));
+        if (!accepts(bytes, address)) return;
+        // What looks up nothing is refused at preparation, which asks the chain.
+        expect(['passed', 'unresolved']).toContain(runtime.judge(bytes));
+        passed += 1;
+      }),
+      { numRuns: 600 },
+    );
+    expect(passed).toBeGreaterThan(100);
+  });
+});

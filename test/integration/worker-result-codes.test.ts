@@ -1,0 +1,215 @@
+import { afterEach, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Keypair } from '@solana/web3.js';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { startChild } from '../../sandbox/services/child-process.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestNats } from '../support/nats.ts';
+import { interceptNode, type NodeInterceptor } from '../support/node-interceptor.ts';
+import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
+import { eventsOf } from '../support/worker-context.ts';
+
+const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
+const WINDOW_SLOTS = 150;
+let chain: SandboxChain;
+let node: NodeInterceptor;
+let db: Database;
+let wallet: Keypair;
+let accountId: string;
+
+// One worker process and one chain for all cases; only the tests move the slots.
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 'manual' });
+  atEnd(() => chain.stop());
+  node = interceptNode(chain.rpcUrl);
+  atEnd(() => node.stop());
+  const nats = await createTestNats();
+  const { url } = await createTestDatabase();
+  db = connectDatabase(url, { applicationName: 'test', connections: 2 });
+  atEnd(() => db.end({ timeout: 1 }));
+  wallet = await fundedWallet(chain.rpcUrl);
+  accountId = await insertAccount(db);
+  const worker = await startChild({
+    name: 'worker',
+    command: process.execPath,
+    args: [WORKER],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: url,
+      NATS_URL: nats.url,
+      SOLANA_RPC_URL: node.rpcUrl,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      LOG_LEVEL: 'debug',
+    },
+    ready: /worker\.started/,
+  });
+  atEnd(async () => void (await worker.kill()));
+});
+afterEach(() => {
+  chain.setFaults({});
+  node.answer = () => null;
+});
+
+interface Shape {
+  lamports?: number;
+  /** Without a block height: only time ends it. */
+  timed?: boolean;
+  expiresInMs?: number;
+}
+
+async function sign({ lamports }: Shape = {}) {
+  return signedTransfer(chain.rpcUrl, wallet, lamports);
+}
+
+async function submit(shape: Shape = {}, transfer?: Awaited<ReturnType<typeof sign>>) {
+  const { bytes, signature, lastValidBlockHeight } = transfer ?? (await sign(shape));
+  const now = new Date();
+  const id = await insertIntent(db, accountId, {
+    transaction: bytes,
+    lastValidBlockHeight: shape.timed === true ? null : lastValidBlockHeight,
+    expiresAt: new Date(now.getTime() + (shape.expiresInMs ?? 60_000)),
+    now,
+  });
+  return { id, signature };
+}
+
+async function intent(id: string) {
+  const [row] = await db<{ status: string; errorCode: string | null; transactionSignature: string | null }[]>`
+    select status, error_code, transaction_signature from transaction_intents where id = ${id}`;
+  return row;
+}
+
+const accepted = (id: string) =>
+  eventually('accepted', async () => (await intent(id))?.transactionSignature !== null);
+
+/** Waits for the end, moving the chain on, and checks that it was told once. */
+async function expectEnd(
+  id: string,
+  end: { status: 'confirmed' | 'failed'; errorCode: string | null; transactionSignature?: string | null },
+  slotsPerLook = 1,
+): Promise<void> {
+  await eventually(`${end.status} ${end.errorCode}`, async () => {
+    const status = (await intent(id))?.status;
+    if (status === 'submitted' && slotsPerLook > 0) chain.advanceSlots(slotsPerLook);
+    return status !== 'submitted';
+  });
+  expect(await intent(id)).toMatchObject(end);
+  const told = (await eventsOf(db)).filter((event) => event.endsWith(id));
+  expect(told).toEqual([`transaction_intent.${end.status} ${id}`]);
+  expect((await db`select from intent_broadcasts where intent_id = ${id}`).count).toBe(0);
+}
+
+test.each<[string, Parameters<SandboxChain['setFaults']>[0]]>([
+  ['delivered twice', { duplicateSends: true }],
+  ['delayed by some slots', { delaySlots: 5 }],
+  ['taken by a slow node', { latencyMs: 150 }],
+  ['behind three answers of 429', { rateLimit: { requests: 3, retryAfterSeconds: 1 } }],
+])('a transaction %s is confirmed once', async (_name, faults) => {
+  chain.setFaults({});
+  const transfer = await sign();
+  chain.setFaults(faults);
+  const { id, signature } = await submit({}, transfer);
+  await accepted(id);
+  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
+});
+
+test('solana_transaction_failed: it landed, and the chain says it failed', async () => {
+  const { id, signature } = await submit({ lamports: 1_000_000_000_000 });
+  await accepted(id);
+  await expectEnd(id, {
+    status: 'failed',
+    errorCode: 'solana_transaction_failed',
+    transactionSignature: signature,
+  });
+});
+
+test('solana_signature_mismatch: the node answered with the signature of another transaction', async () => {
+  chain.setFaults({ wrongSignature: true });
+  const { id } = await submit();
+  await expectEnd(id, { status: 'failed', errorCode: 'solana_signature_mismatch' }, 0);
+});
+
+test('solana_blockhash_expired: every send was swallowed until the window had closed', async () => {
+  chain.setFaults({ dropSends: 'all' });
+  const { id, signature } = await submit();
+  await accepted(id);
+  await expectEnd(
+    id,
+    { status: 'failed', errorCode: 'solana_blockhash_expired', transactionSignature: signature },
+    WINDOW_SLOTS,
+  );
+});
+
+test('transaction_intent_expired: without a block height the time decides', async () => {
+  chain.setFaults({ dropSends: 'all' });
+  const { id } = await submit({ timed: true, expiresInMs: 1_500 });
+  await accepted(id);
+  await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_expired' });
+});
+
+test('transaction_intent_broadcast_exhausted: no node could be reached before the expiry', async () => {
+  const transfer = await sign();
+  chain.setFaults({ down: 'unavailable' });
+  const { id } = await submit({ expiresInMs: 1_000 }, transfer);
+  await expectEnd(id, {
+    status: 'failed',
+    errorCode: 'transaction_intent_broadcast_exhausted',
+    transactionSignature: null,
+  });
+});
+
+test('transaction_intent_invalid_state: the stored bytes are no transaction', async () => {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + 60_000);
+  const transaction = new Uint8Array([1, 2, 3]);
+  const id = await insertIntent(db, accountId, { transaction, lastValidBlockHeight: null, expiresAt, now });
+  await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_invalid_state' });
+});
+
+test('a node that is down for a while only delays the confirmation', async () => {
+  const transfer = await sign();
+  chain.setFaults({ down: 'unavailable' });
+  node.forget();
+  const { id, signature } = await submit({}, transfer);
+  await eventually('a first attempt', async () => node.seen('sendTransaction') > 0);
+  expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
+  chain.setFaults({});
+  await accepted(id);
+  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
+});
+
+test('a landed transaction is never called expired by a node that has fallen behind', async () => {
+  const { id, signature } = await submit();
+  await accepted(id);
+  chain.setFaults({ lagSlots: WINDOW_SLOTS + 60 });
+  chain.advanceSlots(WINDOW_SLOTS + 30);
+  node.forget();
+  await eventually('several looks', async () => node.seen('getSignatureStatuses') > 3);
+  expect(await intent(id)).toMatchObject({ status: 'submitted' });
+  chain.setFaults({});
+  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
+});
+
+test('AlreadyProcessed is a success: the transaction was there before', async () => {
+  const transfer = await sign();
+  const wire = Buffer.from(transfer.bytes).toString('base64');
+  const config = { encoding: 'base64', skipPreflight: true };
+  await fetch(chain.rpcUrl, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: [wire, config] }),
+  });
+  node.answer = (method) =>
+    method === 'sendTransaction'
+      ? {
+          code: -32002,
+          message: 'Transaction simulation failed: This transaction has already been processed',
+          data: { accounts: null, err: 'AlreadyProcessed', logs: [], returnData: null, unitsConsumed: 0 },
+        }
+      : null;
+  const { id, signature } = await submit({}, transfer);
+  await accepted(id);
+  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
+});

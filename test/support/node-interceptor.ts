@@ -1,0 +1,40 @@
+/** A JSON-RPC error as a node sends it. */
+interface NodeError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export interface NodeInterceptor {
+  rpcUrl: string;
+  /** The error a method is answered with, or null: then the node behind answers. */
+  answer: (method: string) => NodeError | null;
+  /** Calls of a method since the start or `forget`. */
+  seen(method: string): number;
+  forget(): void;
+  stop(): Promise<void>;
+}
+
+/** An endpoint before a node that counts calls and answers some itself: for errors the sandbox chain does not make. */
+export function interceptNode(nodeUrl: string): NodeInterceptor {
+  const calls = new Map<string, number>();
+  const interceptor: Pick<NodeInterceptor, 'answer'> = { answer: () => null };
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+      calls.set(method, (calls.get(method) ?? 0) + 1);
+      const error = interceptor.answer(method);
+      if (error !== null) return Response.json({ jsonrpc: '2.0', error, id });
+      return fetch(nodeUrl, { method: 'POST', body });
+    },
+  });
+  return Object.assign(interceptor, {
+    rpcUrl: `http://127.0.0.1:${server.port}`,
+    seen: (method: string) => calls.get(method) ?? 0,
+    forget: () => calls.clear(),
+    stop: () => server.stop(true),
+  });
+}
