@@ -26,13 +26,11 @@ interface Intent {
 async function call(path: string, init: RequestInit = {}, attempt = 1): Promise<[Intent, Headers]> {
   const headers = { ...init.headers, Authorization: `Bearer ${apiKey}` };
   const response = await fetch(baseUrl + path, { ...init, headers }).catch(() => null);
-  if (response?.ok) return [(await response.json()) as Intent, response.headers];
-  const problem = (await response?.json()) as { code: string; detail: string } | undefined;
-  const mayRepeat =
-    response === null ||
-    response.status === 429 ||
-    response.status >= 500 ||
-    problem?.code === 'idempotency_request_in_progress';
+  const body = await response?.json().catch(() => null);
+  if (response?.ok && body != null) return [body as Intent, response.headers];
+  const problem = body as { code: string; detail: string } | null | undefined;
+  const { status = 503 } = response ?? {};
+  const mayRepeat = body == null || status >= 429 || problem?.code === 'idempotency_request_in_progress';
   if (!mayRepeat || attempt > 4) throw new Error(problem?.detail, { cause: problem?.code ?? 'unreachable' });
   await sleep(Number(response?.headers.get('Retry-After') ?? attempt) * 1000);
   return call(path, init, attempt + 1);
@@ -71,7 +69,8 @@ async function run(): Promise<void> {
     await sleep(Number(headers.get('Retry-After') ?? 2) * 1000);
     [intent, headers] = await call(path);
   }
-  if (intent.status !== 'confirmed') throw new Error(intent.error?.detail, { cause: intent.error?.code });
+  const cause = intent.error?.code ?? `transaction_intent_${intent.status}`;
+  if (intent.status !== 'confirmed') throw new Error(intent.error?.detail, { cause });
   done('confirmed', `on chain as ${intent.transactionSignature}`);
   done('webhook', JSON.stringify(await webhook('build.service.transaction_intent.confirmed.v1'), null, 2));
 }
