@@ -1,12 +1,10 @@
-import type { ChainHeadSource } from './chain/head.ts';
+import { type ChainHeadSource, isFresh } from './chain/head.ts';
 import type { Database } from './db/client.ts';
 import type { Readiness } from './http/system.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
 import type { Clock } from './shared/clock.ts';
 
 const DATABASE_TIMEOUT_MS = 1_000;
-/** An older head no longer closes blockhash windows: submissions then go by `expiresAt` alone. */
-const HEAD_FRESH_MS = 10_000;
 
 /** What `/readyz` of the api reports. Without the bus or the chain the api still serves, only less freshly. */
 export function readinessChecks({
@@ -35,8 +33,7 @@ export function readinessChecks({
       required: false,
       check: async () => {
         const head = chainHead.current();
-        const ageMs = head === null ? null : clock.now().getTime() - head.observedAt.getTime();
-        return ageMs !== null && ageMs <= HEAD_FRESH_MS
+        return head !== null && isFresh(head, clock.now())
           ? { ready: true }
           : { ready: false, detail: 'the chain head is stale: intents expire by time only' };
       },

@@ -7,7 +7,7 @@ import type { ChainRpc } from './rpc.ts';
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
-/** A reading older than this yields to any other node's. */
+/** A reading older than this yields to any other node's, and no longer closes a blockhash window. */
 const FRESH_MS = 10_000;
 
 /** The newest confirmed position any node told this process. */
@@ -61,10 +61,15 @@ export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Lo
 
 /** The highest of the fresh readings, so that a lagging node is outvoted; without any, the latest stale one. */
 export function newestHead(readings: readonly ChainHead[], now: Date): ChainHead | null {
-  const fresh = readings.filter((reading) => now.getTime() - reading.observedAt.getTime() <= FRESH_MS);
+  const fresh = readings.filter((reading) => isFresh(reading, now));
   if (fresh.length > 0) return fresh.reduce((best, one) => (one.blockHeight > best.blockHeight ? one : best));
   return readings.reduce<ChainHead | null>(
     (best, one) => (best === null || one.observedAt > best.observedAt ? one : best),
     null,
   );
+}
+
+/** True while a reading still says something about now. */
+export function isFresh({ observedAt }: ChainHead, now: Date): boolean {
+  return now.getTime() - observedAt.getTime() <= FRESH_MS;
 }

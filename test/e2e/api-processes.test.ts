@@ -103,15 +103,7 @@ describe('a process killed in the middle of a mutation', () => {
   test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {
     const key = await createTestKey(database);
     const victim = await startApiProcess(databaseUrl);
-    // A lock on the account row holds the mutation between its first and last statement.
-    const held = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const blocker = database.begin(async (transaction) => {
-      await transaction`select from accounts where id = ${key.accountId} for update`;
-      held.resolve();
-      await release.promise;
-    });
-    await held.promise;
+    const release = await holdAccount(key);
     const attempt = create(victim, key, 'killed-0001', 'http://127.0.0.1:8080/killed').catch(
       () => 'connection lost',
     );
@@ -120,8 +112,7 @@ describe('a process killed in the middle of a mutation', () => {
     expect(busy.status).toBe(409);
     await victim.child.kill();
     expect(await attempt).toBe('connection lost');
-    release.resolve();
-    await blocker;
+    await release();
     const response = await eventually('the key is free', async () => {
       const answer = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
       return answer.status === 201 ? answer : null;
@@ -135,14 +126,7 @@ describe('a process told to stop', () => {
   test('finishes what is in flight, takes nothing new, and exits 0', async () => {
     const key = await createTestKey(database);
     const api = await startApiProcess(databaseUrl);
-    const held = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const blocker = database.begin(async (transaction) => {
-      await transaction`select from accounts where id = ${key.accountId} for update`;
-      held.resolve();
-      await release.promise;
-    });
-    await held.promise;
+    const release = await holdAccount(key);
     const inFlight = create(api, key, 'stopped-001', 'http://127.0.0.1:8080/stopped');
     await eventually('the mutation is in the middle', isWaitingForAccount);
     process.kill(api.child.pid, 'SIGTERM');
@@ -152,8 +136,7 @@ describe('a process told to stop', () => {
         () => true,
       );
     await eventually('new connections are refused', refused);
-    release.resolve();
-    await blocker;
+    await release();
     expect((await inFlight).status).toBe(201);
     expect(await api.child.exited).toMatchObject({ code: 0 });
   });
@@ -181,6 +164,22 @@ describe('a flood of wrong keys', () => {
     expect(Number((await lookUps()) - before)).toBeLessThan(300);
   });
 });
+
+/** Locks the account row, which holds a mutation between its first and last statement, until it is released. */
+async function holdAccount({ accountId }: TestKey): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const blocker = database.begin(async (transaction) => {
+    await transaction`select from accounts where id = ${accountId} for update`;
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await blocker;
+  };
+}
 
 /** True while a session of this database waits for the row that a test holds. */
 async function isWaitingForAccount(): Promise<boolean> {

@@ -1,17 +1,19 @@
+import { BONDING_CURVE, DAMM_V2, JUP_LOCK, SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
+
 /** Wrapped SOL, the quote token of every launch. */
 export const nativeMint = 'So11111111111111111111111111111111111111112';
 
 export const tokenPrograms = [
-  { name: 'spl_token', address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' },
-  { name: 'token_2022', address: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' },
+  { name: 'spl_token', address: SPL_TOKEN },
+  { name: 'token_2022', address: TOKEN_2022 },
 ] as const;
 
 /** Programs that launches and trades go through (solana.md, section 3.1); the same on mainnet and devnet. */
 export const programs = [
-  { name: 'meteora_dynamic_bonding_curve', address: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN' },
+  { name: 'meteora_dynamic_bonding_curve', address: BONDING_CURVE },
   { name: 'meteora_damm_v1', address: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB' },
-  { name: 'meteora_damm_v2', address: 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG' },
-  { name: 'jup_lock', address: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn' },
+  { name: 'meteora_damm_v2', address: DAMM_V2 },
+  { name: 'jup_lock', address: JUP_LOCK },
   { name: 'metaplex_token_metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },
 ] as const;
 

@@ -1,4 +1,4 @@
-import type { ChainHeadSource } from '../../chain/head.ts';
+import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
@@ -7,9 +7,6 @@ import { Problem } from '../../shared/problem.ts';
 import { type IntentRow, toIntentEvent } from './record.ts';
 import { accountWallets, lockIntent, markSubmitted } from './submission-store.ts';
 import { compareWithPrepared, isSignedBy } from './verify.ts';
-
-/** A head read longer ago than this says nothing about the blockhash window; `expiresAt` alone decides then. */
-const HEAD_FRESH_MS = 10_000;
 
 export interface SubmissionDependencies {
   outbox: Outbox;
@@ -76,9 +73,7 @@ export function isPastWindow(
 ): boolean {
   const head = chainHead.current();
   if (head === null || lastValidBlockHeight === null) return false;
-  return (
-    now.getTime() - head.observedAt.getTime() <= HEAD_FRESH_MS && head.blockHeight > lastValidBlockHeight
-  );
+  return isFresh(head, now) && head.blockHeight > lastValidBlockHeight;
 }
 
 function requireVersion(intent: IntentRow, { expectedVersion, bodyVersion }: Submission): void {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Meteora Dynamic Bonding Curve (reference, section 3.1): the same address on every cluster. */
-export const CURVE_PROGRAM = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN';
 /** The one account of an event instruction: only the program can sign for it, so nobody else can emit events. */
 export const EVENT_AUTHORITY = '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF';
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';

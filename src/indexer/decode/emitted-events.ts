@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
+import { BONDING_CURVE } from '../../chain/accounts/programs.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
-import { CURVE_PROGRAM, EVENT_AUTHORITY, EVENT_PREFIX } from './curve-program.ts';
+import { EVENT_AUTHORITY, EVENT_PREFIX } from './curve-program.ts';
 
 /** An event of the bonding-curve program, with the instruction that emitted it. */
 export interface EmittedEvent {
@@ -52,14 +53,14 @@ export function instructionDiscriminator({ data }: Instruction): string {
 }
 
 function eventData({ programAddress, accounts, data }: Instruction): Uint8Array | null {
-  if (programAddress !== CURVE_PROGRAM || accounts[0] !== EVENT_AUTHORITY || accounts.length !== 1)
+  if (programAddress !== BONDING_CURVE || accounts[0] !== EVENT_AUTHORITY || accounts.length !== 1)
     return null;
   const bytes = bs58.decode(data);
   return hex(bytes.subarray(0, DISCRIMINATOR_BYTES)) === EVENT_PREFIX ? bytes : null;
 }
 
 function isProgramCall(instruction: Instruction): boolean {
-  return instruction.programAddress === CURVE_PROGRAM && eventData(instruction) === null;
+  return instruction.programAddress === BONDING_CURVE && eventData(instruction) === null;
 }
 
 function emitterOf(outer: OuterInstruction, innerIndex: number): Instruction | null {
