@@ -27,10 +27,57 @@ CREATE TABLE "events" (
 	"account_id" uuid,
 	"only_endpoint_id" uuid,
 	"body" text NOT NULL,
+	"traceparent" text,
 	"created_at" timestamp with time zone NOT NULL,
 	"published_at" timestamp with time zone,
 	"fanned_out_at" timestamp with time zone,
 	CONSTRAINT "events_body" CHECK (octet_length("events"."body") <= 65536)
+);
+--> statement-breakpoint
+CREATE TABLE "fee_claimables" (
+	"mint_address" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"claimable_lamports" numeric NOT NULL,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "fee_claimables_pk" PRIMARY KEY("mint_address","wallet_address"),
+	CONSTRAINT "fee_claimables_amount" CHECK ("fee_claimables"."claimable_lamports" >= 0 and "fee_claimables"."slot" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "fee_distributions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"ordinal" bigint GENERATED ALWAYS AS IDENTITY (sequence name "fee_distributions_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"mint_address" text NOT NULL,
+	"recipient_wallet" text NOT NULL,
+	"role" text NOT NULL,
+	"amount_lamports" numeric NOT NULL,
+	"transaction_signature" text NOT NULL,
+	"instruction_index" integer NOT NULL,
+	"slot" bigint NOT NULL,
+	"distributed_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "fee_distributions_ordinal" UNIQUE("ordinal"),
+	CONSTRAINT "fee_distributions_identity" UNIQUE("transaction_signature","instruction_index"),
+	CONSTRAINT "fee_distributions_role" CHECK ("fee_distributions"."role" in ('creator', 'platform', 'stakers')),
+	CONSTRAINT "fee_distributions_amount" CHECK ("fee_distributions"."amount_lamports" > 0 and "fee_distributions"."slot" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "fee_states" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"creator_bps" integer NOT NULL,
+	"platform_bps" integer NOT NULL,
+	"stakers_bps" integer NOT NULL,
+	"accrued_lamports" numeric NOT NULL,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "fee_states_bps" CHECK ("fee_states"."creator_bps" >= 0 and "fee_states"."platform_bps" >= 0 and "fee_states"."stakers_bps" >= 0
+        and "fee_states"."creator_bps" + "fee_states"."platform_bps" + "fee_states"."stakers_bps" <= 10000),
+	CONSTRAINT "fee_states_accrued" CHECK ("fee_states"."accrued_lamports" >= 0 and "fee_states"."slot" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "fee_totals" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"distributed_lamports" numeric NOT NULL,
+	CONSTRAINT "fee_totals_distributed" CHECK ("fee_totals"."distributed_lamports" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_records" (
@@ -74,6 +121,262 @@ CREATE TABLE "liquidity_locks" (
 	"as_of" timestamp with time zone NOT NULL,
 	CONSTRAINT "liquidity_locks_positions" CHECK ("liquidity_locks"."position_count" >= 0),
 	CONSTRAINT "liquidity_locks_bps" CHECK ("liquidity_locks"."permanently_locked_bps" between 0 and 10000)
+);
+--> statement-breakpoint
+CREATE TABLE "operation_deliveries" (
+	"operation_id" uuid NOT NULL,
+	"delivery_id" uuid NOT NULL,
+	CONSTRAINT "operation_deliveries_pk" PRIMARY KEY("operation_id","delivery_id")
+);
+--> statement-breakpoint
+CREATE TABLE "operation_holders" (
+	"operation_id" uuid NOT NULL,
+	"rank" bigint NOT NULL,
+	"wallet_address" text NOT NULL,
+	"balance_raw" numeric NOT NULL,
+	CONSTRAINT "operation_holders_pk" PRIMARY KEY("operation_id","rank")
+);
+--> statement-breakpoint
+CREATE TABLE "operation_result_chunks" (
+	"operation_id" uuid NOT NULL,
+	"ordinal" integer NOT NULL,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "operation_result_chunks_pk" PRIMARY KEY("operation_id","ordinal"),
+	CONSTRAINT "operation_result_chunks_content" CHECK (octet_length("operation_result_chunks"."content") between 1 and 262144)
+);
+--> statement-breakpoint
+CREATE TABLE "operation_results" (
+	"operation_id" uuid PRIMARY KEY NOT NULL,
+	"content_type" text NOT NULL,
+	"file_name" text NOT NULL,
+	"byte_length" bigint NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operation_token_accounts" (
+	"ordinal" bigserial PRIMARY KEY NOT NULL,
+	"operation_id" uuid NOT NULL,
+	"wallet_address" text NOT NULL,
+	"amount_raw" numeric NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"input" jsonb NOT NULL,
+	"progress_completed" bigint,
+	"progress_total" bigint,
+	"progress_unit" text,
+	"created_at" timestamp with time zone NOT NULL,
+	"started_at" timestamp with time zone,
+	"completed_at" timestamp with time zone,
+	"cancel_requested_at" timestamp with time zone,
+	"due_at" timestamp with time zone,
+	"lease_token" uuid,
+	"claim_count" integer DEFAULT 0 NOT NULL,
+	"failure_count" integer DEFAULT 0 NOT NULL,
+	"checkpoint" jsonb,
+	"result_url" text,
+	"error_code" text,
+	"error_detail" text,
+	"error_request_id" text,
+	CONSTRAINT "operations_status" CHECK ("operations"."status" in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+	CONSTRAINT "operations_kind" CHECK ("operations"."kind" ~ '^[a-z][a-z0-9_]{0,63}$'),
+	CONSTRAINT "operations_progress" CHECK (("operations"."progress_completed" is null) = ("operations"."progress_total" is null)
+        and ("operations"."progress_completed" is null
+          or ("operations"."progress_completed" >= 0 and "operations"."progress_total" >= "operations"."progress_completed"))),
+	CONSTRAINT "operations_completed" CHECK (("operations"."status" in ('succeeded', 'failed', 'cancelled')) = ("operations"."completed_at" is not null)),
+	CONSTRAINT "operations_started" CHECK ("operations"."status" <> 'running' or "operations"."started_at" is not null),
+	CONSTRAINT "operations_error" CHECK (("operations"."status" = 'failed') = ("operations"."error_code" is not null)),
+	CONSTRAINT "operations_lease" CHECK ("operations"."lease_token" is null or "operations"."due_at" is not null),
+	CONSTRAINT "operations_due_while_open" CHECK ("operations"."due_at" is null or "operations"."completed_at" is null),
+	CONSTRAINT "operations_result_url" CHECK ("operations"."result_url" is null or "operations"."status" = 'succeeded')
+);
+--> statement-breakpoint
+CREATE TABLE "prediction_intents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"round_id" uuid NOT NULL,
+	"wallet_address" text NOT NULL,
+	"predicted_price_in_sol" numeric NOT NULL,
+	"signature" "bytea" NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"consumed_by" uuid,
+	CONSTRAINT "prediction_intents_consumed" UNIQUE("consumed_by"),
+	CONSTRAINT "prediction_intents_signature" CHECK (octet_length("prediction_intents"."signature") = 64)
+);
+--> statement-breakpoint
+CREATE TABLE "prediction_rounds" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"ordinal" bigint GENERATED ALWAYS AS IDENTITY (sequence name "prediction_rounds_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"mint_address" text NOT NULL,
+	"status" text NOT NULL,
+	"minimum_balance_raw" numeric NOT NULL,
+	"prize_pool_lamports" numeric NOT NULL,
+	"requires_delegated_intent" boolean NOT NULL,
+	"opens_at" timestamp with time zone NOT NULL,
+	"locks_at" timestamp with time zone NOT NULL,
+	"settles_at" timestamp with time zone NOT NULL,
+	"locked_at" timestamp with time zone,
+	"settled_at" timestamp with time zone,
+	"settlement_price_in_sol" numeric,
+	"locked_participant_count" integer,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "prediction_rounds_ordinal" UNIQUE("ordinal"),
+	CONSTRAINT "prediction_rounds_status" CHECK ("prediction_rounds"."status" in ('scheduled', 'open', 'locked', 'settling', 'settled', 'voided')),
+	CONSTRAINT "prediction_rounds_times" CHECK ("prediction_rounds"."opens_at" < "prediction_rounds"."locks_at" and "prediction_rounds"."locks_at" <= "prediction_rounds"."settles_at"),
+	CONSTRAINT "prediction_rounds_amounts" CHECK ("prediction_rounds"."minimum_balance_raw" >= 0 and "prediction_rounds"."prize_pool_lamports" >= 0
+        and trunc("prediction_rounds"."minimum_balance_raw") = "prediction_rounds"."minimum_balance_raw"
+        and trunc("prediction_rounds"."prize_pool_lamports") = "prediction_rounds"."prize_pool_lamports"),
+	CONSTRAINT "prediction_rounds_locked" CHECK (("prediction_rounds"."locked_at" is null) = ("prediction_rounds"."locked_participant_count" is null) and case "prediction_rounds"."status"
+        when 'scheduled' then "prediction_rounds"."locked_at" is null when 'open' then "prediction_rounds"."locked_at" is null
+        when 'voided' then true else "prediction_rounds"."locked_at" is not null end),
+	CONSTRAINT "prediction_rounds_settled" CHECK (("prediction_rounds"."status" = 'settled') = ("prediction_rounds"."settled_at" is not null)
+        and ("prediction_rounds"."status" = 'settled') = ("prediction_rounds"."settlement_price_in_sol" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "predictions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"round_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"wallet_address" text NOT NULL,
+	"username" text NOT NULL,
+	"predicted_price_in_sol" numeric NOT NULL,
+	"status" text NOT NULL,
+	"evaluation_slot" bigint NOT NULL,
+	"balance_raw" numeric NOT NULL,
+	"submitted_at" timestamp with time zone NOT NULL,
+	"rank" integer,
+	"distance_ppm" numeric,
+	"payout_lamports" numeric,
+	CONSTRAINT "predictions_wallet" UNIQUE("round_id","wallet_address"),
+	CONSTRAINT "predictions_status" CHECK ("predictions"."status" in ('accepted', 'settled', 'voided')),
+	CONSTRAINT "predictions_price" CHECK ("predictions"."predicted_price_in_sol" > 0 and "predictions"."predicted_price_in_sol" < 1000000000000
+        and scale("predictions"."predicted_price_in_sol") <= 18),
+	CONSTRAINT "predictions_settled" CHECK (("predictions"."status" = 'settled') = ("predictions"."rank" is not null)
+        and ("predictions"."rank" is null) = ("predictions"."distance_ppm" is null)
+        and ("predictions"."rank" is not null or "predictions"."payout_lamports" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "presale_movements" (
+	"transaction_signature" text NOT NULL,
+	"instruction_index" integer NOT NULL,
+	"presale_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"amount" numeric NOT NULL,
+	"slot" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	CONSTRAINT "presale_movements_identity" UNIQUE("transaction_signature","instruction_index"),
+	CONSTRAINT "presale_movements_kind" CHECK ("presale_movements"."kind" in ('deposit', 'refund', 'claim')),
+	CONSTRAINT "presale_movements_amount" CHECK ("presale_movements"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "presale_participations" (
+	"presale_id" uuid NOT NULL,
+	"wallet_address" text NOT NULL,
+	"status" text NOT NULL,
+	"deposited_lamports" numeric NOT NULL,
+	"refunded_lamports" numeric NOT NULL,
+	"allocation_raw" numeric,
+	"claimed_raw" numeric NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "presale_participations_pk" PRIMARY KEY("presale_id","wallet_address"),
+	CONSTRAINT "presale_participations_status" CHECK ("presale_participations"."status" in ('deposited', 'refunded', 'settled')),
+	CONSTRAINT "presale_participations_amounts" CHECK ("presale_participations"."deposited_lamports" > 0
+        and "presale_participations"."refunded_lamports" between 0 and "presale_participations"."deposited_lamports"
+        and "presale_participations"."claimed_raw" between 0 and coalesce("presale_participations"."allocation_raw", 0)),
+	CONSTRAINT "presale_participations_settled" CHECK (("presale_participations"."status" = 'settled') = ("presale_participations"."allocation_raw" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "presales" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"ordinal" bigint GENERATED ALWAYS AS IDENTITY (sequence name "presales_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"mint_address" text NOT NULL,
+	"status" text NOT NULL,
+	"burn_bps" integer NOT NULL,
+	"pool_bps" integer NOT NULL,
+	"sale_bps" integer NOT NULL,
+	"creator_commitment_lamports" numeric NOT NULL,
+	"min_cap_lamports" numeric NOT NULL,
+	"max_cap_lamports" numeric NOT NULL,
+	"per_wallet_cap_lamports" numeric NOT NULL,
+	"total_deposited_lamports" numeric NOT NULL,
+	"total_refunded_lamports" numeric DEFAULT '0' NOT NULL,
+	"participant_count" integer NOT NULL,
+	"public_start_at" timestamp with time zone NOT NULL,
+	"deadline" timestamp with time zone NOT NULL,
+	"settling_at" timestamp with time zone,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "presales_ordinal" UNIQUE("ordinal"),
+	CONSTRAINT "presales_status" CHECK ("presales"."status" in ('draft', 'initializing', 'active', 'settling', 'settled', 'refunding', 'failed')),
+	CONSTRAINT "presales_allocations" CHECK ("presales"."burn_bps" >= 0 and "presales"."pool_bps" >= 0 and "presales"."sale_bps" >= 0
+        and "presales"."burn_bps" + "presales"."pool_bps" + "presales"."sale_bps" <= 10000),
+	CONSTRAINT "presales_caps" CHECK (0 <= "presales"."min_cap_lamports" and "presales"."min_cap_lamports" <= "presales"."max_cap_lamports"
+        and "presales"."max_cap_lamports" > 0 and "presales"."per_wallet_cap_lamports" > 0 and "presales"."creator_commitment_lamports" >= 0),
+	CONSTRAINT "presales_deposited" CHECK ("presales"."total_deposited_lamports" between 0 and "presales"."max_cap_lamports"
+        and "presales"."total_refunded_lamports" between 0 and "presales"."total_deposited_lamports"
+        and "presales"."participant_count" >= 0),
+	CONSTRAINT "presales_settling" CHECK (("presales"."status" in ('draft', 'initializing', 'active')) = ("presales"."settling_at" is null)),
+	CONSTRAINT "presales_times" CHECK ("presales"."public_start_at" < "presales"."deadline")
+);
+--> statement-breakpoint
+CREATE TABLE "staking_pools" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"pool_address" text NOT NULL,
+	"status" text NOT NULL,
+	"total_staked_raw" numeric NOT NULL,
+	"staker_count" integer NOT NULL,
+	"reward_rate_per_second_raw" numeric NOT NULL,
+	"rewards_distributed_raw" numeric NOT NULL,
+	"lock_period_seconds" integer NOT NULL,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "staking_pools_address" UNIQUE("pool_address"),
+	CONSTRAINT "staking_pools_status" CHECK ("staking_pools"."status" in ('active', 'paused', 'closed')),
+	CONSTRAINT "staking_pools_amounts" CHECK ("staking_pools"."total_staked_raw" >= 0 and "staking_pools"."reward_rate_per_second_raw" >= 0
+        and "staking_pools"."rewards_distributed_raw" >= 0),
+	CONSTRAINT "staking_pools_counts" CHECK ("staking_pools"."staker_count" >= 0 and "staking_pools"."lock_period_seconds" >= 0 and "staking_pools"."slot" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "staking_positions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"position_address" text NOT NULL,
+	"mint_address" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"staked_raw" numeric NOT NULL,
+	"pending_rewards_raw" numeric NOT NULL,
+	"claimed_rewards_raw" numeric NOT NULL,
+	"staked_at" timestamp with time zone NOT NULL,
+	"unlocks_at" timestamp with time zone,
+	"slot" bigint NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "staking_positions_address" UNIQUE("position_address"),
+	CONSTRAINT "staking_positions_owner" UNIQUE("position_address","mint_address","wallet_address"),
+	CONSTRAINT "staking_positions_amounts" CHECK ("staking_positions"."staked_raw" >= 0 and "staking_positions"."pending_rewards_raw" >= 0 and "staking_positions"."claimed_rewards_raw" >= 0
+        and "staking_positions"."slot" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "staking_sums" (
+	"mint_address" text PRIMARY KEY NOT NULL,
+	"staked_raw" numeric NOT NULL,
+	"as_of" timestamp with time zone NOT NULL,
+	CONSTRAINT "staking_sums_staked" CHECK ("staking_sums"."staked_raw" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "staking_totals" (
+	"mint_address" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"staked_raw" numeric NOT NULL,
+	"staked_since" timestamp with time zone NOT NULL,
+	CONSTRAINT "staking_totals_wallet" UNIQUE("mint_address","wallet_address"),
+	CONSTRAINT "staking_totals_staked" CHECK ("staking_totals"."staked_raw" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "token_markets" (
@@ -164,7 +467,6 @@ CREATE TABLE "trades" (
 	"inner_index" integer NOT NULL,
 	"block_time" timestamp with time zone NOT NULL,
 	"transaction_signature" text NOT NULL,
-	CONSTRAINT "trades_identity" UNIQUE("transaction_signature","outer_index","inner_index"),
 	CONSTRAINT "trades_type" CHECK ("trades"."type" in ('buy', 'sell')),
 	CONSTRAINT "trades_amounts" CHECK ("trades"."sol_amount" >= 0 and "trades"."token_amount" > 0),
 	CONSTRAINT "trades_price" CHECK ("trades"."price_per_token_in_sol" >= 0),
@@ -175,6 +477,7 @@ CREATE TABLE "intent_broadcasts" (
 	"intent_id" uuid PRIMARY KEY NOT NULL,
 	"send_count" integer DEFAULT 0 NOT NULL,
 	"next_send_at" timestamp with time zone NOT NULL,
+	"traceparent" text,
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -207,6 +510,15 @@ CREATE TABLE "transaction_intents" (
 	CONSTRAINT "transaction_intents_completed" CHECK (("transaction_intents"."status" in ('confirmed', 'expired', 'failed')) = ("transaction_intents"."completed_at" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "wallets" (
+	"address" text PRIMARY KEY NOT NULL,
+	"username" text,
+	"verified" boolean NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "wallets_username" CHECK (char_length("wallets"."username") between 1 and 64)
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"delivery_id" uuid NOT NULL,
@@ -215,6 +527,7 @@ CREATE TABLE "webhook_attempts" (
 	"finished_at" timestamp with time zone,
 	"succeeded" boolean,
 	"error_code" text,
+	"error_detail" text,
 	"response_status" integer,
 	"resolved_address" text,
 	"redirect_count" integer,
@@ -224,7 +537,8 @@ CREATE TABLE "webhook_attempts" (
 	"first_byte_ms" integer,
 	"total_ms" integer,
 	"response_body" "bytea",
-	CONSTRAINT "webhook_attempts_number" UNIQUE("delivery_id","attempt_number")
+	CONSTRAINT "webhook_attempts_number" UNIQUE("delivery_id","attempt_number"),
+	CONSTRAINT "webhook_attempts_error_detail" CHECK (char_length("webhook_attempts"."error_detail") <= 500)
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
@@ -264,6 +578,7 @@ CREATE TABLE "webhook_endpoints" (
 	"previous_secret_expires_at" timestamp with time zone,
 	"version" integer NOT NULL,
 	"paused_until" timestamp with time zone,
+	"judged_from" timestamp with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
@@ -276,9 +591,32 @@ CREATE TABLE "webhook_endpoints" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fee_claimables" ADD CONSTRAINT "fee_claimables_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fee_distributions" ADD CONSTRAINT "fee_distributions_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fee_states" ADD CONSTRAINT "fee_states_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fee_totals" ADD CONSTRAINT "fee_totals_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_records" ADD CONSTRAINT "idempotency_records_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_stats" ADD CONSTRAINT "holder_stats_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "liquidity_locks" ADD CONSTRAINT "liquidity_locks_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operation_deliveries" ADD CONSTRAINT "operation_deliveries_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operation_holders" ADD CONSTRAINT "operation_holders_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operation_result_chunks" ADD CONSTRAINT "operation_result_chunks_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operation_results" ADD CONSTRAINT "operation_results_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operation_token_accounts" ADD CONSTRAINT "operation_token_accounts_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operations" ADD CONSTRAINT "operations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prediction_intents" ADD CONSTRAINT "prediction_intents_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prediction_intents" ADD CONSTRAINT "prediction_intents_round_id_prediction_rounds_id_fk" FOREIGN KEY ("round_id") REFERENCES "public"."prediction_rounds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prediction_intents" ADD CONSTRAINT "prediction_intents_consumed_by_predictions_id_fk" FOREIGN KEY ("consumed_by") REFERENCES "public"."predictions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prediction_rounds" ADD CONSTRAINT "prediction_rounds_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "predictions" ADD CONSTRAINT "predictions_round_id_prediction_rounds_id_fk" FOREIGN KEY ("round_id") REFERENCES "public"."prediction_rounds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "predictions" ADD CONSTRAINT "predictions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "presale_movements" ADD CONSTRAINT "presale_movements_presale_id_presales_id_fk" FOREIGN KEY ("presale_id") REFERENCES "public"."presales"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "presale_participations" ADD CONSTRAINT "presale_participations_presale_id_presales_id_fk" FOREIGN KEY ("presale_id") REFERENCES "public"."presales"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "presales" ADD CONSTRAINT "presales_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "staking_pools" ADD CONSTRAINT "staking_pools_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "staking_positions" ADD CONSTRAINT "staking_positions_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "staking_sums" ADD CONSTRAINT "staking_sums_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "staking_totals" ADD CONSTRAINT "staking_totals_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "token_markets" ADD CONSTRAINT "token_markets_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candles" ADD CONSTRAINT "candles_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trades" ADD CONSTRAINT "trades_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -292,8 +630,28 @@ CREATE INDEX "api_keys_account" ON "api_keys" USING btree ("account_id","created
 CREATE INDEX "events_unpublished" ON "events" USING btree ("id") WHERE "events"."published_at" is null;--> statement-breakpoint
 CREATE INDEX "events_not_fanned_out" ON "events" USING btree ("id") WHERE "events"."fanned_out_at" is null;--> statement-breakpoint
 CREATE INDEX "events_created" ON "events" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "fee_distributions_listing" ON "fee_distributions" USING btree ("mint_address","slot" DESC NULLS FIRST,"ordinal" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "idempotency_records_expiry" ON "idempotency_records" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "liquidity_locks_pool" ON "liquidity_locks" USING btree ("pool_address");--> statement-breakpoint
+CREATE INDEX "operation_results_expiry" ON "operation_results" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "operation_token_accounts_operation" ON "operation_token_accounts" USING btree ("operation_id");--> statement-breakpoint
+CREATE INDEX "operations_account" ON "operations" USING btree ("account_id","id");--> statement-breakpoint
+CREATE INDEX "operations_due" ON "operations" USING btree ("due_at") WHERE "operations"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "prediction_intents_lookup" ON "prediction_intents" USING btree ("round_id","wallet_address","account_id","id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "prediction_rounds_listing" ON "prediction_rounds" USING btree ("mint_address","ordinal" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "prediction_rounds_opening" ON "prediction_rounds" USING btree ("opens_at") WHERE "prediction_rounds"."status" = 'scheduled';--> statement-breakpoint
+CREATE INDEX "prediction_rounds_locking" ON "prediction_rounds" USING btree ("locks_at") WHERE "prediction_rounds"."status" = 'open';--> statement-breakpoint
+CREATE INDEX "prediction_rounds_settling" ON "prediction_rounds" USING btree ("settles_at") WHERE "prediction_rounds"."status" in ('locked', 'settling');--> statement-breakpoint
+CREATE INDEX "predictions_round" ON "predictions" USING btree ("round_id","id");--> statement-breakpoint
+CREATE INDEX "predictions_standings" ON "predictions" USING btree ("round_id","rank") WHERE "predictions"."rank" is not null;--> statement-breakpoint
+CREATE INDEX "presales_listing" ON "presales" USING btree ("ordinal" DESC NULLS FIRST) WHERE "presales"."status" <> 'draft';--> statement-breakpoint
+CREATE INDEX "presales_starting" ON "presales" USING btree ("public_start_at") WHERE "presales"."status" = 'initializing';--> statement-breakpoint
+CREATE INDEX "presales_ending" ON "presales" USING btree ("deadline") WHERE "presales"."status" = 'active';--> statement-breakpoint
+CREATE INDEX "presales_full" ON "presales" USING btree ("id") WHERE "presales"."status" in ('active', 'settling') and "presales"."total_deposited_lamports" = "presales"."max_cap_lamports";--> statement-breakpoint
+CREATE INDEX "presales_settling" ON "presales" USING btree ("settling_at") WHERE "presales"."status" = 'settling';--> statement-breakpoint
+CREATE INDEX "presales_refunded" ON "presales" USING btree ("id") WHERE "presales"."status" = 'refunding' and "presales"."total_refunded_lamports" = "presales"."total_deposited_lamports";--> statement-breakpoint
+CREATE INDEX "staking_positions_wallet" ON "staking_positions" USING btree ("mint_address","wallet_address","id");--> statement-breakpoint
+CREATE INDEX "staking_totals_leaderboard" ON "staking_totals" USING btree ("mint_address","staked_raw" DESC NULLS FIRST,"staked_since","wallet_address");--> statement-breakpoint
 CREATE INDEX "tokens_listing" ON "tokens" USING btree ("ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_status" ON "tokens" USING btree ("status","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
 CREATE INDEX "tokens_listing_launch_type" ON "tokens" USING btree ("launch_type","ordinal" DESC NULLS FIRST) WHERE not "tokens"."hidden";--> statement-breakpoint
@@ -306,7 +664,7 @@ CREATE INDEX "transaction_intents_expiry" ON "transaction_intents" USING btree (
 CREATE INDEX "transaction_intents_block_height" ON "transaction_intents" USING btree ("last_valid_block_height") WHERE "transaction_intents"."status" = 'prepared';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_endpoint_status" ON "webhook_deliveries" USING btree ("endpoint_id","status","id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at","endpoint_id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_open" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at","id") WHERE "webhook_deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_leases" ON "webhook_deliveries" USING btree ("lease_expires_at") WHERE "webhook_deliveries"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_event" ON "webhook_deliveries" USING btree ("event_id");--> statement-breakpoint

@@ -1,11 +1,12 @@
-import { loadAdminConfig } from './config.ts';
+import { loadAdminConfig, secretsOf } from './config.ts';
 import { migrate } from './db/migrate.ts';
+import { lastWords } from './shared/process.ts';
 
 /** `npm run migrate`: brings `DATABASE_URL` to the newest schema. Exit code 0 done, 1 failed. */
 try {
   await migrate(loadAdminConfig(() => ({})).databaseUrl);
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : Bun.inspect(error)}\n`);
+  process.stderr.write(lastWords(error, secretsOf()));
   process.exit(1);
 }

@@ -20,7 +20,11 @@ export async function withAdvisoryLock<Value>(
 ): Promise<{ value: Value } | null> {
   let outcome: { value: Value } | null = null;
   await db.begin(async (transaction) => {
-    const [row] = await transaction<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${lock}) as held`;
+    // In the simple protocol: a portal of the extended one would keep its snapshot until the transaction ends, and no
+    // vacuum could remove anything that died while the work runs, which is for as long as the worker lives.
+    const [row] = await transaction.unsafe<{ held: boolean }[]>(
+      `select pg_try_advisory_xact_lock(${lock}) as held`,
+    );
     if (row?.held === true) outcome = { value: await work() };
   });
   return outcome;

@@ -17,6 +17,8 @@ export const events = pgTable(
     onlyEndpointId: uuid('only_endpoint_id'),
     /** The CloudEvent, serialised once: the same bytes on every attempt and replay (D13). */
     body: text().notNull(),
+    /** W3C trace context of what caused it, 55 characters; null without tracing. */
+    traceparent: text(),
     createdAt: instant('created_at').notNull(),
     publishedAt: instant('published_at'),
     /** When the relay had made every delivery row; null is what the reconciler looks for. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
 export const tradeTypes = ['buy', 'sell'] as const;
 export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 
-/** One swap. Its identity is (signature, outer instruction index, inner index) (D17). */
+/** One swap. Its identity is (signature, outer instruction index, inner index) (D17), and the id is derived from it. */
 export const trades = pgTable(
   'trades',
   {
@@ -29,7 +29,6 @@ export const trades = pgTable(
     transactionSignature: text('transaction_signature').notNull(),
   },
   (table) => [
-    unique('trades_identity').on(table.transactionSignature, table.outerIndex, table.innerIndex),
     // Nulls first, as `order by … desc` has it: otherwise the index does not serve that order, null or not.
     index('trades_chain_order').on(
       table.mintAddress,

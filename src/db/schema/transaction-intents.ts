@@ -85,6 +85,8 @@ export const intentBroadcasts = pgTable(
     /** Sends so far. */
     sendCount: integer('send_count').notNull().default(0),
     nextSendAt: instant('next_send_at').notNull(),
+    /** W3C trace context of the submission; null without tracing. */
+    traceparent: text(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('intent_broadcasts_due').on(table.nextSendAt)],

@@ -30,6 +30,8 @@ export const webhookEndpoints = pgTable(
     version: integer().notNull(),
     /** No attempt before this time: the subscriber answered `Retry-After` (D14). */
     pausedUntil: instant('paused_until'),
+    /** Older attempts do not count towards `failing`: creation, the last enabling or the last new URL. */
+    judgedFrom: instant('judged_from').notNull().defaultNow(),
     /** A deleted endpoint keeps its row until its deliveries are gone; it is 404 for everyone. */
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
@@ -91,8 +93,9 @@ export const webhookDeliveries = pgTable(
       table.status,
       table.id.desc().nullsFirst(),
     ),
+    // Not with the endpoint: the planner would walk through everybody's backlog for one endpoint's.
     index('webhook_deliveries_due')
-      .on(table.nextAttemptAt, table.endpointId)
+      .on(table.nextAttemptAt)
       .where(sql`${table.status} in ('pending', 'retrying')`),
     // The claimer steps from endpoint to endpoint in this one, so a backlog costs nobody else a scan.
     index('webhook_deliveries_open')
@@ -126,6 +129,8 @@ export const webhookAttempts = pgTable(
     finishedAt: instant('finished_at'),
     succeeded: boolean(),
     errorCode: text('error_code'),
+    /** Why, in words, for operators; never in the public API. */
+    errorDetail: text('error_detail'),
     responseStatus: integer('response_status'),
     resolvedAddress: text('resolved_address'),
     redirectCount: integer('redirect_count'),
@@ -138,5 +143,8 @@ export const webhookAttempts = pgTable(
     /** First 1 KiB of the answer. */
     responseBody: bytea('response_body'),
   },
-  (table) => [unique('webhook_attempts_number').on(table.deliveryId, table.attemptNumber)],
+  (table) => [
+    unique('webhook_attempts_number').on(table.deliveryId, table.attemptNumber),
+    check('webhook_attempts_error_detail', sql`char_length(${table.errorDetail}) <= 500`),
+  ],
 );

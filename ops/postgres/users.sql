@@ -1,0 +1,17 @@
+-- Run by the owner after the migrations, with psql: creates or updates the login user of each process. Passwords come
+-- from the environment. Each user is a member of its role and of nothing else.
+\getenv api_password API_DATABASE_PASSWORD
+\getenv worker_password WORKER_DATABASE_PASSWORD
+\getenv relay_password RELAY_DATABASE_PASSWORD
+
+SELECT format('CREATE USER %I IN ROLE %I', process || '_login', process)
+FROM unnest(ARRAY['launchwire_api', 'launchwire_worker', 'launchwire_relay']) AS process
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = process || '_login')
+\gexec
+
+-- The clear text of a password must not reach the server's log.
+SET log_statement = 'none';
+SET log_min_error_statement = 'panic';
+ALTER USER launchwire_api_login PASSWORD :'api_password';
+ALTER USER launchwire_worker_login PASSWORD :'worker_password';
+ALTER USER launchwire_relay_login PASSWORD :'relay_password';

@@ -1,0 +1,63 @@
+import postgres from 'postgres';
+import { ConfigurationError } from '../shared/configuration.ts';
+import type { Logger } from '../shared/log.ts';
+import { untilReachable } from '../shared/process.ts';
+import type { Database } from './client.ts';
+
+/** What each process works as, whoever `DATABASE_URL` logs in; drizzle/0002_roles.sql says what each may do. */
+export const databaseRoles = ['launchwire_api', 'launchwire_worker', 'launchwire_relay'] as const;
+export type DatabaseRole = (typeof databaseRoles)[number];
+
+const NO_SUCH_ROLE = '22023';
+const NOT_A_MEMBER = '42501';
+
+/**
+ * What an operator has to do when the server refused `role` to a new connection, which waiting does not mend; null
+ * for every other failure.
+ */
+export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationError | null {
+  if (!(error instanceof postgres.PostgresError)) return null;
+  if (error.code === NO_SUCH_ROLE && error.message.includes(role)) {
+    return new ConfigurationError([
+      `DATABASE_URL names a server without the role ${role}: run the migrations of this release first`,
+    ]);
+  }
+  if (error.code === NOT_A_MEMBER && /permission denied to set (role|parameter "role")/.test(error.message)) {
+    return new ConfigurationError([
+      `DATABASE_URL logs in a user that is no member of ${role}: see "Database users" in docs/operations.md`,
+    ]);
+  }
+  return null;
+}
+
+/** Asks once. Throws ConfigurationError when the role is refused; any other failure passes in silence. */
+export async function requireDatabaseRole(database: Database, role: DatabaseRole): Promise<void> {
+  const refusal = await database`select 1`.then(
+    () => null,
+    (error: unknown) => roleRefusal(error, role),
+  );
+  if (refusal !== null) throw refusal;
+}
+
+/** Waits until the database answers to this role. Throws ConfigurationError when it is refused, or the reason of the signal. */
+export async function untilDatabaseReachable(
+  database: Database,
+  role: DatabaseRole,
+  how: { log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const refusal = await untilReachable(
+    'postgres',
+    async () => {
+      try {
+        await database`select 1`;
+        return null;
+      } catch (error) {
+        const refused = roleRefusal(error, role);
+        if (refused === null) throw error;
+        return refused;
+      }
+    },
+    how,
+  );
+  if (refusal !== null) throw refusal;
+}

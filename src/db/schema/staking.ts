@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { decimal, instant, int64, isOneOf } from './columns.ts';
+import { tokens } from './tokens.ts';
+
+export const stakingPoolStatuses = ['active', 'paused', 'closed'] as const;
+
+/** The staking pool of a token as last observed on chain (D9). */
+export const stakingPools = pgTable(
+  'staking_pools',
+  {
+    mintAddress: text('mint_address')
+      .primaryKey()
+      .references(() => tokens.mintAddress),
+    poolAddress: text('pool_address').notNull().unique('staking_pools_address'),
+    status: text({ enum: stakingPoolStatuses }).notNull(),
+    totalStakedRaw: decimal('total_staked_raw').notNull(),
+    stakerCount: integer('staker_count').notNull(),
+    rewardRatePerSecondRaw: decimal('reward_rate_per_second_raw').notNull(),
+    rewardsDistributedRaw: decimal('rewards_distributed_raw').notNull(),
+    lockPeriodSeconds: integer('lock_period_seconds').notNull(),
+    slot: int64('slot').notNull(),
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [
+    check('staking_pools_status', isOneOf(table.status, stakingPoolStatuses)),
+    check(
+      'staking_pools_amounts',
+      sql`${table.totalStakedRaw} >= 0 and ${table.rewardRatePerSecondRaw} >= 0
+        and ${table.rewardsDistributedRaw} >= 0`,
+    ),
+    check(
+      'staking_pools_counts',
+      sql`${table.stakerCount} >= 0 and ${table.lockPeriodSeconds} >= 0 and ${table.slot} >= 0`,
+    ),
+  ],
+);
+
+/** One stake of a wallet as last observed on chain; a wallet may hold several of one token (D9). */
+export const stakingPositions = pgTable(
+  'staking_positions',
+  {
+    id: uuid().primaryKey(),
+    /** The account on chain: the natural key. */
+    positionAddress: text('position_address').notNull().unique('staking_positions_address'),
+    mintAddress: text('mint_address')
+      .notNull()
+      .references(() => tokens.mintAddress),
+    walletAddress: text('wallet_address').notNull(),
+    /** 0 once everything was taken out: kept, so that an older observation cannot bring it back. */
+    stakedRaw: decimal('staked_raw').notNull(),
+    pendingRewardsRaw: decimal('pending_rewards_raw').notNull(),
+    claimedRewardsRaw: decimal('claimed_rewards_raw').notNull(),
+    stakedAt: instant('staked_at').notNull(),
+    unlocksAt: instant('unlocks_at'),
+    slot: int64('slot').notNull(),
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [
+    index('staking_positions_wallet').on(table.mintAddress, table.walletAddress, table.id),
+    unique('staking_positions_owner').on(table.positionAddress, table.mintAddress, table.walletAddress),
+    check(
+      'staking_positions_amounts',
+      sql`${table.stakedRaw} >= 0 and ${table.pendingRewardsRaw} >= 0 and ${table.claimedRewardsRaw} >= 0
+        and ${table.slot} >= 0`,
+    ),
+  ],
+);
+
+/** Stake per wallet, kept with the positions in one transaction: what the leaderboard reads (top 100 by index). */
+export const stakingTotals = pgTable(
+  'staking_totals',
+  {
+    mintAddress: text('mint_address')
+      .notNull()
+      .references(() => tokens.mintAddress),
+    walletAddress: text('wallet_address').notNull(),
+    stakedRaw: decimal('staked_raw').notNull(),
+    /** When the oldest stake still held began; ties of the leaderboard go to the earlier. */
+    stakedSince: instant('staked_since').notNull(),
+  },
+  (table) => [
+    unique('staking_totals_wallet').on(table.mintAddress, table.walletAddress),
+    index('staking_totals_leaderboard').on(
+      table.mintAddress,
+      table.stakedRaw.desc().nullsFirst(),
+      table.stakedSince,
+      table.walletAddress,
+    ),
+    check('staking_totals_staked', sql`${table.stakedRaw} > 0`),
+  ],
+);
+
+/** Sum of a token's `staking_totals`, kept with them: the leaderboard needs it and must not add up every staker. */
+export const stakingSums = pgTable(
+  'staking_sums',
+  {
+    mintAddress: text('mint_address')
+      .primaryKey()
+      .references(() => tokens.mintAddress),
+    stakedRaw: decimal('staked_raw').notNull(),
+    /** The newest observation of a position. */
+    asOf: instant('as_of').notNull(),
+  },
+  (table) => [check('staking_sums_staked', sql`${table.stakedRaw} >= 0`)],
+);

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+
+/** What the platform knows of a wallet, and predictions ask of it (`wallet upsert`, D20). */
+export const wallets = pgTable(
+  'wallets',
+  {
+    address: text().primaryKey(),
+    username: text(),
+    verified: boolean().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [check('wallets_username', sql`char_length(${table.username}) between 1 and 64`)],
+);
