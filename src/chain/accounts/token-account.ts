@@ -6,7 +6,7 @@ export const TOKEN_ACCOUNT_BYTES = 165;
 /** Mint, owner and amount: all that balances need of a token account. */
 export const BALANCE_BYTES = 72;
 export const MINT_ACCOUNT_KIND = 1;
-const TOKEN_ACCOUNT_KIND = 2;
+export const TOKEN_ACCOUNT_KIND = 2;
 
 const MINT_OFFSET = 0;
 export const AMOUNT_OFFSET = 64;

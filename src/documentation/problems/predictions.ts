@@ -21,6 +21,10 @@ export const predictionExplanations = {
   prediction_round_not_open: {
     meaning: 'The round does not accept predictions at this moment.',
     when: ['The round is scheduled, locked, settling, settled or voided.', '`locksAt` has passed.'],
+    context: {
+      roundStatus: { meaning: 'status of the round', example: 'locked' },
+      locksAt: { meaning: 'when it stops accepting predictions', example: '2026-11-21T10:00:00.000Z' },
+    },
     action:
       'Read the round: before `opensAt` wait for `prediction_round.opened`; after `locksAt` choose another round.',
   },
@@ -45,6 +49,11 @@ export const predictionExplanations = {
       'The balance is below `minimumBalanceRaw` of the round.',
       'Tokens were bought moments ago: only finalized balances count, and those lag some seconds behind.',
     ],
+    context: {
+      balanceRaw: { meaning: 'finalized balance in base units', example: '250000' },
+      minimumBalanceRaw: { meaning: 'what the round asks for', example: '1000000' },
+      evaluationSlot: { meaning: 'finalized slot that was evaluated', example: '312456789' },
+    },
     action:
       'Compare `balanceRaw` with `minimumBalanceRaw` in `getPredictionEligibility`. After a purchase, wait until it is finalized.',
   },
@@ -70,6 +79,7 @@ export const predictionExplanations = {
   prediction_intent_expired: {
     meaning: 'The delegated intent was signed too long ago.',
     when: ['The intent passed its expiry before the prediction was submitted.'],
+    context: { expiresAt: { meaning: 'when the intent expired', example: '2026-11-20T10:00:00.000Z' } },
     action: 'Have the wallet sign a fresh intent.',
   },
   prediction_intent_consumed: {
@@ -78,18 +88,24 @@ export const predictionExplanations = {
     action: 'Have the wallet sign a fresh intent for another round.',
   },
   prediction_authorization_invalid: {
-    meaning: 'The stored delegated intent does not carry a valid signature of its wallet.',
-    when: ['The intent was signed by another wallet, or altered after signing.'],
-    action: 'Have the pinned wallet sign a fresh intent. Repeating the request changes nothing.',
+    meaning:
+      'The stored delegated intent does not authorize this prediction with a valid signature of its wallet.',
+    when: [
+      'The intent was signed by another wallet, or altered after signing.',
+      'The intent was signed for another price than the one submitted.',
+    ],
+    action:
+      'Have the pinned wallet sign a fresh intent for the price. Repeating the request changes nothing.',
   },
   prediction_exact_values_locked: {
     meaning: 'Standings do not exist yet: exact predictions stay hidden until the round has locked.',
     when: ['Standings are requested before the lock of the round is durable.'],
-    action: 'Wait for `prediction_round.locked`, or poll the round until `lockedAt` is set.',
+    action:
+      'Wait for `prediction_round.locked`, or poll the round until `lockedAt` is set; ranks follow with `prediction_round.settled`.',
   },
   prediction_balance_unavailable: {
     meaning: 'The finalized balance of the wallet could not be read, so nothing was decided.',
-    when: ['No RPC node of the chain answered in time.'],
+    when: ['No RPC node of the chain answered in time, or none is up to date.'],
     action: 'Retry with growing, jittered pauses and the same `Idempotency-Key`; mind `locksAt`.',
   },
 } as const satisfies AreaExplanations;

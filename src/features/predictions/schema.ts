@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { predictionStatuses, roundStatuses } from '../../db/schema/predictions.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -8,11 +9,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../http/fields.ts';
-
-/** Prediction round status (spec 3.3, transitions D10). */
-export const roundStatuses = ['scheduled', 'open', 'locked', 'settling', 'settled', 'voided'] as const;
-
-export const predictionStatuses = ['accepted', 'settled', 'voided'] as const;
+import { eligibilityReasons } from './eligibility.ts';
 
 /** D9. */
 export const PredictionRoundSchema = Type.Object(
@@ -55,18 +52,11 @@ export const PredictionSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Where the rounds of a token are read. */
+export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
 export const MintPath = Type.Object({ mint: AddressField });
 export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField });
 export const PredictionPath = Type.Object({ predictionId: UuidField });
-
-/** Why a wallet may not predict (spec 2.8). */
-const eligibilityReasons = [
-  'username_required',
-  'wallet_not_verified',
-  'insufficient_balance',
-  'round_not_open',
-  'token_not_enabled',
-] as const;
 
 /** Spec 2.8. */
 export const EligibilitySchema = Type.Object(

@@ -1,0 +1,13 @@
+import { isUsableWallet } from '../chain/signature.ts';
+import { decodeAddress } from '../shared/address.ts';
+import { CommandRefused, need, type OptionValues, UsageError } from './command.ts';
+
+/** A wallet that signatures can be trusted for (D11): any other is refused wherever a wallet is pinned. */
+export function needWallet(options: OptionValues, name: string): string {
+  const wallet = need(options, name);
+  const publicKey = decodeAddress(wallet);
+  if (publicKey === null) throw new UsageError(`--${name} must be a base58 address of 32 bytes`);
+  if (!isUsableWallet(publicKey))
+    throw new CommandRefused(`--${name} is a small-order point: anyone could sign for it`);
+  return wallet;
+}

@@ -1,0 +1,66 @@
+import { advanceRound, findDueRounds, type RoundContext } from '../features/predictions/advance-round.ts';
+import { findSettlingRounds, settleRound } from '../features/predictions/settle-round.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop } from '../shared/loop.ts';
+
+/** Transitions come within a second of their time (D10). */
+const POLL_MS = 200;
+const BATCH_MAX = 100;
+/** Rounds at a time: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */
+const ADVANCING_MAX = 3;
+const SETTLING_MAX = 2;
+
+export interface PredictionRoundsJob {
+  context: RoundContext;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Opens, locks and settles rounds at their time until the signal aborts. Two loops, so that a large settlement never
+ * delays the lock of another round.
+ */
+export async function runPredictionRounds({ context, log, signal }: PredictionRoundsJob): Promise<void> {
+  const options = { log, signal, idleMs: POLL_MS };
+  await Promise.all([
+    runLoop({ ...options, name: 'prediction-rounds', step: () => advanceDueRounds(context, log) }),
+    runLoop({ ...options, name: 'prediction-settlement', step: () => settleDueRounds(context, log) }),
+  ]);
+}
+
+/** Makes one transition of every round that is due. True when one was made: the next may be due already. */
+export async function advanceDueRounds(context: RoundContext, log: Logger): Promise<boolean> {
+  const due = await findDueRounds(context.db, context.clock.now(), BATCH_MAX);
+  return workOff(due, ADVANCING_MAX, (round) => attempt(round.id, () => advanceRound(context, round), log));
+}
+
+/** Stores the result of every round that waits for it. True when one was stored. */
+export async function settleDueRounds(context: RoundContext, log: Logger): Promise<boolean> {
+  const due = await findSettlingRounds(context.db, BATCH_MAX);
+  return workOff(due, SETTLING_MAX, (id) => attempt(id, () => settleRound(context, id), log));
+}
+
+/** A round that cannot be changed is left for the next step and never keeps the others from their turn. */
+async function attempt(roundId: string, change: () => Promise<boolean>, log: Logger): Promise<boolean> {
+  try {
+    return await change();
+  } catch (err) {
+    log.error({ roundId, err }, 'round.failed');
+    return false;
+  }
+}
+
+/** Up to `concurrency` at a time, in order; true when any piece of work was done. */
+async function workOff<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<boolean>,
+): Promise<boolean> {
+  const queue = items.values();
+  let isAnyDone = false;
+  const lanes = Array.from({ length: concurrency }, async () => {
+    for (const item of queue) if (await work(item)) isAnyDone = true;
+  });
+  await Promise.all(lanes);
+  return isAnyDone;
+}

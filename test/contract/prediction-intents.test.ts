@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { Keypair } from '@solana/web3.js';
+import { storePredictionIntent } from '../../src/features/predictions/intent-admin.ts';
+import { type IntentTerms, intentText } from '../../src/features/predictions/intent-text.ts';
+import { normaliseDecimal } from '../../src/shared/decimal.ts';
+import type { ProblemCode } from '../../src/shared/problem-table.ts';
+import {
+  createPredictionStage,
+  type Member,
+  MINUTE_MS,
+  type PredictionStage,
+} from '../support/prediction-stage.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let stage: PredictionStage;
+let mint: string;
+let roundId: string;
+let member: Member;
+
+beforeAll(async () => {
+  stage = await createPredictionStage();
+});
+
+beforeEach(async () => {
+  mint = await stage.launch();
+  roundId = await delegatedRound();
+  member = await stage.member();
+  stage.give(member, mint, 100n);
+});
+
+async function delegatedRound(): Promise<string> {
+  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
+  const times = { opensAt: at(0), locksAt: at(10), settlesAt: at(20) };
+  const id = await stage.plan(mint, { ...times, requiresDelegatedIntent: true });
+  await stage.work();
+  return id;
+}
+
+/** PKCS #8 prefix of an Ed25519 private key (RFC 8410): the 32 bytes of the seed follow. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function signText(text: string, { secretKey }: Keypair): Uint8Array {
+  const der = Buffer.concat([PKCS8_PREFIX, secretKey.subarray(0, 32)]);
+  return sign(null, Buffer.from(text, 'utf8'), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+}
+
+/** Stores an intent; `signature` replaces the one of the wallet over the text. */
+async function store(changes: Partial<IntentTerms> = {}, signature?: Uint8Array): Promise<IntentTerms> {
+  const terms = {
+    id: Bun.randomUUIDv7(),
+    accountId: member.key.accountId,
+    roundId,
+    walletAddress: member.address,
+    predictedPriceInSol: normaliseDecimal('1.5'),
+    expiresAt: new Date(stage.clock.now().getTime() + MINUTE_MS),
+    ...changes,
+  };
+  const bytes = signature ?? signText(intentText(terms), member.wallet);
+  const refusal = await stage.db.begin((transaction) =>
+    storePredictionIntent(transaction, stage.clock, terms, bytes),
+  );
+  expect(refusal).toBeNull();
+  return terms;
+}
+
+async function refused(price: string, ...codes: ProblemCode[]) {
+  const response = await stage.predict(member, roundId, price);
+  const [code] = codes;
+  if (code === undefined) throw new Error('name the code');
+  const { causes = [] } = await expectProblem(response, code);
+  expect([code, ...causes.map((cause) => cause.code)]).toEqual(codes);
+}
+
+describe('a round that requires a delegated intent', () => {
+  test('takes a prediction that its wallet has signed, and uses the intent up with it', async () => {
+    const { id } = await store();
+    const response = await stage.predict(member, roundId, '1.5');
+    expect(response.status).toBe(201);
+    const prediction = (await response.json()) as { id: string };
+    const [intent] = await stage.db`select consumed_by from prediction_intents where id = ${id}`;
+    expect(intent).toEqual({ consumedBy: prediction.id });
+    await refused('1.5', 'prediction_already_submitted', 'prediction_intent_consumed');
+  });
+
+  test('refuses one without an intent of this round, wallet and account', async () => {
+    await refused('1.5', 'prediction_intent_not_found');
+    await store({ accountId: (await stage.member()).key.accountId });
+    await store({ roundId: await delegatedRound() });
+    await store({ walletAddress: (await stage.member()).address });
+    await refused('1.5', 'prediction_intent_not_found');
+  });
+
+  test('refuses one whose intent has expired, at the very moment', async () => {
+    const { expiresAt } = await store();
+    stage.clock.advance(MINUTE_MS - 1);
+    await refused('1.6', 'prediction_authorization_invalid');
+    stage.clock.advance(1);
+    const { context } = await expectProblem(
+      await stage.predict(member, roundId, '1.5'),
+      'prediction_intent_expired',
+    );
+    expect(context).toEqual({ expiresAt: expiresAt.toISOString() });
+  });
+
+  test('refuses an intent that another prediction has used', async () => {
+    const { id } = await store();
+    const other = await stage.insertPrediction(roundId, '9');
+    await stage.db`update prediction_intents set consumed_by = ${other} where id = ${id}`;
+    await refused('1.5', 'prediction_intent_consumed');
+  });
+
+  test('refuses another price than the signed one', async () => {
+    await store();
+    await refused('1.51', 'prediction_authorization_invalid');
+    expect((await stage.predict(member, roundId, '1.5')).status).toBe(201);
+  });
+
+  test.each<[string, (terms: IntentTerms) => IntentTerms]>([
+    ['id', (terms) => ({ ...terms, id: crypto.randomUUID() })],
+    ['account', (terms) => ({ ...terms, accountId: crypto.randomUUID() })],
+    ['round', (terms) => ({ ...terms, roundId: crypto.randomUUID() })],
+    ['price', (terms) => ({ ...terms, predictedPriceInSol: normaliseDecimal('1.4') })],
+    ['expiry', (terms) => ({ ...terms, expiresAt: new Date(terms.expiresAt.getTime() + 1) })],
+  ])('refuses a signature over another %s', async (_what, alter) => {
+    const expiresAt = new Date(stage.clock.now().getTime() + MINUTE_MS);
+    const terms = {
+      id: Bun.randomUUIDv7(),
+      accountId: member.key.accountId,
+      roundId,
+      walletAddress: member.address,
+      predictedPriceInSol: normaliseDecimal('1.5'),
+      expiresAt,
+    };
+    await store(terms, signText(intentText(alter(terms)), member.wallet));
+    await refused('1.5', 'prediction_authorization_invalid');
+  });
+
+  test('refuses the signature of another key, and bytes that are none', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await store({}, sign(null, Buffer.from('anything'), privateKey));
+    await refused('1.5', 'prediction_authorization_invalid');
+    await store({}, new Uint8Array(64));
+    await refused('1.5', 'prediction_authorization_invalid');
+  });
+
+  test('judges the newest intent: a fresh one replaces a wrong one, and a wrong one a good one', async () => {
+    await store({}, new Uint8Array(64));
+    await store();
+    await store({}, new Uint8Array(64));
+    await refused('1.5', 'prediction_authorization_invalid');
+    await store();
+    expect((await stage.predict(member, roundId, '1.5')).status).toBe(201);
+  });
+
+  test('does not judge the intent of another wallet than the key’s', async () => {
+    const response = await stage.predict(member, roundId, '1.5', {
+      walletAddress: (await stage.member()).address,
+    });
+    const { causes } = await expectProblem(response, 'prediction_wallet_mismatch');
+    expect(causes).toBeUndefined();
+  });
+
+  test('accepts once under an intent, however many are sent at once', async () => {
+    const { id } = await store();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => stage.predict(member, roundId, '1.5')),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9);
+    const [row] = await stage.db`
+      select count(*)::int as count from prediction_intents where id = ${id} and consumed_by is not null`;
+    expect(row).toEqual({ count: 1 });
+  });
+});
+
+test('other rounds need no intent, and use none up', async () => {
+  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
+  const free = await stage.plan(mint, { opensAt: at(0), locksAt: at(5), settlesAt: at(6) });
+  await stage.work();
+  const { id } = await store({ roundId: free }, new Uint8Array(64));
+  expect((await stage.predict(member, free, '7')).status).toBe(201);
+  const [intent] = await stage.db`select consumed_by from prediction_intents where id = ${id}`;
+  expect(intent).toEqual({ consumedBy: null });
+});

@@ -1,0 +1,297 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { PredictionSchema } from '../../src/features/predictions/schema.ts';
+import type { ProblemCode } from '../../src/shared/problem-table.ts';
+import { createTestKey } from '../support/api-keys.ts';
+import {
+  createPredictionStage,
+  type Member,
+  type MemberOptions,
+  MINUTE_MS,
+  type PredictionStage,
+} from '../support/prediction-stage.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let stage: PredictionStage;
+let mint: string;
+let roundId: string;
+
+beforeAll(async () => {
+  stage = await createPredictionStage();
+});
+
+beforeEach(async () => {
+  stage.chain.setFaults({});
+  mint = await stage.launch();
+  roundId = await stage.plan(mint, soon());
+  await stage.work();
+});
+
+const minutesFromNow = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
+const soon = () => ({ opensAt: minutesFromNow(0), locksAt: minutesFromNow(1), settlesAt: minutesFromNow(2) });
+
+/** A wallet that may predict. */
+async function holder(options: MemberOptions = {}, amountRaw = 250n): Promise<Member> {
+  const member = await stage.member(options);
+  stage.give(member, mint, amountRaw);
+  return member;
+}
+
+async function accepted(response: Response): Promise<Record<string, string | null>> {
+  const body = await response.json();
+  expect(body).toMatchObject({ status: 'accepted' });
+  expect(response.status).toBe(201);
+  return body as Record<string, string | null>;
+}
+
+async function stored(): Promise<number> {
+  const [row] = await stage.db<{ count: number }[]>`
+    select count(*)::int as count from predictions where round_id = ${roundId}`;
+  return row?.count ?? 0;
+}
+
+/** The code that answers, with those of the causes. */
+async function codesOf(response: Response): Promise<ProblemCode[]> {
+  const { code } = (await response.clone().json()) as { code: ProblemCode };
+  const { causes = [] } = await expectProblem(response, code);
+  for (const cause of causes)
+    expect(cause).toMatchObject({ title: expect.any(String), detail: expect.any(String) });
+  return [code, ...causes.map((cause) => cause.code)];
+}
+
+describe('a prediction', () => {
+  test('is accepted, found where Location says, and sent to its account as an event', async () => {
+    const member = await holder();
+    const response = await stage.predict(member, roundId, '0.000000031');
+    const prediction = await accepted(response);
+    expect(Value.Check(PredictionSchema, prediction)).toBe(true);
+    expect(prediction).toMatchObject({
+      roundId,
+      mintAddress: mint,
+      walletAddress: member.address,
+      predictedPriceInSol: '0.000000031',
+      balanceRaw: '250',
+      submittedAt: stage.clock.now().toISOString(),
+      rank: null,
+      distancePpm: null,
+      payoutLamports: null,
+    });
+    expect(BigInt(prediction.evaluationSlot ?? '')).toBeLessThan(stage.chain.ledger.slot);
+    const location = response.headers.get('location') ?? '';
+    expect(location).toBe(`/api/v2/predictions/${prediction.id}`);
+    const found = await fetch(`${stage.api.origin}${location}`, { headers: member.key.header });
+    expect(found.status).toBe(200);
+    expect(await found.json()).toEqual(prediction);
+    const [event] = await stage.db<{ type: string; accountId: string; body: string }[]>`
+      select type, account_id, body from events where subject = ${prediction.id ?? ''}`;
+    expect(event).toMatchObject({
+      type: 'build.service.prediction.submitted.v1',
+      accountId: member.key.accountId,
+    });
+    const { data } = JSON.parse(event?.body ?? '');
+    expect(data).toEqual(prediction);
+    expect(Value.Check(eventSchemas['prediction.submitted'], data)).toBe(true);
+  });
+
+  test('is its account’s alone: for any other it does not exist', async () => {
+    const member = await holder();
+    const { id } = await accepted(await stage.predict(member, roundId, '1'));
+    const colleague = await createTestKey(stage.db, { accountId: member.key.accountId });
+    expect((await stage.get(`/predictions/${id}`, colleague)).status).toBe(200);
+    const stranger = await createTestKey(stage.db, { walletAddress: member.address });
+    await expectProblem(await stage.get(`/predictions/${id}`, stranger), 'prediction_not_found');
+    const unknown = await stage.get(`/predictions/${crypto.randomUUID()}`, member.key);
+    await expectProblem(unknown, 'prediction_not_found');
+  });
+
+  test('sent again under its key is answered again, also after the lock; under another key it is refused', async () => {
+    const member = await holder();
+    const idempotencyKey = crypto.randomUUID();
+    const first = await stage.predict(member, roundId, '2', { idempotencyKey });
+    stage.clock.advance(MINUTE_MS);
+    await stage.work();
+    const replay = await stage.predict(member, roundId, '2', { idempotencyKey });
+    expect(replay.status).toBe(201);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(replay.headers.get('location')).toBe(first.headers.get('location') ?? '');
+    expect(await replay.text()).toBe(await first.text());
+  });
+
+  test('is one a wallet a round, however many are sent at once', async () => {
+    const member = await holder();
+    const second = await createTestKey(stage.db, { walletAddress: member.address });
+    const attempts = Array.from({ length: 20 }, (_, index) =>
+      stage.predict(index % 2 === 0 ? member : { ...member, key: second }, roundId, `1.${index + 1}1`),
+    );
+    const statuses = (await Promise.all(attempts)).map(async (response) =>
+      response.status === 201 ? 'accepted' : (await codesOf(response)).join(),
+    );
+    const outcomes = await Promise.all(statuses);
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'prediction_already_submitted')).toHaveLength(19);
+    expect(await stored()).toBe(1);
+    const [{ events }] = (await stage.db`
+      select count(*)::int as events from events where account_id in (${member.key.accountId}, ${second.accountId})`) as [
+      { events: number },
+    ];
+    expect(events).toBe(1);
+  });
+});
+
+describe('the balance', () => {
+  test('is summed over all accounts of the wallet, and exactly the minimum is enough', async () => {
+    const member = await stage.member();
+    stage.give(member, mint, 60n);
+    stage.give(member, mint, 40n);
+    expect(await accepted(await stage.predict(member, roundId, '1'))).toMatchObject({ balanceRaw: '100' });
+  });
+
+  test('counts once it is finalized, not before', async () => {
+    const member = await holder({}, 99n);
+    const body = await expectProblem(
+      await stage.predict(member, roundId, '1'),
+      'prediction_insufficient_balance',
+    );
+    expect(body.context).toMatchObject({ balanceRaw: '99', minimumBalanceRaw: '100' });
+    const { headSlot } = { headSlot: stage.chain.ledger.slot };
+    expect(BigInt(String(body.context?.evaluationSlot))).toBeLessThan(headSlot);
+    stage.give(member, mint, 1n);
+    await accepted(await stage.predict(member, roundId, '1'));
+  });
+
+  test('of a mint that is not on chain yet is nothing', async () => {
+    const body = await expectProblem(
+      await stage.predict(await stage.member(), roundId, '1'),
+      'prediction_insufficient_balance',
+    );
+    expect(body.context).toMatchObject({ balanceRaw: '0' });
+  });
+
+  test('that no node tells is 503, leaves the key free, and decides only when nothing else does', async () => {
+    const member = await holder();
+    const idempotencyKey = crypto.randomUUID();
+    stage.chain.setFaults({ down: 'unavailable' });
+    const response = await stage.predict(member, roundId, '1', { idempotencyKey });
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+    const body = await expectProblem(response, 'prediction_balance_unavailable');
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+    expect(await codesOf(await stage.predict(member, roundId, '0'))).toEqual([
+      'prediction_price_out_of_range',
+      'prediction_balance_unavailable',
+    ]);
+    stage.chain.setFaults({});
+    await accepted(await stage.predict(member, roundId, '1', { idempotencyKey }));
+  });
+});
+
+describe('a submission is refused', () => {
+  test('for a round that does not exist, whatever else is wrong', async () => {
+    const member = await stage.member({ username: null, verified: false });
+    expect(await codesOf(await stage.predict(member, crypto.randomUUID(), '0'))).toEqual([
+      'prediction_round_not_found',
+    ]);
+    await stage.db`update tokens set hidden = true where mint_address = ${mint}`;
+    expect(await codesOf(await stage.predict(member, roundId, '1'))).toEqual(['prediction_round_not_found']);
+  });
+
+  test.each<[string, ProblemCode, MemberOptions, bigint]>([
+    ['a username', 'prediction_username_required', { username: null }, 100n],
+    ['a verification', 'prediction_wallet_not_verified', { verified: false }, 100n],
+    ['a balance', 'prediction_insufficient_balance', {}, 99n],
+  ])('without %s', async (_what, code, options, amountRaw) => {
+    const member = await holder(options, amountRaw);
+    expect(await codesOf(await stage.predict(member, roundId, '1'))).toEqual([code]);
+    expect(await stored()).toBe(0);
+  });
+
+  test('before the round opens, at its lock though no worker has locked it yet, and when it is voided', async () => {
+    const member = await holder();
+    const scheduled = await stage.plan(mint, { ...soon(), opensAt: minutesFromNow(0.5) });
+    const early = await expectProblem(
+      await stage.predict(member, scheduled, '1'),
+      'prediction_round_not_open',
+    );
+    expect(early.context).toMatchObject({
+      roundStatus: 'scheduled',
+      locksAt: minutesFromNow(1).toISOString(),
+    });
+    stage.clock.advance(MINUTE_MS);
+    const late = await expectProblem(await stage.predict(member, roundId, '1'), 'prediction_round_not_open');
+    expect(late.context).toMatchObject({ roundStatus: 'open' });
+    await stage.work();
+    expect(await codesOf(await stage.predict(member, roundId, '1'))).toEqual(['prediction_round_not_open']);
+  });
+
+  test('with 409 for a token that has no predictions by its launch', async () => {
+    mint = await stage.launch(false);
+    roundId = await stage.plan(mint, soon());
+    await stage.work();
+    const response = await stage.predict(await holder(), roundId, '1');
+    expect(response.status).toBe(409);
+    expect(await codesOf(response)).toEqual(['prediction_token_not_enabled']);
+  });
+
+  test('for another wallet than the key’s, telling nothing about that wallet', async () => {
+    const member = await holder();
+    const other = await holder();
+    await accepted(await stage.predict(other, roundId, '1'));
+    for (const walletAddress of [other.address, (await stage.member({ verified: false })).address]) {
+      const response = await stage.predict(member, roundId, '1', { walletAddress });
+      expect(await codesOf(response)).toEqual(['prediction_wallet_mismatch']);
+    }
+    const late = await stage.predict(member, await stage.plan(mint, soon()), '0', {
+      walletAddress: other.address,
+    });
+    expect(await codesOf(late)).toEqual([
+      'prediction_round_not_open',
+      'prediction_wallet_mismatch',
+      'prediction_price_out_of_range',
+    ]);
+  });
+
+  test('with every failure at once, in the documented order', async () => {
+    mint = await stage.launch(false);
+    roundId = await stage.plan(mint, soon());
+    const member = await stage.member({ username: null, verified: false });
+    expect(await codesOf(await stage.predict(member, roundId, '0'))).toEqual([
+      'prediction_token_not_enabled',
+      'prediction_round_not_open',
+      'prediction_username_required',
+      'prediction_wallet_not_verified',
+      'prediction_insufficient_balance',
+      'prediction_price_out_of_range',
+    ]);
+  });
+
+  test.each([
+    ['zero', '0'],
+    ['13 integer digits', '1234567890123'],
+    ['19 fractional digits', `0.${'0'.repeat(18)}1`],
+    ['19 fractional digits after an integer', `1.${'1'.repeat(19)}`],
+    ['100,000 digits', '9'.repeat(100_000)],
+  ])('for a well-formed price of %s', async (_name, price) => {
+    expect(await codesOf(await stage.predict(await holder(), roundId, price))).toEqual([
+      'prediction_price_out_of_range',
+    ]);
+  });
+
+  test.each(['', '-1', '+1', '01', '1.', '.5', '1.50', '1e3', '1,5', ' 1', '0x1', 'NaN', '0.0'])(
+    'as invalid for %p, which is no decimal',
+    async (price) => {
+      const { errors } = await expectProblem(
+        await stage.predict(await holder(), roundId, price),
+        'validation_failed',
+      );
+      expect(errors).toMatchObject([{ path: '/body/predictedPriceInSol', code: 'invalid_format' }]);
+    },
+  );
+
+  test.each(['999999999999.999999999999999999', '0.000000000000000001'])(
+    'not for %p, the limit of what is allowed',
+    async (price) => {
+      const prediction = await accepted(await stage.predict(await holder(), roundId, price));
+      expect(prediction.predictedPriceInSol).toBe(price);
+    },
+  );
+});

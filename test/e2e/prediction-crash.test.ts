@@ -1,0 +1,153 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+import { upsertWallet } from '../../src/features/predictions/wallet-admin.ts';
+import { createTestKey } from '../support/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestClock } from '../support/clock.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestNats, type TestNats } from '../support/nats.ts';
+import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/prediction-stage.ts';
+import { eventsOf } from '../support/worker-context.ts';
+
+const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
+let chain: SandboxChain;
+let nats: TestNats;
+let databaseUrl: string;
+let db: Database;
+let rounds: RoundFixture;
+
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 100 });
+  atEnd(() => chain.stop());
+  nats = await createTestNats();
+  ({ url: databaseUrl } = await createTestDatabase());
+  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 4 });
+  atEnd(() => db.end({ timeout: 1 }));
+  rounds = createRoundFixture(db, createTestClock(new Date()));
+});
+
+async function startWorker(): Promise<RunningChild> {
+  const worker = await startChild({
+    name: 'worker',
+    command: process.execPath,
+    args: [WORKER],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats.url,
+      SOLANA_RPC_URL: chain.rpcUrl,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
+    ready: /worker\.started/,
+  });
+  atEnd(async () => void (await worker.kill()));
+  return worker;
+}
+
+/** Kills a process while a statement of it waits for what `hold` has locked, and lets its session come to an end. */
+async function killInTheMiddle(
+  hold: (transaction: Transaction) => Promise<unknown>,
+  kill: () => Promise<unknown>,
+) {
+  const waiting = () => db`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await db.begin(async (transaction) => {
+    await hold(transaction);
+    await eventually('it is in the middle', async () => (await waiting()).length > 0);
+    await kill();
+  });
+  await eventually('its session is over', async () => (await waiting()).length === 0);
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+const statusOf = async (id: string) =>
+  (await db<{ status: string }[]>`select status from prediction_rounds where id = ${id}`)[0]?.status;
+
+test('a worker killed in the middle of a lock or a settlement leaves it undone; the next ones do it once', async () => {
+  const mint = await rounds.launch();
+  const times = { opensAt: minutesAgo(3), locksAt: minutesAgo(2), settlesAt: minutesAgo(1) };
+  const id = await rounds.plan(mint, times);
+  await db`update prediction_rounds set status = 'open' where id = ${id}`;
+  await rounds.trade(mint, -2, '1');
+  const prediction = await rounds.insertPrediction(id, '1.5');
+
+  const first = startWorker();
+  await killInTheMiddle(
+    (transaction) => transaction`select from prediction_rounds where id = ${id} for share`,
+    async () => (await first).kill(),
+  );
+  expect(await statusOf(id)).toBe('open');
+
+  const second = startWorker();
+  await killInTheMiddle(
+    (transaction) => transaction`select from predictions where id = ${prediction} for update`,
+    async () => (await second).kill(),
+  );
+  expect(await statusOf(id)).toBe('settling');
+  const [open] = await db`select status, rank from predictions where id = ${prediction}`;
+  expect(open).toEqual({ status: 'accepted', rank: null });
+
+  const workers = await Promise.all([startWorker(), startWorker()]);
+  await eventually('settled', async () => (await statusOf(id)) === 'settled');
+  await Promise.all(workers.map((worker) => worker.stop()));
+  const [row] = await db`select status, rank, distance_ppm from predictions where id = ${prediction}`;
+  expect(row).toEqual({ status: 'settled', rank: 1, distancePpm: '500000' });
+  const events = (await eventsOf(db)).filter((event) => event.endsWith(id));
+  expect(events).toEqual([`prediction_round.locked ${id}`, `prediction_round.settled ${id}`]);
+});
+
+test('an api killed in the middle of a submission leaves nothing; the same key succeeds elsewhere, once', async () => {
+  const mint = await rounds.launch();
+  const times = { opensAt: minutesAgo(1), locksAt: minutesAgo(-10), settlesAt: minutesAgo(-20) };
+  const roundId = await rounds.plan(mint, { ...times, minimumBalanceRaw: 0n });
+  await db`update prediction_rounds set status = 'open' where id = ${roundId}`;
+  const walletAddress = Keypair.generate().publicKey.toBase58();
+  const wallet = { address: walletAddress, username: 'someone', verified: true };
+  await db.begin((transaction) => upsertWallet(transaction, rounds.clock, wallet));
+  const key = await createTestKey(db, { walletAddress });
+  const environment = { SOLANA_RPC_URL: chain.rpcUrl };
+  const [victim, survivor] = await Promise.all([
+    startApiProcess(databaseUrl, environment),
+    startApiProcess(databaseUrl, environment),
+  ]);
+  const submit = ({ baseUrl }: ApiProcess) =>
+    fetch(`${baseUrl}/predictions`, {
+      method: 'POST',
+      headers: { ...key.header, 'content-type': 'application/json', 'idempotency-key': 'killed-prediction' },
+      body: JSON.stringify({ roundId, walletAddress, predictedPriceInSol: '1.5' }),
+    });
+  const traces = async () => {
+    const [row] = await db`
+      select (select count(*)::int from predictions where round_id = ${roundId}) as predictions,
+        (select count(*)::int from events where account_id = ${key.accountId}) as events,
+        (select count(*)::int from idempotency_records where key = 'killed-prediction') as responses`;
+    return row;
+  };
+
+  let attempt: Promise<unknown> = Promise.resolve();
+  await killInTheMiddle(
+    async (transaction) => {
+      // Whatever the submission does, it needs this row; held for update, it waits before its first write.
+      await transaction`select from prediction_rounds where id = ${roundId} for update`;
+      attempt = submit(victim).catch(() => 'connection lost');
+    },
+    () => victim.child.kill(),
+  );
+  expect(await attempt).toBe('connection lost');
+  expect(await traces()).toEqual({ predictions: 0, events: 0, responses: 0 });
+
+  const accepted = await eventually('the key is free', async () => {
+    const response = await submit(survivor);
+    return response.status === 201 ? response : null;
+  });
+  expect(accepted.headers.get('idempotent-replayed')).toBeNull();
+  expect(await traces()).toEqual({ predictions: 1, events: 1, responses: 1 });
+  expect((await submit(survivor)).headers.get('idempotent-replayed')).toBe('true');
+});
