@@ -8,6 +8,7 @@ import { chainPosition, type IndexedTrade } from '../../src/indexer/trade.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { compareDecimals, type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
+import { emptyTables } from '../support/empty-tables.ts';
 import { tradesOf } from '../support/market-arbitraries.ts';
 import { openDatabase } from '../support/worker-context.ts';
 
@@ -23,7 +24,7 @@ async function resetMarket(): Promise<void> {
     { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
     systemClock,
   );
-  await db`truncate tokens, events cascade`;
+  await emptyTables(db, 'tokens', 'events');
   for (const mintAddress of MINTS) {
     const token = { mintAddress, creatorWallet: mintAddress, name: 'n', symbol: 's', decimals: 6 };
     await db.begin((sql) =>

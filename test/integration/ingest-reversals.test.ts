@@ -8,6 +8,7 @@ import { type Reversal, storeReversals } from '../../src/indexer/store-reversals
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { IndexedTrade } from '../../src/indexer/trade.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
+import { emptyTables } from '../support/empty-tables.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type IngestStream,
@@ -150,7 +151,7 @@ const GRADUATION = new Date(FIRST_BLOCK_TIME_MS + 5 * 3_600_000);
 
 async function emptyMarket(): Promise<void> {
   const { db, context } = stream;
-  await db`truncate tokens, events, reverted_trades cascade`;
+  await emptyTables(db, 'tokens', 'events', 'reverted_trades');
   for (const mintAddress of MINTS) {
     const token = tokenMessage(mintAddress, { status: 'bonding' });
     await db.begin((sql) => upsertToken(sql, context.outbox, context.clock, token as never));

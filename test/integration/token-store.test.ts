@@ -6,6 +6,7 @@ import { findToken, listTokens } from '../../src/features/tokens/store.ts';
 import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { createTestClock } from '../support/clock.ts';
+import { emptyTables } from '../support/empty-tables.ts';
 import { eventsOf, openDatabase } from '../support/worker-context.ts';
 
 const clock = createTestClock();
@@ -165,7 +166,7 @@ test('two upserts of a new token at once make one token and one event', async ()
 });
 
 test('pages list every visible token once, newest first, under every filter', async () => {
-  await db`truncate token_markets, tokens cascade`;
+  await emptyTables(db, 'token_markets', 'tokens');
   const mints: string[] = [];
   for (let at = 0; at < 25; at += 1) {
     const status = at % 2 === 0 ? ('bonding' as const) : ('graduated' as const);
@@ -191,7 +192,7 @@ test('pages list every visible token once, newest first, under every filter', as
 });
 
 test('every list is read in index order, without sorting and without a scan of all tokens', async () => {
-  await db`truncate token_markets, tokens cascade`;
+  await emptyTables(db, 'token_markets', 'tokens');
   await upsert(reported());
   await db`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,

@@ -1,8 +1,17 @@
 import { Type } from '@sinclair/typebox';
+import type { Database } from '../../db/client.ts';
+import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
-import type { Operation, Route } from '../../http/operation.ts';
-import { pendingRoute } from '../../http/pending-route.ts';
+import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type DistributionPosition, listDistributions } from './distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
+import { findFeeState } from './state.ts';
+
+export interface FeeRouteDependencies {
+  database: Database;
+  cursors: Cursors;
+}
 
 const feeRead = {
   method: 'GET',
@@ -32,6 +41,27 @@ const listTokenFeeDistributions = {
   problems: ['cursor_invalid', 'token_not_found'],
 } satisfies Operation;
 
-export function feeRoutes(): Route[] {
-  return [getTokenFeeState, listTokenFeeDistributions].map(pendingRoute);
+const POSITION_KEYS = 2;
+
+export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
+  return [
+    privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
+      body: found(await findFeeState(database, mint, walletAddress)),
+    })),
+    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query: { cursor, limit } }) => {
+      const binding = [listTokenFeeDistributions.id, mint];
+      const before =
+        cursor === undefined
+          ? undefined
+          : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as DistributionPosition);
+      const { distributions, next } = found(await listDistributions(database, mint, { limit, before }));
+      const nextCursor = next === null ? null : cursors.sign(next, binding);
+      return { body: { data: distributions, page: { hasMore: nextCursor !== null, nextCursor } } };
+    }),
+  ];
+}
+
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw new Problem('token_not_found');
+  return value;
 }

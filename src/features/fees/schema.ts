@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { feeRoles } from '../../db/schema/fees.ts';
 import { AddressField, IntStringField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
-
-/** Who shares the fees of a token (D9). */
-export const feeRoles = ['creator', 'platform', 'stakers'] as const;
 
 /** D9. */
 export const FeeDistributionSchema = Type.Object(

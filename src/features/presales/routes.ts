@@ -1,10 +1,27 @@
 import { Type } from '@sinclair/typebox';
+import type { Database } from '../../db/client.ts';
+import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
-import type { Operation, Route } from '../../http/operation.ts';
-import { pendingRoute } from '../../http/pending-route.ts';
+import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
+import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { requireParticipation } from './participation.ts';
 import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
+import { findPresale, listPresales } from './store.ts';
 
-const listPresales = {
+export interface PresaleRouteDependencies {
+  database: Database;
+  cursors: Cursors;
+  presaleCaches: PresaleCaches;
+}
+
+/** Pre-serialised reads, dropped when a presale changes. */
+export interface PresaleCaches {
+  /** By id, in lower case. */
+  presales: SerialisedCache;
+  lists: SerialisedCache;
+}
+
+const listPresalesOperation = {
   id: 'listPresales',
   method: 'GET',
   path: '/presales',
@@ -19,7 +36,7 @@ const listPresales = {
   problems: ['cursor_invalid'],
 } satisfies Operation;
 
-const getPresale = {
+const getPresaleOperation = {
   id: 'getPresale',
   method: 'GET',
   path: '/presales/:id',
@@ -34,7 +51,7 @@ const getPresale = {
   problems: ['presale_not_found'],
 } satisfies Operation;
 
-const getPresaleParticipation = {
+const getPresaleParticipationOperation = {
   id: 'getPresaleParticipation',
   method: 'GET',
   path: '/presales/:id/participation',
@@ -48,6 +65,24 @@ const getPresaleParticipation = {
   problems: ['presale_not_found', 'presale_participation_not_found'],
 } satisfies Operation;
 
-export function presaleRoutes(): Route[] {
-  return [listPresales, getPresale, getPresaleParticipation].map(pendingRoute);
+export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
+  return [
+    publicRead(listPresalesOperation, ({ query: { cursor, limit } }) => {
+      const binding = [listPresalesOperation.id];
+      const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
+      const load = async () => {
+        const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
+        const { presales, nextOrdinal } = await listPresales(database, { limit, beforeOrdinal });
+        const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
+        return { data: presales, page: { hasMore: nextCursor !== null, nextCursor } };
+      };
+      return presaleCaches.lists.require(JSON.stringify([limit, ordinal]), load, 'presale_not_found');
+    }),
+    publicRead(getPresaleOperation, ({ params: { id } }) =>
+      presaleCaches.presales.require(id.toLowerCase(), () => findPresale(database, id), 'presale_not_found'),
+    ),
+    privateRead(getPresaleParticipationOperation, async ({ params: { id } }, { walletAddress }) => ({
+      body: await requireParticipation(database, id, walletAddress),
+    })),
+  ];
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { participationStatuses, presaleStatuses } from '../../db/schema/presales.ts';
 import {
   AddressField,
   IntStringField,
@@ -7,17 +8,6 @@ import {
   TimestampField,
   UuidField,
 } from '../../http/fields.ts';
-
-/** Presale status (spec 3.2, transitions D10). */
-export const presaleStatuses = [
-  'draft',
-  'initializing',
-  'active',
-  'settling',
-  'settled',
-  'refunding',
-  'failed',
-] as const;
 
 const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000, description: 'basis points: 100 are 1 %' });
 
@@ -49,7 +39,7 @@ export const PresaleParticipationSchema = Type.Object(
   {
     presaleId: UuidField,
     walletAddress: AddressField,
-    status: OneOf(['deposited', 'refunded', 'settled']),
+    status: OneOf(participationStatuses),
     depositedLamports: IntStringField,
     refundedLamports: IntStringField,
     allocationRaw: Nullable(IntStringField),

@@ -1,6 +1,22 @@
-import type { Operation, Route } from '../../http/operation.ts';
-import { pendingRoute } from '../../http/pending-route.ts';
+import type { Database } from '../../db/client.ts';
+import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
+import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { Problem } from '../../shared/problem.ts';
+import { listLeaderboard } from './leaderboard.ts';
+import { findStakingPool } from './pool.ts';
+import { listOwnedPositions } from './positions.ts';
 import { MintPath, StakingLeaderboardSchema, StakingPoolSchema, StakingPositionsSchema } from './schema.ts';
+
+export interface StakingRouteDependencies {
+  database: Database;
+  stakingCaches: StakingCaches;
+}
+
+/** Pre-serialised reads by mint, dropped when the token's pool or stakes change. */
+export interface StakingCaches {
+  pools: SerialisedCache;
+  leaderboards: SerialisedCache;
+}
 
 const stakingRead = {
   method: 'GET',
@@ -42,6 +58,18 @@ const listOwnedStakingPositions = {
   response: StakingPositionsSchema,
 } satisfies Operation;
 
-export function stakingRoutes(): Route[] {
-  return [getStakingPool, listStakingLeaderboard, listOwnedStakingPositions].map(pendingRoute);
+export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
+  return [
+    publicRead(getStakingPool, ({ params: { mint } }) =>
+      stakingCaches.pools.require(mint, () => findStakingPool(database, mint), 'token_not_found'),
+    ),
+    publicRead(listStakingLeaderboard, ({ params: { mint } }) =>
+      stakingCaches.leaderboards.require(mint, () => listLeaderboard(database, mint), 'token_not_found'),
+    ),
+    privateRead(listOwnedStakingPositions, async ({ params: { mint } }, { walletAddress }) => {
+      const positions = await listOwnedPositions(database, mint, walletAddress);
+      if (positions === null) throw new Problem('token_not_found');
+      return { body: positions };
+    }),
+  ];
 }

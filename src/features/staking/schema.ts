@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { stakingPoolStatuses } from '../../db/schema/staking.ts';
 import {
   AddressField,
   IntStringField,
@@ -15,7 +16,7 @@ export const StakingPoolSchema = Type.Object(
   {
     mintAddress: AddressField,
     poolAddress: AddressField,
-    status: OneOf(['active', 'paused', 'closed']),
+    status: OneOf(stakingPoolStatuses),
     totalStakedRaw: IntStringField,
     stakerCount: Type.Integer({ minimum: 0 }),
     rewardRatePerSecondRaw: IntStringField,

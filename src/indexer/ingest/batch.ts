@@ -1,7 +1,18 @@
 import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { IngestContext } from './context.ts';
+import { applyFeeClaimables, checkFeeClaimable } from './fee-claimable.ts';
+import { applyFeeDistributions, checkFeeDistribution } from './fee-distribution.ts';
+import { applyFeeStates, checkFeeState } from './fee-state.ts';
 import { applyHolderCounts, checkHolderCount } from './holder-count.ts';
 import { applyLiquidityLocks, checkLiquidityLock } from './liquidity-lock.ts';
+import {
+  applyPresaleMovements,
+  checkPresaleClaim,
+  checkPresaleDeposit,
+  checkPresaleRefund,
+} from './presale-movement.ts';
+import { applyStakingPools, checkStakingPool } from './staking-pool.ts';
+import { applyStakingPositions, checkStakingPosition } from './staking-position.ts';
 import { applyTokens, checkToken } from './token.ts';
 import { applyTrades, checkTrade } from './trade.ts';
 import { applyReversals, checkReversal } from './trade-reverted.ts';
@@ -25,6 +36,14 @@ const handlers: Readonly<Record<IngestKind, (context: IngestContext, values: Ent
   liquidity_lock: handle({ check: checkLiquidityLock, apply: applyLiquidityLocks }),
   trade: handle({ check: checkTrade, apply: applyTrades }),
   trade_reverted: handle({ check: checkReversal, apply: applyReversals }),
+  staking_pool: handle({ check: checkStakingPool, apply: applyStakingPools }),
+  staking_position: handle({ check: checkStakingPosition, apply: applyStakingPositions }),
+  fee_state: handle({ check: checkFeeState, apply: applyFeeStates }),
+  fee_claimable: handle({ check: checkFeeClaimable, apply: applyFeeClaimables }),
+  fee_distribution: handle({ check: checkFeeDistribution, apply: applyFeeDistributions }),
+  presale_deposit: handle({ check: checkPresaleDeposit, apply: applyPresaleMovements }),
+  presale_refund: handle({ check: checkPresaleRefund, apply: applyPresaleMovements }),
+  presale_claim: handle({ check: checkPresaleClaim, apply: applyPresaleMovements }),
 };
 
 interface Entry {

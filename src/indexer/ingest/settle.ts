@@ -12,24 +12,31 @@ const WAITING_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000];
 /** Enough to see what came; a message at the broker's size limit would not fit with its reason. */
 const KEPT_BYTES = 65_536;
 
-/** The one place that decides what the broker hears of a message: done, again later, or rejected. */
+/**
+ * The one place that decides what the broker hears of a message: done, again later, or rejected. Returns which: one that
+ * has waited long enough is rejected.
+ */
 export async function settle(
   connection: NatsConnection,
   log: Logger,
   message: JsMsg,
   verdict: Verdict,
-): Promise<void> {
+): Promise<Verdict['outcome']> {
   switch (verdict.outcome) {
     case 'applied':
       message.ack();
-      return;
+      return 'applied';
     case 'rejected':
       await reject(connection, log, message, verdict.reason, verdict.detail);
-      return;
+      return 'rejected';
     case 'waiting': {
       const pauseMs = WAITING_PAUSES_MS[message.info.deliveryCount - 1];
-      if (pauseMs === undefined) await reject(connection, log, message, verdict.reason, verdict.detail);
-      else message.nak(pauseMs);
+      if (pauseMs === undefined) {
+        await reject(connection, log, message, verdict.reason, verdict.detail);
+        return 'rejected';
+      }
+      message.nak(pauseMs);
+      return 'waiting';
     }
   }
 }

@@ -6,7 +6,23 @@ export type RejectionReason =
   | 'malformed_json'
   | 'schema_invalid'
   | 'constraint_violated'
+  /** A movement or payment with the identity of another one. */
+  | 'identity_reused'
+  /** A staking position that is another wallet's or another token's. */
+  | 'position_owner_changed'
+  | PresaleRefusal
   | MissingFact;
+
+/** Why a presale cannot take a movement. */
+type PresaleRefusal =
+  | 'presale_not_started'
+  | 'presale_deadline_passed'
+  | 'presale_closed'
+  | 'presale_cap_exceeded'
+  | 'presale_wallet_cap_exceeded'
+  | 'presale_refund_exceeded'
+  | 'presale_claim_exceeded'
+  | 'unknown_participation';
 
 /** What a message may be waiting for, because feeds are separate and several workers share the stream. */
 export type MissingFact =
@@ -15,7 +31,13 @@ export type MissingFact =
   /** The trade that a reversal without a slot takes back. */
   | 'unknown_trade'
   /** The reversal of the same trade at another slot. */
-  | 'trade_conflict';
+  | 'trade_conflict'
+  /** The presale of a deposit, refund or claim. */
+  | 'unknown_presale'
+  /** The status in which the presale takes such a movement. */
+  | 'presale_not_open'
+  | 'presale_not_refunding'
+  | 'presale_not_settled';
 
 /** What became of one message. */
 export type Verdict =

@@ -1,0 +1,53 @@
+import type { Queryable } from '../../db/client.ts';
+import type { participationStatuses } from '../../db/schema/presales.ts';
+import { Problem } from '../../shared/problem.ts';
+
+/** What a wallet put into a presale and got out (D9): lamports, and base units of the token. */
+export interface Participation {
+  presaleId: string;
+  walletAddress: string;
+  status: (typeof participationStatuses)[number];
+  depositedLamports: string;
+  refundedLamports: string;
+  allocationRaw: string | null;
+  claimedRaw: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type ParticipationRow = Omit<Participation, 'presaleId' | 'walletAddress' | 'createdAt' | 'updatedAt'> & {
+  presaleId: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/**
+ * A wallet's part in a public presale, in one statement. Throws `presale_not_found` (unknown, a draft, of a hidden
+ * token) and `presale_participation_not_found`.
+ */
+export async function requireParticipation(
+  db: Queryable,
+  presaleId: string,
+  walletAddress: string,
+): Promise<Participation> {
+  const [row] = await db<(ParticipationRow | { status: null })[]>`
+    select p.id as presale_id, w.status, w.deposited_lamports, w.refunded_lamports, w.allocation_raw, w.claimed_raw,
+      w.created_at, w.updated_at
+    from presales p
+    join tokens t using (mint_address)
+    left join presale_participations w on w.presale_id = p.id and w.wallet_address = ${walletAddress}
+    where p.id = ${presaleId} and p.status <> 'draft' and not t.hidden`;
+  if (row === undefined) throw new Problem('presale_not_found');
+  if (row.status === null) throw new Problem('presale_participation_not_found');
+  return {
+    presaleId: row.presaleId,
+    walletAddress,
+    status: row.status,
+    depositedLamports: row.depositedLamports,
+    refundedLamports: row.refundedLamports,
+    allocationRaw: row.allocationRaw,
+    claimedRaw: row.claimedRaw,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

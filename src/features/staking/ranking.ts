@@ -1,0 +1,45 @@
+const BASIS_POINTS = 10_000n;
+
+/** A wallet's stake in one token. */
+export interface Stake {
+  walletAddress: string;
+  stakedRaw: bigint;
+  /** When the oldest stake still held began. */
+  stakedSince: Date;
+}
+
+/** An entry of the leaderboard (D9). */
+export interface RankedStake {
+  rank: number;
+  walletAddress: string;
+  stakedRaw: string;
+  shareBps: number;
+  stakedSince: string;
+}
+
+/**
+ * Ranks stakes that come largest first. Equal stakes share a rank and the next one counts them all (1, 2, 2, 4).
+ * Shares are cut to whole basis points of the larger total, so they never add up to more than 10,000.
+ *
+ * @param totals what the pool says is staked, and the sum of every stake that is known.
+ */
+export function rankStakes(
+  stakes: readonly Stake[],
+  totals: { poolStakedRaw: bigint; knownStakedRaw: bigint },
+): RankedStake[] {
+  // The pool may be observed before its positions, or after them: each alone could be less than what is listed.
+  let total = totals.poolStakedRaw;
+  if (totals.knownStakedRaw > total) total = totals.knownStakedRaw;
+  let rank = 0;
+  return stakes.map(({ walletAddress, stakedRaw, stakedSince }, at) => {
+    if (stakes[at - 1]?.stakedRaw !== stakedRaw) rank = at + 1;
+    const shareBps = total === 0n ? 0 : Number((stakedRaw * BASIS_POINTS) / total);
+    return {
+      rank,
+      walletAddress,
+      stakedRaw: stakedRaw.toString(),
+      shareBps,
+      stakedSince: stakedSince.toISOString(),
+    };
+  });
+}

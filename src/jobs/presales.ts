@@ -1,0 +1,33 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { advancePresales, type PresaleContext } from '../features/presales/advance.ts';
+import { hints } from '../shared/bus/topology.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { wakeOnHint } from './wake-on-hint.ts';
+
+const BATCH_MAX = 100;
+/** A presale moves on well within 1 s of its time (D10). */
+const POLL_MS = 250;
+
+export interface PresalesJob {
+  connection: NatsConnection;
+  context: PresaleContext;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Moves presales through their statuses until the signal aborts; any number of workers may do it at once. */
+export async function runPresales({ connection, context, log, signal }: PresalesJob): Promise<void> {
+  // A deposit may have filled a presale, a refund may have been the last.
+  const wakeup = new Wakeup();
+  const unsubscribe = wakeOnHint(connection, hints.presaleChanged, wakeup);
+  await runLoop({
+    name: 'presales',
+    log,
+    signal,
+    idleMs: POLL_MS,
+    wakeup,
+    step: async () => (await advancePresales(context, BATCH_MAX)) > 0,
+  });
+  unsubscribe();
+}

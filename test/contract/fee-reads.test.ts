@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { type FeeDistribution, toDistribution } from '../../src/features/fees/distributions.ts';
+import { FeeDistributionSchema, FeeStateSchema } from '../../src/features/fees/schema.ts';
+import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
+import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
+import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
+import { storeFeeStates } from '../../src/indexer/store-fee-states.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
+import { newAddress } from '../support/ingest-stream.ts';
+import { type MarketApi, startMarketApi } from '../support/market-api.ts';
+import { expectProblem } from '../support/problems.ts';
+import { atSlot } from '../support/staking.ts';
+
+let market: MarketApi;
+let key: TestKey;
+
+beforeAll(async () => {
+  market = await startMarketApi();
+  key = await createTestKey(market.api.dependencies.database, { walletAddress: newAddress() });
+});
+
+interface Page {
+  data: FeeDistribution[];
+  page: { hasMore: boolean; nextCursor: string | null };
+}
+
+const get = (path: string) => fetch(`${market.api.baseUrl}/tokens/${path}`, { headers: key.header });
+const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
+
+let nextPayment = 1;
+
+/** Pays fees out, one payment a slot; returns the slots. */
+async function pay(mint: string, ...slots: number[]): Promise<void> {
+  const { database, outbox } = market.api.dependencies;
+  const told = slots.map((slot) =>
+    distributionMessage(mint, nextPayment++, { slot: String(slot), amountLamports: '10' }),
+  );
+  await database.begin((transaction) => storeFeeDistributions(transaction, outbox, toDistribution, told));
+}
+
+describe('the fee state', () => {
+  test("is the last observation, with what the key's wallet can claim and what was distributed", async () => {
+    const mint = await market.launch();
+    const { database } = market.api.dependencies;
+    await database.begin(async (transaction) => {
+      await storeFeeStates(transaction, [feeStateMessage(mint, 7)]);
+      await storeFeeClaimables(transaction, [
+        claimableMessage(mint, key.walletAddress, 3),
+        claimableMessage(mint, newAddress(), 5),
+      ]);
+    });
+    await pay(mint, 1, 2);
+    const response = await get(`${mint}/fees`);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    const state = await response.json();
+    expect(Value.Check(FeeStateSchema, state)).toBe(true);
+    expect(state).toEqual({
+      mintAddress: mint,
+      feeBps: { creator: 5_000, platform: 3_000, stakers: 2_000 },
+      accruedLamports: '7000',
+      distributedLamports: '20',
+      claimableLamports: '30',
+      slot: '7',
+      asOf: atSlot(7),
+    });
+  });
+
+  test('of a token without any is zero since its creation', async () => {
+    const mint = await market.launch();
+    const [token] = await market.api.dependencies.database<{ createdAt: Date }[]>`
+      select created_at from tokens where mint_address = ${mint}`;
+    const state = await json(`${mint}/fees`);
+    expect(Value.Check(FeeStateSchema, state)).toBe(true);
+    expect<unknown>(state).toEqual({
+      mintAddress: mint,
+      feeBps: { creator: 0, platform: 0, stakers: 0 },
+      accruedLamports: '0',
+      distributedLamports: '0',
+      claimableLamports: '0',
+      slot: '0',
+      asOf: token?.createdAt.toISOString(),
+    });
+  });
+});
+
+describe('fee distributions', () => {
+  test('come newest first, page by page, while others are being stored', async () => {
+    const mint = await market.launch();
+    await pay(mint, 5, 3, 9, 3, 7, 3, 1);
+    const listed: FeeDistribution[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, page } = await json<Page>(`${mint}/fee-distributions?limit=2${cursor}`);
+      listed.push(...data);
+      expect(page.hasMore).toBe(page.nextCursor !== null);
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+      await pay(mint, 20);
+    }
+    expect(listed.map(({ slot }) => slot)).toEqual(['9', '7', '5', '3', '3', '3', '1']);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(7);
+    expect(listed.every((distribution) => Value.Check(FeeDistributionSchema, distribution))).toBe(true);
+  });
+
+  test('of a token that paid none are an empty list', async () => {
+    const body = await json(`${await market.launch()}/fee-distributions`);
+    expect(body).toEqual({ data: [], page: { hasMore: false, nextCursor: null } });
+  });
+
+  test('refuse a cursor that is malformed, altered, or of another token', async () => {
+    const [mint, other] = [await market.launch(), await market.launch()];
+    await pay(mint, 1, 2);
+    const { page } = await json<Page>(`${mint}/fee-distributions?limit=1`);
+    const cursor = page.nextCursor ?? '';
+    const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
+    for (const path of [
+      `${mint}/fee-distributions?cursor=x`,
+      `${mint}/fee-distributions?cursor=${altered}`,
+      `${other}/fee-distributions?cursor=${cursor}`,
+    ])
+      await expectProblem(await get(path), 'cursor_invalid');
+    expect((await json<Page>(`${mint}/fee-distributions?limit=9&cursor=${cursor}`)).data).toHaveLength(1);
+  });
+});
+
+describe('every fee read', () => {
+  const paths = ['fees', 'fee-distributions'];
+
+  test('of a token that is unknown or hidden is 404', async () => {
+    const hidden = await market.launch();
+    await market.api.dependencies.database.begin((transaction) => setTokenHidden(transaction, hidden, true));
+    for (const path of paths) {
+      for (const mint of [hidden, newAddress()])
+        await expectProblem(await get(`${mint}/${path}`), 'token_not_found');
+      await expectProblem(await get(`not-an-address/${path}`), 'validation_failed');
+    }
+  });
+
+  test('needs the scope', async () => {
+    const { database } = market.api.dependencies;
+    const { header } = await createTestKey(database, { scopes: ['staking:read'] });
+    for (const path of paths) {
+      const response = await fetch(`${market.api.baseUrl}/tokens/${newAddress()}/${path}`, {
+        headers: header,
+      });
+      await expectProblem(response, 'insufficient_scope');
+    }
+  });
+});

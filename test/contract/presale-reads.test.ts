@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { advancePresales } from '../../src/features/presales/advance.ts';
+import { publishPresale } from '../../src/features/presales/create.ts';
+import { SETTLING_GRACE_MS } from '../../src/features/presales/lifecycle.ts';
+import { recordMovements } from '../../src/features/presales/movements.ts';
+import type { Presale } from '../../src/features/presales/record.ts';
+import { PresaleParticipationSchema, PresaleSchema } from '../../src/features/presales/schema.ts';
+import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { createTestClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { newAddress } from '../support/ingest-stream.ts';
+import { createTestPresale, movementOf, presaleContext } from '../support/presales.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let api: TestApi;
+let key: TestKey;
+const clock = createTestClock();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  key = await createTestKey(api.dependencies.database, { walletAddress: newAddress() });
+});
+
+interface Page {
+  data: Presale[];
+  page: { hasMore: boolean; nextCursor: string | null };
+}
+
+const get = (path: string) => fetch(`${api.baseUrl}${path}`);
+const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
+const participation = (id: string, by: TestKey = key) =>
+  fetch(`${api.baseUrl}/presales/${id}/participation`, { headers: by.header });
+
+async function create(changes: Parameters<typeof createTestPresale>[2] = {}): Promise<Presale> {
+  const presale = await createTestPresale(api.dependencies.database, clock, changes);
+  dropCaches();
+  return presale;
+}
+
+function dropCaches(): void {
+  for (const cache of Object.values(api.dependencies.presaleCaches)) cache.clear();
+}
+
+const advance = () => advancePresales(presaleContext(api.dependencies.database, clock).context, 100);
+const move = (kind: 'deposit' | 'refund' | 'claim', id: string, wallet: string, amount: bigint) =>
+  api.dependencies.database.begin((transaction) =>
+    recordMovements(transaction, clock, [movementOf(id, kind, wallet, amount, clock.now())]),
+  );
+
+describe('a presale', () => {
+  test('is answered by its schema, cacheable', async () => {
+    const presale = await create();
+    const response = await get(`/presales/${presale.id}`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=5');
+    const body = await response.json();
+    expect(Value.Check(PresaleSchema, body)).toBe(true);
+    expect(body).toEqual({
+      id: presale.id,
+      mintAddress: presale.mintAddress,
+      status: 'initializing',
+      allocationsBps: { burn: 0, pool: 4_000, sale: 6_000 },
+      creatorCommitmentLamports: '5',
+      minCapLamports: '50',
+      maxCapLamports: '100',
+      perWalletCapLamports: '60',
+      totalDepositedLamports: '0',
+      participantCount: 0,
+      publicStartAt: presale.publicStartAt,
+      deadline: presale.deadline,
+      createdAt: clock.now().toISOString(),
+      updatedAt: clock.now().toISOString(),
+    });
+    // Both spellings of the id are one presale.
+    expect<unknown>(await json(`/presales/${presale.id.toUpperCase()}`)).toEqual(body);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await fetch(response.url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test('that is unknown, a draft, or of a hidden token is 404', async () => {
+    const draft = await create({ status: 'draft' });
+    const hidden = await create();
+    await api.dependencies.database.begin((transaction) =>
+      setTokenHidden(transaction, hidden.mintAddress, true),
+    );
+    for (const id of [draft.id, hidden.id, Bun.randomUUIDv7()]) {
+      await expectProblem(await get(`/presales/${id}`), 'presale_not_found');
+      await expectProblem(await participation(id), 'presale_not_found');
+    }
+    await expectProblem(await get('/presales/not-a-uuid'), 'validation_failed');
+    await expectProblem(await participation('not-a-uuid'), 'validation_failed');
+    const { data } = await json<Page>('/presales?limit=100');
+    const listed = data.map(({ id }) => id);
+    expect([draft.id, hidden.id].filter((id) => listed.includes(id))).toEqual([]);
+  });
+
+  test('shows its deposits as soon as the hint arrives, in the list too', async () => {
+    const { id } = await create({ publicStartAt: clock.now() });
+    await advance();
+    dropCaches();
+    const total = async () => (await json<Presale>(`/presales/${id}`)).totalDepositedLamports;
+    const listed = async () => (await json<Page>('/presales')).data.find((presale) => presale.id === id);
+    expect(await total()).toBe('0');
+    expect(await listed()).toMatchObject({ status: 'active', totalDepositedLamports: '0' });
+    await move('deposit', id, newAddress(), 30n);
+    const bus = await connectBus(api.config.natsUrl, 'test');
+    bus.publish(hints.presaleChanged, id);
+    await bus.flush();
+    await eventually('the deposit', async () => (await total()) === '30', 3_000);
+    expect(await listed()).toMatchObject({ totalDepositedLamports: '30', participantCount: 1 });
+    await bus.close();
+  });
+});
+
+describe('the list of presales', () => {
+  test('comes newest first, page by page; a published draft takes its place', async () => {
+    const created: Presale[] = [];
+    for (let count = 0; count < 5; count += 1)
+      created.push(await create(count === 2 ? { status: 'draft' } : {}));
+    const newest = created.map(({ id }) => id).toReversed();
+    const walk = async () => {
+      dropCaches();
+      const ids: string[] = [];
+      for (let cursor = ''; ids.length < 5; ) {
+        const { data, page } = await json<Page>(`/presales?limit=2${cursor}`);
+        expect(data.every((presale) => Value.Check(PresaleSchema, presale))).toBe(true);
+        ids.push(...data.map(({ id }) => id));
+        expect(page.hasMore).toBe(page.nextCursor !== null);
+        if (page.nextCursor === null) break;
+        cursor = `&cursor=${page.nextCursor}`;
+      }
+      return ids;
+    };
+    expect((await walk()).slice(0, 4)).toEqual(newest.filter((id) => id !== created[2]?.id));
+    await api.dependencies.database.begin((transaction) =>
+      publishPresale(transaction, created[2]?.id ?? '', clock.now()),
+    );
+    expect((await walk()).slice(0, 5)).toEqual(newest);
+  });
+
+  test('refuses a cursor that is malformed or altered', async () => {
+    await create();
+    await create();
+    const { page } = await json<Page>('/presales?limit=1');
+    const cursor = page.nextCursor ?? '';
+    const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
+    for (const wrong of ['short', altered])
+      await expectProblem(await get(`/presales?cursor=${wrong}`), 'cursor_invalid');
+    expect((await get(`/presales?limit=9&cursor=${cursor}`)).status).toBe(200);
+    await expectProblem(await get('/presales?limit=101'), 'validation_failed');
+  });
+});
+
+describe('a participation', () => {
+  test("follows the key's wallet from deposit to allotment and claim", async () => {
+    const { id } = await create({ publicStartAt: clock.now() });
+    await advance();
+    await expectProblem(await participation(id), 'presale_participation_not_found');
+    await move('deposit', id, key.walletAddress, 40n);
+    await move('deposit', id, newAddress(), 60n);
+    const response = await participation(id);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    const deposited = await response.json();
+    expect(Value.Check(PresaleParticipationSchema, deposited)).toBe(true);
+    expect(deposited).toEqual({
+      presaleId: id,
+      walletAddress: key.walletAddress,
+      status: 'deposited',
+      depositedLamports: '40',
+      refundedLamports: '0',
+      allocationRaw: null,
+      claimedRaw: '0',
+      createdAt: clock.now().toISOString(),
+      updatedAt: clock.now().toISOString(),
+    });
+    // The maximum is reached: settling, settled.
+    await advance();
+    await advance();
+    await move('claim', id, key.walletAddress, 40_000_000n);
+    const settled = await (await participation(id)).json();
+    expect(Value.Check(PresaleParticipationSchema, settled)).toBe(true);
+    expect(settled).toMatchObject({
+      status: 'settled',
+      allocationRaw: '240000000',
+      claimedRaw: '40000000',
+    });
+  });
+
+  test('of a presale that failed shows the refund', async () => {
+    const { id } = await create({ publicStartAt: clock.now() });
+    await advance();
+    await move('deposit', id, key.walletAddress, 40n);
+    clock.advance(61_000);
+    await advance();
+    clock.advance(SETTLING_GRACE_MS);
+    await advance();
+    await move('refund', id, key.walletAddress, 40n);
+    expect(await (await participation(id)).json()).toMatchObject({
+      status: 'refunded',
+      depositedLamports: '40',
+      refundedLamports: '40',
+      allocationRaw: null,
+    });
+  });
+
+  test('needs the scope', async () => {
+    const without = await createTestKey(api.dependencies.database, { scopes: ['fees:read'] });
+    await expectProblem(await participation(Bun.randomUUIDv7(), without), 'insufficient_scope');
+  });
+});
