@@ -1,6 +1,14 @@
-import type { Operation, Route } from '../../http/operation.ts';
-import { pendingRoute } from '../../http/pending-route.ts';
+import type { Database } from '../../db/client.ts';
+import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type OperationLinks, toOperation } from './record.ts';
 import { OperationPath, OperationSchema } from './schema.ts';
+import { isTerminal } from './state.ts';
+import { findOperation } from './store.ts';
+
+/** Polling hint for queued and running operations (spec 8). */
+const POLL_AFTER_SECONDS = '2';
 
 const getOperation = {
   id: 'getOperation',
@@ -16,6 +24,21 @@ const getOperation = {
   problems: ['operation_not_found'],
 } satisfies Operation;
 
-export function operationRoutes(): Route[] {
-  return [pendingRoute(getOperation)];
+export interface OperationRouteDependencies {
+  database: Database;
+  clock: Clock;
+  operationLinks: OperationLinks;
+}
+
+export function operationRoutes({ database, clock, operationLinks }: OperationRouteDependencies): Route[] {
+  return [
+    privateRead(getOperation, async ({ params }, { accountId }) => {
+      const operation = await findOperation(database, params.operationId, accountId);
+      if (operation === null) throw new Problem('operation_not_found');
+      const body = toOperation(operation, operationLinks, clock.now());
+      return isTerminal(operation.status)
+        ? { body }
+        : { body, headers: { 'Retry-After': POLL_AFTER_SECONDS } };
+    }),
+  ];
 }

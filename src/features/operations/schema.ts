@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { operationStatuses } from '../../db/schema/operations.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 import { NullableProblemSchema } from '../../http/problem-schema.ts';
-
-/** Operation status (spec 3.4, transitions D10). */
-export const operationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 /** Spec 2.12. */
 export const OperationSchema = Type.Object(
@@ -24,7 +22,9 @@ export const OperationSchema = Type.Object(
     createdAt: TimestampField,
     startedAt: Nullable(TimestampField),
     completedAt: Nullable(TimestampField),
-    resultUrl: Nullable(Type.String({ description: 'absolute URL of the result' })),
+    resultUrl: Nullable(
+      Type.String({ description: 'address of the result; ask for the operation again when it has expired' }),
+    ),
     error: NullableProblemSchema,
   },
   { additionalProperties: false },

@@ -1,0 +1,157 @@
+import type { Transaction } from '../db/client.ts';
+import { createOperation, OperationRefused } from '../features/operations/create.ts';
+import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
+import { toOperation } from '../features/operations/record.ts';
+import { problemTable } from '../shared/problem-table.ts';
+import {
+  type Command,
+  CommandRefused,
+  need,
+  needUuid,
+  type OptionValues,
+  parseJsonOption,
+  UsageError,
+} from './command.ts';
+import type { AdminContext } from './context.ts';
+import { operationContext } from './operation-context.ts';
+
+const ID = { description: 'operation id', required: true };
+
+const operationCreate: Command = {
+  group: 'operation',
+  verb: 'create',
+  summary: 'Create an operation; the worker runs audience_export and delivery_replay, others are driven here',
+  options: {
+    account: { description: 'account id', required: true },
+    kind: { description: 'what it does, e.g. audience_export', required: true },
+    input: { description: 'JSON; checked for the kinds that the worker runs; default {}' },
+  },
+  async run(context, options) {
+    const { database, clock } = context;
+    const input = options.input === undefined ? {} : parseJsonOption('input', options.input);
+    const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
+    const row = await refusing(
+      database.begin((transaction) => createOperation(transaction, clock, operation)),
+    );
+    return { ...toOperation(row, operationContext(context).links, clock.now()) };
+  },
+};
+
+const operationProgress: Command = {
+  group: 'operation',
+  verb: 'progress',
+  summary: 'Report progress of an operation that no worker runs; a queued one starts',
+  options: {
+    id: ID,
+    completed: { description: 'done so far', required: true },
+    total: { description: 'all there is to do', required: true },
+    unit: { description: 'what is counted, e.g. tokens' },
+  },
+  async run(context, options) {
+    const progress = {
+      completed: count(options, 'completed'),
+      total: count(options, 'total'),
+      unit: options.unit ?? null,
+    };
+    if (progress.completed > progress.total) throw new UsageError('--completed must not exceed --total');
+    const id = needUuid(options, 'id');
+    return change(context, (transaction, drive) => reportProgress(transaction, drive, id, progress));
+  },
+};
+
+const operationSucceed: Command = {
+  group: 'operation',
+  verb: 'succeed',
+  summary: 'End an operation that no worker runs as succeeded',
+  options: { id: ID, 'result-url': { description: 'https address of the result' } },
+  async run(context, options) {
+    const resultUrl = readResultUrl(options);
+    const id = needUuid(options, 'id');
+    return change(context, (transaction, drive) =>
+      endDriven(transaction, drive, id, { status: 'succeeded', resultUrl }),
+    );
+  },
+};
+
+const operationFail: Command = {
+  group: 'operation',
+  verb: 'fail',
+  summary: 'End an operation that no worker runs as failed',
+  options: {
+    id: ID,
+    code: { description: 'problem code, e.g. api_dependency_unavailable', required: true },
+    detail: { description: 'one sentence for the client' },
+  },
+  async run(context, options) {
+    const code = (Object.keys(problemTable) as (keyof typeof problemTable)[]).find(
+      (candidate) => candidate === options.code,
+    );
+    if (code === undefined) throw new UsageError(`--code ${options.code} is not a problem code`);
+    const id = needUuid(options, 'id');
+    const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
+    const end = { status: 'failed', code, detail: options.detail ?? null, requestId } as const;
+    return change(context, (transaction, drive) => endDriven(transaction, drive, id, end));
+  },
+};
+
+const operationCancel: Command = {
+  group: 'operation',
+  verb: 'cancel',
+  summary: 'Cancel an operation; one that a worker runs stops at its next step',
+  options: { id: ID },
+  async run(context, options) {
+    const id = needUuid(options, 'id');
+    const { operation, isRequested } = await change(context, (transaction, drive) =>
+      cancelOperation(transaction, drive, id),
+    );
+    return { ...operation, cancelRequested: isRequested };
+  },
+};
+
+export const operationCommands = [
+  operationCreate,
+  operationProgress,
+  operationSucceed,
+  operationFail,
+  operationCancel,
+];
+
+type DriveContext = ReturnType<typeof operationContext>;
+
+/** Runs a change in a transaction of its own. */
+async function change<Value extends object>(
+  context: AdminContext,
+  work: (transaction: Transaction, drive: DriveContext) => Promise<Value>,
+): Promise<{ [Key in keyof Value]: Value[Key] }> {
+  const outcome = { value: null as Value | null };
+  await refusing(
+    context.database.begin(async (transaction) => {
+      outcome.value = await work(transaction, operationContext(context));
+    }),
+  );
+  if (outcome.value === null) throw new Error('the transaction yielded nothing');
+  return outcome.value;
+}
+
+async function refusing<Value>(attempt: Promise<Value>): Promise<Value> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (error instanceof OperationRefused) throw new CommandRefused(error.message);
+    throw error;
+  }
+}
+
+function count(options: OptionValues, name: string): bigint {
+  const text = need(options, name);
+  if (!/^(0|[1-9]\d{0,14})$/.test(text)) throw new UsageError(`--${name} must be a whole number`);
+  return BigInt(text);
+}
+
+function readResultUrl(options: OptionValues): string | null {
+  const text = options['result-url'];
+  if (text === undefined) return null;
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:' || text.length > 2_048)
+    throw new UsageError('--result-url must be an https address of at most 2,048 characters');
+  return text;
+}

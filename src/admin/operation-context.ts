@@ -1,0 +1,13 @@
+import type { OperationLinks } from '../features/operations/record.ts';
+import type { Outbox } from '../outbox/append.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { AdminContext } from './context.ts';
+
+/** What changing operations needs. The CLI has no key to sign links to result files: it shows none. */
+export function operationContext({ outbox, clock, config }: AdminContext): {
+  outbox: Outbox;
+  clock: Clock;
+  links: OperationLinks;
+} {
+  return { outbox, clock, links: { docsUrl: config.docsUrl, resultUrl: () => null } };
+}

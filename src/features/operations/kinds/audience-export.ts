@@ -1,0 +1,143 @@
+import { NodeAnswerUnusable } from '../../../chain/token-account-stream.ts';
+import type { MintAccounts, TokenHolderSource } from '../../../chain/token-holders.ts';
+import { Problem } from '../../../shared/problem.ts';
+import type { AudienceExportInput } from '../input-schema.ts';
+import { deleteChunks, insertChunk, type ResultFile } from '../result-store.ts';
+import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
+import {
+  AUDIENCE_CONTENT_TYPE,
+  AUDIENCE_HEADER,
+  audienceFileName,
+  audienceLines,
+  LINES_PER_CHUNK,
+} from './audience-file.ts';
+import { clearAccounts, listHolders, rankHolders, stageAccounts } from './holder-store.ts';
+
+/** Set once all holders of the slot are stored: from here on the file is written, piece by piece. */
+interface Checkpoint {
+  slot: string;
+  holders: string;
+  /** Holders in the pieces written so far. */
+  written: string;
+  chunks: number;
+  byteLength: string;
+}
+
+type Run = OperationRun<AudienceExportInput, Checkpoint>;
+
+const UNAVAILABLE = 'No chain node could list the holders of this mint.';
+
+/**
+ * Exports every wallet that holds a token, as of one slot, largest balance first, as CSV. Accounts go from the node's
+ * answer into the database as they arrive and from there into the file page by page, so memory does not grow with
+ * the number of holders.
+ */
+export function audienceExport(
+  sources: readonly TokenHolderSource[],
+): OperationKind<AudienceExportInput, Checkpoint> {
+  return {
+    kind: 'audience_export',
+    async run(run) {
+      const checkpoint = run.checkpoint ?? (await collect(run, sources));
+      return writeFile(run, checkpoint);
+    },
+  };
+}
+
+/** Asks the nodes in order until one gives a whole answer. */
+async function collect(run: Run, sources: readonly TokenHolderSource[]): Promise<Checkpoint> {
+  const failures: string[] = [];
+  let nodesWithoutMint = 0;
+  for (const source of sources) {
+    const program = await source.findProgram(run.input.mintAddress);
+    run.signal.throwIfAborted();
+    if (!program.ok) {
+      failures.push(`${source.name}: ${program.failure.message}`);
+    } else if (program.value === null) {
+      nodesWithoutMint += 1;
+    } else {
+      const slot = await collectFrom(run, source, program.value, failures);
+      if (slot !== null) return rank(run, slot);
+    }
+  }
+  // A node that lags may not know it yet: only when all agree does it not exist.
+  if (nodesWithoutMint > 0 && nodesWithoutMint === sources.length)
+    throw new Problem('token_not_found', { detail: 'The chain has no token mint at this address.' });
+  throw new DependencyUnavailable(UNAVAILABLE, failures.join('; ') || 'no RPC node is configured');
+}
+
+/** Stores every token account of the mint as one node sees them. Null, and a line in `failures`, when it cannot. */
+async function collectFrom(
+  run: Run,
+  source: TokenHolderSource,
+  tokenProgram: MintAccounts['tokenProgram'],
+  failures: string[],
+): Promise<bigint | null> {
+  const { input, operationId, signal, log } = run;
+  await run.step(async (transaction) => {
+    await clearAccounts(transaction, operationId);
+    return {};
+  });
+  const accounts = source.list({ mintAddress: input.mintAddress, tokenProgram }, signal);
+  let found = 0n;
+  try {
+    for (;;) {
+      const next = await accounts.next();
+      if (next.done) return next.value;
+      found += BigInt(next.value.length);
+      await run.step(async (transaction) => {
+        await stageAccounts(transaction, operationId, next.value);
+        return { progress: { completed: 0n, total: found, unit: 'holders' } };
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof NodeAnswerUnusable)) throw error;
+    signal.throwIfAborted();
+    log.warn({ err: error, node: source.name, accounts: found }, 'audience.node_unusable');
+    failures.push(`${source.name}: ${error.message}`);
+    return null;
+  } finally {
+    await accounts.return(0n);
+  }
+}
+
+/** Turns accounts into ranked wallets; the run never has to ask a node again. */
+async function rank({ operationId, input, step }: Run, slotNumber: bigint): Promise<Checkpoint> {
+  const checkpoint = { slot: slotNumber.toString(), holders: '0', written: '0', chunks: 0, byteLength: '0' };
+  await step(async (transaction) => {
+    await deleteChunks(transaction, operationId);
+    const holders = await rankHolders(transaction, operationId, input.minimumBalanceRaw ?? '1');
+    checkpoint.holders = holders.toString();
+    return { progress: { completed: 0n, total: holders, unit: 'holders' }, checkpoint };
+  });
+  return checkpoint;
+}
+
+/** Writes the pieces that are missing; each is one step with its checkpoint. */
+async function writeFile({ operationId, input, step }: Run, start: Checkpoint): Promise<ResultFile> {
+  let at = start;
+  const total = BigInt(start.holders);
+  while (at.chunks === 0 || BigInt(at.written) < total) {
+    let next = at;
+    await step(async (transaction) => {
+      const holders = await listHolders(transaction, operationId, BigInt(at.written), LINES_PER_CHUNK);
+      const lines = audienceLines(holders, at.slot);
+      const content = Buffer.from(at.chunks === 0 ? AUDIENCE_HEADER + lines : lines);
+      await insertChunk(transaction, operationId, at.chunks, content);
+      const written = BigInt(at.written) + BigInt(holders.length);
+      next = {
+        ...at,
+        written: written.toString(),
+        chunks: at.chunks + 1,
+        byteLength: (BigInt(at.byteLength) + BigInt(content.byteLength)).toString(),
+      };
+      return { progress: { completed: written, total, unit: 'holders' }, checkpoint: next };
+    });
+    at = next;
+  }
+  return {
+    contentType: AUDIENCE_CONTENT_TYPE,
+    fileName: audienceFileName(input.mintAddress, at.slot),
+    byteLength: BigInt(at.byteLength),
+  };
+}

@@ -1,0 +1,102 @@
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import type { OperationStatus } from './state.ts';
+
+/** What operations answer beyond their row: addresses of this deployment. */
+export interface OperationLinks {
+  /** Base of the documentation; problem types point into it. */
+  docsUrl: string;
+  /** An address at which a result can be fetched for a while; null where no key can sign one (the admin CLI). */
+  resultUrl(operationId: string, resultExpiresAt: Date, now: Date): string | null;
+}
+
+/** A row of `operations` as clients see it. */
+export interface OperationRow {
+  id: string;
+  accountId: string;
+  kind: string;
+  status: OperationStatus;
+  progressCompleted: bigint | null;
+  progressTotal: bigint | null;
+  progressUnit: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  /** A result that others serve. */
+  resultUrl: string | null;
+  errorCode: ProblemCode | null;
+  errorDetail: string | null;
+  errorRequestId: string | null;
+  /** Until when its result file is kept; null without one. */
+  resultExpiresAt: Date | null;
+}
+
+/** The public operation (spec 2.12). */
+export interface OperationRecord {
+  id: string;
+  kind: string;
+  status: OperationStatus;
+  /** Absent when nothing was reported. */
+  progress?: { completed: number; total: number; unit?: string };
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  resultUrl: string | null;
+  error: OperationError | null;
+}
+
+/** Problem Details of the failure (spec 2.15). */
+export interface OperationError {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: ProblemCode;
+  requestId: string;
+}
+
+export function toOperation(row: OperationRow, links: OperationLinks, now: Date): OperationRecord {
+  const progress = progressOf(row);
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    ...(progress && { progress }),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+    resultUrl: resultUrlOf(row, links, now),
+    error: errorOf(row, links.docsUrl),
+  };
+}
+
+function progressOf({ progressCompleted, progressTotal, progressUnit }: OperationRow) {
+  if (progressCompleted === null || progressTotal === null) return null;
+  // The contract has integers here: they count work, far below 2^53.
+  return {
+    completed: Number(progressCompleted),
+    total: Number(progressTotal),
+    ...(progressUnit !== null && { unit: progressUnit }),
+  };
+}
+
+function resultUrlOf(row: OperationRow, links: OperationLinks, now: Date): string | null {
+  const { id, resultUrl, resultExpiresAt } = row;
+  if (resultUrl !== null || resultExpiresAt === null) return resultUrl;
+  return resultExpiresAt > now ? links.resultUrl(id, resultExpiresAt, now) : null;
+}
+
+function errorOf(row: OperationRow, docsUrl: string): OperationError | null {
+  const { id, errorCode: code, errorDetail, errorRequestId } = row;
+  if (code === null || errorRequestId === null) return null;
+  const { status, title, detail } = problemTable[code];
+  return {
+    type: `${docsUrl}/reference/errors#${code}`,
+    title,
+    status,
+    detail: errorDetail ?? detail,
+    instance: `/api/v2/operations/${id}`,
+    code,
+    requestId: errorRequestId,
+  };
+}

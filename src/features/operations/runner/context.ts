@@ -1,0 +1,23 @@
+import type { Logger } from '../../../shared/log.ts';
+import type { OperationContext } from '../finish.ts';
+import type { Pauses } from './pauses.ts';
+
+/** What running operations needs. */
+export interface RunnerContext extends OperationContext {
+  log: Logger;
+  leaseMs: number;
+  pauses: Pauses;
+  /** True when our own database could not serve: that says nothing about the work. */
+  isDatabaseFailure(error: unknown): boolean;
+  /** `req_` and 32 hex digits: what a failed operation and the log line about it have in common. */
+  newRequestId(): string;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
+  /** Called when an operation was given back and is due at once. */
+  onGivenBack(): void;
+}
+
+/** Claims that ended without a word before the work is given up. */
+export const CLAIMS_MAX = 5;
+/** Runs in a row that a dependency may end. */
+export const FAILURES_MAX = 8;

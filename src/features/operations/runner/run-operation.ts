@@ -1,0 +1,76 @@
+import type { Logger } from '../../../shared/log.ts';
+import { Problem } from '../../../shared/problem.ts';
+import type { OperationEnd } from '../finish.ts';
+import { CLAIMS_MAX, type RunnerContext } from './context.ts';
+import { holdLease } from './hold-lease.ts';
+import type { AnyOperationKind, OperationRun, Step } from './kind.ts';
+import { type ClaimedOperation, recordStep, requireLease } from './lease.ts';
+import { finish, settleError } from './settle.ts';
+
+/** Works on a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */
+export async function runOperation(
+  context: RunnerContext,
+  kind: AnyOperationKind,
+  claimed: ClaimedOperation,
+  stop: AbortSignal,
+): Promise<void> {
+  const log = context.log.child({ operationId: claimed.id, kind: claimed.kind });
+  const hold = holdLease(context, claimed, stop, log);
+  try {
+    const end = await outcomeOf(context, kind, claimed, hold.signal, log);
+    if (end !== null) await finish(context, claimed, end);
+  } catch (error) {
+    await settleError(context, claimed, interruptionOf(error, hold.signal), log);
+  } finally {
+    hold.release();
+  }
+}
+
+async function outcomeOf(
+  context: RunnerContext,
+  kind: AnyOperationKind,
+  claimed: ClaimedOperation,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<OperationEnd> {
+  if (claimed.cancelRequestedAt !== null) return { status: 'cancelled' };
+  if (claimed.claimCount > CLAIMS_MAX) {
+    const requestId = context.newRequestId();
+    log.error({ requestId, claims: claimed.claimCount - 1 }, 'operation.given_up');
+    return { status: 'failed', code: 'internal_error', detail: 'The work broke off too often.', requestId };
+  }
+  const file = await kind.run(runOf(context, claimed, signal, log));
+  return { status: 'succeeded', file };
+}
+
+function runOf(
+  { db, leaseMs }: RunnerContext,
+  claimed: ClaimedOperation,
+  signal: AbortSignal,
+  log: Logger,
+): OperationRun<unknown, unknown> {
+  const { id: operationId, accountId, input, checkpoint } = claimed;
+  return {
+    operationId,
+    accountId,
+    input,
+    checkpoint,
+    signal,
+    log,
+    async step(work) {
+      signal.throwIfAborted();
+      let step: Step<unknown> = {};
+      await db.begin(async (transaction) => {
+        await requireLease(transaction, claimed);
+        step = await work(transaction);
+        await recordStep(transaction, claimed, step, leaseMs);
+      });
+      if (step.checkpoint !== undefined) Object.assign(claimed, { claimCount: 1, failureCount: 0 });
+    },
+  };
+}
+
+/** What a run threw because it was told to end is that message, whatever it looks like. */
+function interruptionOf(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted && !(error instanceof Problem) ? signal.reason : error;
+}

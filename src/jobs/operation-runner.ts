@@ -1,0 +1,60 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { RunnerContext } from '../features/operations/runner/context.ts';
+import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
+import { claimOperation } from '../features/operations/runner/lease.ts';
+import { runOperation } from '../features/operations/runner/run-operation.ts';
+import { hints } from '../shared/bus/topology.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { wakeOnHint } from './wake-on-hint.ts';
+
+/** Each uses one connection of the pool at a time, and one more for a moment to prolong its lease. */
+const RUNNING_MAX = 3;
+/** How soon a new operation begins: the admin commands that create them send no hint. */
+const IDLE_MS = 500;
+
+export interface OperationRunnerJob {
+  context: RunnerContext;
+  kinds: readonly AnyOperationKind[];
+  connection: NatsConnection;
+  signal: AbortSignal;
+  /** Told of each claim; `isReclaim` when a run before it ended without a word or was given back. */
+  onClaimed?(kind: string, isReclaim: boolean): void;
+}
+
+/**
+ * Works on operations, a few at a time, until the signal aborts; then gives back what it has not finished. Kinds it
+ * does not know are left alone.
+ */
+export async function runOperationRunner(job: OperationRunnerJob): Promise<void> {
+  const { context, connection, signal } = job;
+  const kinds = new Map(job.kinds.map((kind) => [kind.kind, kind]));
+  const wakeup = new Wakeup();
+  const unsubscribe = wakeOnHint(connection, hints.operations, wakeup);
+  const running = new Set<Promise<void>>();
+  await runLoop({
+    name: 'operation-runner',
+    log: context.log,
+    signal,
+    wakeup,
+    idleMs: IDLE_MS,
+    async step(stop) {
+      if (running.size >= RUNNING_MAX) return false;
+      const claimed = await claimOperation(context.db, [...kinds.keys()], {
+        leaseToken: crypto.randomUUID(),
+        leaseMs: context.leaseMs,
+        now: context.clock.now(),
+      });
+      const kind = claimed === null ? undefined : kinds.get(claimed.kind);
+      if (claimed === null || kind === undefined) return false;
+      job.onClaimed?.(kind.kind, claimed.claimCount > 1);
+      const run = runOperation(context, kind, claimed, stop).finally(() => {
+        running.delete(run);
+        wakeup.wake();
+      });
+      running.add(run);
+      return true;
+    },
+  });
+  unsubscribe();
+  await Promise.all(running);
+}
