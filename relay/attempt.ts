@@ -2,80 +2,97 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../src/shared/clock.ts';
 import type { Logger } from '../src/shared/log.ts';
 import type { SecretBox } from '../src/shared/secret-box.ts';
+import { formatTraceparent } from '../src/shared/tracing/trace-context.ts';
+import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { openWebhookSecret, parseWebhookSecret } from '../src/shared/webhooks/secret.ts';
 import type { Claim, ClaimedEndpoint } from './claim.ts';
 import { classify } from './classify.ts';
-import type { Outcome } from './outcome.ts';
+import type { StoredEvent } from './event-bodies.ts';
 import type { AttemptResult } from './record.ts';
 import { nextStep } from './schedule.ts';
 import { type Sender, send } from './send.ts';
 import { signatureHeaders } from './sign.ts';
+import { recordAttempt } from './spans.ts';
 
 export interface AttemptDependencies {
   sender: Sender;
   secretBox: SecretBox;
-  signingKey: KeyObject;
+  /** Newest first. */
+  signingKeys: readonly KeyObject[];
   scheduleMs: readonly number[];
   clock: Clock;
   random(): number;
   log: Logger;
   /** Of the running release, for `User-Agent`. */
   version: string;
+  tracing: Tracing | undefined;
 }
 
 /** Signs, sends and judges one claimed delivery. Never rejects: whatever goes wrong is a failed attempt. */
 export async function attempt(
   dependencies: AttemptDependencies,
   claim: Claim,
-  body: Uint8Array,
-): Promise<{ result: AttemptResult; outcome: Outcome }> {
-  const { sender, clock, scheduleMs, random } = dependencies;
-  const { outcome, trace } = await sendSigned(dependencies, claim, body, sender);
+  event: StoredEvent,
+): Promise<AttemptResult> {
+  const { sender, clock, scheduleMs, random, tracing } = dependencies;
+  const startedAtMs = performance.now();
+  const span = tracing?.childOf(event.traceparent) ?? null;
+  // Without a span of its own an attempt passes on what came with the event.
+  const traceparent = span === null ? event.traceparent : formatTraceparent(span.context);
+  const { outcome, trace } = await sendSigned(dependencies, claim, { body: event.body, traceparent }, sender);
   const verdict = classify(outcome, clock.now());
   const step = nextStep(verdict, claim.scheduleIndex, scheduleMs, random());
-  return { result: { claim, verdict, trace, step }, outcome };
+  const errorDetail = outcome.kind === 'failed' ? outcome.detail : null;
+  const result = { claim, verdict, errorDetail, trace, step };
+  if (tracing !== undefined && span !== null) recordAttempt(tracing, span, startedAtMs, result);
+  return result;
 }
 
 async function sendSigned(
   dependencies: AttemptDependencies,
   claim: Claim,
-  body: Uint8Array,
+  event: StoredEvent,
   sender: Sender,
 ): ReturnType<typeof send> {
   const { endpoint, eventId, deliveryId, attemptNumber } = claim;
   let headers: Record<string, string>;
   try {
-    headers = signedHeaders(dependencies, claim, body);
+    headers = signedHeaders(dependencies, claim, event);
   } catch (err) {
-    // Only a wrong SECRET_KEY gets here: an operator's mistake that must be seen, and heals by retrying.
+    // Only a wrong SECRET_KEY or a SECRET_KEY_PREVIOUS removed too early gets here: an operator's mistake that must be seen, and heals by retrying.
     dependencies.log.error(
       { err, endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.unsigned',
     );
     return unsent('the message could not be signed');
   }
-  return await send(sender, { endpointId: endpoint.id, url: endpoint.url, headers, body });
+  return await send(sender, { endpointId: endpoint.id, url: endpoint.url, headers, body: event.body });
 }
 
 function signedHeaders(
-  { secretBox, signingKey, clock, version }: AttemptDependencies,
+  { secretBox, signingKeys, clock, version }: AttemptDependencies,
   { endpoint, eventId, deliveryId, attemptNumber }: Claim,
-  body: Uint8Array,
+  { body, traceparent }: StoredEvent,
 ): Record<string, string> {
-  const timestampSeconds = Math.floor(clock.now().getTime() / 1000);
+  const now = clock.now();
+  const timestampSeconds = Math.floor(now.getTime() / 1000);
+  const keys = hmacKeys(secretBox, endpoint, now);
   return {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'accept-encoding': 'identity',
     'user-agent': `Launchwire-Relay/${version}`,
-    ...signatureHeaders({ id: eventId, timestampSeconds, body }, hmacKeys(secretBox, endpoint), signingKey),
+    ...signatureHeaders({ id: eventId, timestampSeconds, body }, keys, signingKeys),
     'launchwire-delivery-id': deliveryId,
     'launchwire-attempt': String(attemptNumber),
+    ...(traceparent === null ? {} : { traceparent }),
   };
 }
 
-/** Keys of the live secrets, newest first. */
-function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint): Uint8Array[] {
-  return [endpoint.sealedSecret, endpoint.sealedPreviousSecret].flatMap((sealed) =>
+/** Keys of the live secrets, newest first; the previous one until the overlap of its rotation ends. */
+function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): Uint8Array[] {
+  const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
+  const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
+  return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
     sealed === null ? [] : [parseWebhookSecret(openWebhookSecret(secretBox, endpoint.id, sealed))],
   );
 }

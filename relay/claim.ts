@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../src/db/client.ts';
-import { uuidV7 } from './delivery-id.ts';
+import { commitUnflushed } from '../src/db/unflushed.ts';
 import type { Allotment } from './slots.ts';
 
 /** What a claim needs to know of an endpoint; locked while the claim's transaction runs. */
@@ -7,8 +7,9 @@ export interface ClaimedEndpoint {
   id: string;
   url: string;
   sealedSecret: Uint8Array;
-  /** Null once the overlap of a rotation is over. */
+  /** Signs too, until the time beside it. */
   sealedPreviousSecret: Uint8Array | null;
+  previousSecretExpiresAt: Date | null;
 }
 
 /** A delivery that belongs to this relay until its lease ends. */
@@ -16,9 +17,9 @@ export interface Claim {
   deliveryId: string;
   eventId: string;
   eventType: string;
-  attemptId: string;
   /** From 1; also the fencing token: a result with an old number changes nothing. */
   attemptNumber: number;
+  startedAt: Date;
   scheduleIndex: number;
   /** Since the delivery was due. */
   queuedMs: number;
@@ -42,9 +43,11 @@ export interface ClaimResult {
 const ENDPOINTS_PER_CLAIM = 64;
 
 /**
- * Claims due deliveries: `processing`, a lease, the attempt row, all in one transaction. Two statements, because
- * the limit per endpoint must hold over all relays: the first locks the endpoints it chooses and skips those
- * another relay has locked, so that the second, whose snapshot is younger than the locks, counts exactly.
+ * Claims due deliveries: `processing` and a lease, in one transaction. The attempt's row is written with its result,
+ * or when the lease ends without one. Two statements, because the limit per endpoint must hold over all relays: the
+ * first locks the endpoints it chooses and skips those another relay has locked, so that the second, whose snapshot
+ * is younger than the locks, counts exactly. The commit does not wait for the disk: a claim lost with the database
+ * leaves the delivery due.
  */
 export async function claimDue(
   sql: Database,
@@ -52,21 +55,39 @@ export async function claimDue(
   options: ClaimOptions,
 ): Promise<ClaimResult> {
   return await sql.begin(async (transaction) => {
-    const { endpoints, last } = await lockEndpoints(transaction, cursor, options);
+    const [, , { endpoints, last }] = await Promise.all([
+      readInOrder(transaction),
+      commitUnflushed(transaction),
+      lockEndpoints(transaction, cursor, options),
+    ]);
     if (endpoints.length === 0) return { claims: [], cursor: last };
     return { claims: await claimOf(transaction, endpoints, options), cursor: last };
   });
 }
 
 /**
- * Milliseconds until another delivery becomes due, null when none will. What is due already is left out: it was
- * just not claimable, because its endpoint waits or is busy.
+ * Otherwise the planner reads everybody's backlog in the order of due times, sorting as it goes, to find one endpoint's
+ * deliveries: 970 instead of 72 ms a claim with a million waiting.
  */
-export async function nextDueMs(sql: Database): Promise<number | null> {
-  const [row] = await sql<{ dueMs: number | null }[]>`
-    select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due_ms
-    from webhook_deliveries where status in ('pending', 'retrying') and next_attempt_at > now()`;
-  return row?.dueMs ?? null;
+async function readInOrder(transaction: Transaction): Promise<void> {
+  await transaction`set local enable_incremental_sort = off`;
+}
+
+export interface NextDue {
+  /** Milliseconds until another delivery becomes due, null when none will. */
+  dueMs: number | null;
+  /** Deliveries that are due already and were not claimable, because their endpoint waits or is busy. */
+  someWait: boolean;
+}
+
+/** What there is to wait for after a claim that got nothing. */
+export async function nextDue(sql: Database): Promise<NextDue> {
+  const [row] = await sql<NextDue[]>`
+    select (select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 from webhook_deliveries
+        where status in ('pending', 'retrying') and next_attempt_at > now()) as due_ms,
+      exists (select from webhook_deliveries
+        where status in ('pending', 'retrying') and next_attempt_at <= now()) as some_wait`;
+  return row ?? { dueMs: null, someWait: false };
 }
 
 /**
@@ -102,10 +123,8 @@ async function lockEndpoints(
     ), ready_ids as materialized (
       select array_agg(id) as ids, count(*)::int as count from ready
     )
-    select endpoint.id, endpoint.url, endpoint.sealed_secret,
-      case when endpoint.previous_secret_expires_at > now() then endpoint.sealed_previous_secret end
-        as sealed_previous_secret,
-      (select ids[count] from ready_ids) as last, (select count from ready_ids) as count
+    select endpoint.id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
+      endpoint.previous_secret_expires_at, (select ids[count] from ready_ids) as last, (select count from ready_ids) as count
     from webhook_endpoints as endpoint
     where endpoint.id = any((select ids from ready_ids)::uuid[])
       and endpoint.status = 'enabled' and endpoint.deleted_at is null
@@ -120,30 +139,33 @@ async function claimOf(
   endpoints: readonly ClaimedEndpoint[],
   { allotment, batch, leaseMs, perEndpoint }: ClaimOptions,
 ): Promise<Claim[]> {
-  const rooms = await countRooms(transaction, endpoints, perEndpoint, allotment, batch);
+  const rooms = roomsOf(endpoints, { allotment, batch, perEndpoint });
   if (rooms.length === 0) return [];
   const rows = await transaction<(Omit<Claim, 'endpoint'> & { endpointId: string })[]>`
     with due as materialized (
       select delivery.id, delivery.next_attempt_at
-      from jsonb_to_recordset(${transaction.json(rooms)}) as room(id uuid, count int)
+      from unnest(${rooms.map(({ id }) => id)}::uuid[], ${rooms.map(({ count }) => count)}::int[]) as room(id, count)
+      cross join lateral (
+        select count(*) as count from webhook_deliveries
+        where endpoint_id = room.id and status = 'processing'
+      ) as held
       cross join lateral (
         select id, next_attempt_at from webhook_deliveries
         where endpoint_id = room.id and status in ('pending', 'retrying') and next_attempt_at <= now()
-        order by next_attempt_at, id limit room.count
+        order by next_attempt_at, id limit greatest(0, least(room.count, ${perEndpoint} - held.count))
         for update skip locked
       ) as delivery
     ), claimed as (
       update webhook_deliveries as delivery set
         status = 'processing', attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
         lease_expires_at = now() + ${leaseMs} * interval '1 millisecond', updated_at = now()
-      from due where delivery.id = due.id
-      returning delivery.*, due.next_attempt_at as due_at, ${uuidV7(transaction)} as attempt_id
-    ), started as (
-      insert into webhook_attempts (id, delivery_id, attempt_number, started_at)
-      select attempt_id, id, attempt_count, now() from claimed
+      -- The array tells the planner how few rows these are: without it a backlog of a million is read as a whole for
+      -- every claim (1,900 instead of 44 ms).
+      from due where delivery.id = due.id and delivery.id = any(array(select id from due))
+      returning delivery.*, due.next_attempt_at as due_at
     )
-    select id as delivery_id, endpoint_id, event_id, event_type, attempt_id,
-      attempt_count as attempt_number, schedule_index,
+    select id as delivery_id, endpoint_id, event_id, event_type,
+      attempt_count as attempt_number, updated_at as started_at, schedule_index,
       floor(extract(epoch from now() - due_at) * 1000)::float8 as queued_ms
     from claimed`;
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
@@ -153,22 +175,17 @@ async function claimOf(
   });
 }
 
-/** How many deliveries each locked endpoint may get, within the batch and this process's slots. */
-async function countRooms(
-  transaction: Transaction,
-  endpoints: readonly ClaimedEndpoint[],
-  perEndpoint: number,
-  allotment: Allotment,
-  batch: number,
-): Promise<{ id: string; count: number }[]> {
-  const held = await transaction<{ endpointId: string; count: number }[]>`
-    select endpoint_id, count(*)::int as count from webhook_deliveries
-    where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) and status = 'processing'
-    group by endpoint_id`;
-  const heldBy = new Map(held.map(({ endpointId, count }) => [endpointId, count]));
+/**
+ * How many deliveries each locked endpoint may get, within the batch and this process's slots; the database takes off
+ * what other relays hold.
+ */
+export function roomsOf(
+  endpoints: readonly { id: string }[],
+  { allotment, batch, perEndpoint }: Pick<ClaimOptions, 'allotment' | 'batch' | 'perEndpoint'>,
+): { id: string; count: number }[] {
   // An equal part of the batch for everyone, so that one long queue does not take it all.
   const part = Math.max(1, Math.floor(batch / endpoints.length));
   return endpoints
-    .map(({ id }) => ({ id, count: allotment.room(id, Math.min(part, perEndpoint - (heldBy.get(id) ?? 0))) }))
+    .map(({ id }) => ({ id, count: allotment.room(id, Math.min(part, perEndpoint)) }))
     .filter(({ count }) => count > 0);
 }

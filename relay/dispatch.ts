@@ -2,15 +2,16 @@ import type { Database } from '../src/db/client.ts';
 import type { Logger } from '../src/shared/log.ts';
 import type { Wakeup } from '../src/shared/loop.ts';
 import { type AttemptDependencies, attempt } from './attempt.ts';
-import { type Claim, claimDue, nextDueMs } from './claim.ts';
+import { type Claim, type ClaimOptions, claimDue, nextDue } from './claim.ts';
 import type { Counters } from './counters.ts';
-import type { EventBodies } from './event-bodies.ts';
+import type { EventBodies, StoredEvent } from './event-bodies.ts';
 import type { FailingEndpoints } from './failing-endpoints.ts';
-import type { Outcome } from './outcome.ts';
+import type { FanOutBatch, Page } from './fan-out.ts';
+import { fanOutClaiming, isLockTimeout } from './fan-out-claim.ts';
 import type { AttemptResult } from './record.ts';
 import type { Recorder } from './recorder.ts';
 import type { RelaySettings } from './settings.ts';
-import type { Slots } from './slots.ts';
+import type { Allotment, Slots } from './slots.ts';
 
 export interface DispatchDependencies {
   sql: Database;
@@ -26,6 +27,8 @@ export interface DispatchDependencies {
   log: Logger;
 }
 
+/** Rows made while their endpoints are locked: bounds how long nobody else claims for them. */
+const CLAIMED_ROWS_MAX = 2_000;
 /** A shorter wait than this is not worth a timer. */
 const WAIT_MS_MIN = 10;
 
@@ -34,6 +37,10 @@ export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
   readonly #inFlight = new Set<Promise<void>>();
   #cursor: string | null = null;
+  /** The last look at everything found nothing to claim: new deliveries overtake nobody. */
+  #caughtUp = false;
+  /** Something due could not be claimed, so an attempt that ends may make room for it. */
+  #someWait = true;
 
   constructor(dependencies: DispatchDependencies) {
     this.#dependencies = dependencies;
@@ -43,10 +50,43 @@ export class Dispatcher {
   async step(signal: AbortSignal): Promise<boolean> {
     const { wakeup, settings, slots } = this.#dependencies;
     const fromStart = this.#cursor === null;
-    const claimed = slots.free > 0 ? await this.#claim() : 0;
+    const hadSlots = slots.free > 0;
+    const claimed = hadSlots ? await this.#claim() : 0;
+    if (!hadSlots) this.#someWait = true;
+    if (claimed > 0 || !hadSlots) this.#caughtUp = false;
+    else if (fromStart && this.#cursor === null) this.#caughtUp = true;
     if (claimed > 0 || (!fromStart && slots.free > 0)) return true;
     await wakeup.wait(slots.free > 0 ? await this.#idleMs() : settings.claimIdleMs, signal);
     return true;
+  }
+
+  /**
+   * Makes the rows of a page of endpoints and starts their attempts at once. Null when there are older deliveries or
+   * too few slots: then rows are made without a claim and wait their turn.
+   */
+  async claimPage(batch: FanOutBatch, after: string | null): Promise<Page | null> {
+    const { sql, settings, slots, bodies } = this.#dependencies;
+    if (!this.#caughtUp || slots.free < settings.claimBatch) return null;
+    const reservation = slots.reserve(performance.now());
+    const rowsPerEndpoint = Math.max(1, batch.eventIds.length);
+    const pageSize = Math.max(
+      1,
+      Math.min(settings.claimBatch, Math.floor(CLAIMED_ROWS_MAX / rowsPerEndpoint)),
+    );
+    try {
+      const [page, eventOf] = await Promise.all([
+        fanOutClaiming(sql, batch, after, pageSize, this.#claimOptions(reservation)),
+        bodies.read(batch.eventIds),
+      ]);
+      reservation.release();
+      this.#start(page.claims, eventOf);
+      return page;
+    } catch (error) {
+      if (isLockTimeout(error)) return null;
+      throw error;
+    } finally {
+      reservation.release();
+    }
   }
 
   /** Resolves when every attempt in flight is recorded. */
@@ -56,50 +96,64 @@ export class Dispatcher {
 
   async #idleMs(): Promise<number> {
     const { sql, settings } = this.#dependencies;
-    const dueMs = await nextDueMs(sql);
+    const { dueMs, someWait } = await nextDue(sql);
+    this.#someWait = someWait;
     return Math.max(WAIT_MS_MIN, Math.min(settings.claimIdleMs, Math.ceil(dueMs ?? settings.claimIdleMs)));
   }
 
   async #claim(): Promise<number> {
-    const { sql, settings, perEndpoint, slots, bodies } = this.#dependencies;
-    const { claims, cursor } = await claimDue(sql, this.#cursor, {
-      perEndpoint,
-      batch: Math.min(settings.claimBatch, slots.free),
-      leaseMs: settings.leaseMs,
-      allotment: slots.allot(performance.now()),
-    });
-    this.#cursor = cursor;
-    if (claims.length === 0) return 0;
-    // A failure here leaves the claims to their lease, like a crash.
-    const bodyOf = await bodies.read(claims.map(({ eventId }) => eventId));
-    for (const claim of claims) {
-      const running = this.#run(claim, bodyOf.get(claim.eventId) ?? new Uint8Array()).finally(() =>
-        this.#inFlight.delete(running),
-      );
-      this.#inFlight.add(running);
+    const { sql, slots, bodies } = this.#dependencies;
+    const reservation = slots.reserve(performance.now());
+    try {
+      const { claims, cursor } = await claimDue(sql, this.#cursor, this.#claimOptions(reservation));
+      this.#cursor = cursor;
+      if (claims.length === 0) return 0;
+      this.#someWait = true;
+      // A failure here leaves the claims to their lease, like a crash.
+      const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
+      reservation.release();
+      this.#start(claims, eventOf);
+      return claims.length;
+    } finally {
+      reservation.release();
     }
-    return claims.length;
   }
 
-  async #run(claim: Claim, body: Uint8Array): Promise<void> {
+  #claimOptions(allotment: Allotment): ClaimOptions {
+    const { settings, perEndpoint, slots } = this.#dependencies;
+    const batch = Math.min(settings.claimBatch, slots.free);
+    return { perEndpoint, batch, leaseMs: settings.leaseMs, allotment };
+  }
+
+  #start(claims: readonly Claim[], eventOf: ReadonlyMap<string, StoredEvent>): void {
+    for (const claim of claims) {
+      const event = eventOf.get(claim.eventId) ?? { body: new Uint8Array(), traceparent: null };
+      const running = this.#run(claim, event).finally(() => this.#inFlight.delete(running));
+      this.#inFlight.add(running);
+    }
+  }
+
+  async #run(claim: Claim, event: StoredEvent): Promise<void> {
     const { slots, attempts, recorder, failing, counters, wakeup } = this.#dependencies;
     const release = slots.take(claim.endpoint.id, performance.now());
     let endMs: number | null = null;
+    let isDueAgain = true;
     try {
-      const { result, outcome } = await attempt(attempts, claim, body);
+      const result = await attempt(attempts, claim, event);
       endMs = performance.now();
       const decided = await recorder.add(result);
+      isDueAgain = result.step.transition === 'failed';
       if (!result.verdict.succeeded) failing.add(claim.endpoint.id, performance.now());
-      counters.countAttempt(result.verdict.errorCode ?? 'succeeded');
-      this.#logAttempt(result, outcome, decided);
+      counters.countAttempt(result, decided);
+      this.#logAttempt(result, decided);
     } finally {
       release(endMs ?? performance.now());
-      wakeup.wake();
+      if (this.#someWait || isDueAgain) wakeup.wake();
     }
   }
 
   /** The one line per attempt: everything but secrets and bodies. */
-  #logAttempt({ claim, verdict, trace, step }: AttemptResult, outcome: Outcome, decided: boolean): void {
+  #logAttempt({ claim, verdict, errorDetail, trace, step }: AttemptResult, decided: boolean): void {
     const { bodyStart, ...timings } = trace;
     const fields = {
       deliveryId: claim.deliveryId,
@@ -110,7 +164,7 @@ export class Dispatcher {
       scheduleIndex: claim.scheduleIndex,
       queuedMs: claim.queuedMs,
       ...verdict,
-      detail: outcome.kind === 'failed' ? outcome.detail : null,
+      errorDetail,
       ...timings,
       bodyStartBytes: bodyStart?.byteLength ?? null,
       next: step.transition,

@@ -3,39 +3,52 @@ import type { Database } from '../src/db/client.ts';
 /** Of at most 64 KiB each. */
 const KEPT_BODIES_MAX = 256;
 
+/** What an attempt needs of its event. */
+export interface StoredEvent {
+  /** Sent as it is. */
+  body: Uint8Array;
+  /** W3C trace context of what caused the event; null without tracing. */
+  traceparent: string | null;
+}
+
 /**
  * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so the last used ones
  * are kept; bodies never change.
  */
 export class EventBodies {
   readonly #sql: Database;
-  readonly #kept = new Map<string, Uint8Array>();
+  readonly #kept = new Map<string, StoredEvent>();
 
   constructor(sql: Database) {
     this.#sql = sql;
   }
 
   /** The bodies of all the ids. Throws when an event is missing: a foreign key makes that impossible. */
-  async read(ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const found = new Map<string, Uint8Array>();
+  async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
+    const found = new Map<string, StoredEvent>();
     for (const id of ids) {
-      const body = this.#kept.get(id);
-      if (body !== undefined) found.set(id, body);
+      const event = this.#kept.get(id);
+      if (event !== undefined) found.set(id, event);
     }
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
     if (missing.length > 0) {
-      const rows = await this.#sql<{ id: string; body: string }[]>`
-        select id, body from events where id = any(${missing}::uuid[])`;
-      for (const { id, body } of rows) found.set(id, Buffer.from(body));
+      const rows = await this.#sql<{ id: string; body: string; traceparent: string | null }[]>`
+        select id, body, traceparent from events where id = any(${missing}::uuid[])`;
+      for (const { id, body, traceparent } of rows) found.set(id, { body: Buffer.from(body), traceparent });
     }
     if (!ids.every((id) => found.has(id))) throw new Error('an event without a body');
-    for (const [id, body] of found) this.#keep(id, body);
+    for (const [id, event] of found) this.#keep(id, event);
     return found;
   }
 
-  #keep(id: string, body: Uint8Array): void {
+  /** Keeps an event that was read elsewhere. */
+  keep(id: string, body: string, traceparent: string | null): void {
+    this.#keep(id, { body: Buffer.from(body), traceparent });
+  }
+
+  #keep(id: string, event: StoredEvent): void {
     this.#kept.delete(id);
-    this.#kept.set(id, body);
+    this.#kept.set(id, event);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_BODIES_MAX && oldest !== undefined) this.#kept.delete(oldest);
   }

@@ -38,8 +38,8 @@ export class FailingEndpoints {
 }
 
 /**
- * Disables those endpoints (`failing`) whose attempts since the last success, or since ever, have all failed
- * for 5 days. Attempts with an unknown outcome say nothing. Returns the disabled ones.
+ * Disables those endpoints (`failing`) whose attempts since the last success, or since `judged_from`, have all
+ * failed for 5 days: one that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown outcome say nothing. Returns the disabled ones.
  */
 export async function disableFailing(
   sql: Database,
@@ -60,14 +60,16 @@ export async function disableFailing(
 async function isFailing(sql: Database, endpointId: string): Promise<boolean> {
   const [row] = await sql<{ failing: boolean }[]>`
     select coalesce(min(attempt.started_at) filter (where not attempt.succeeded and attempt.started_at >
-        coalesce(last_success.at, '-infinity')) <= now() - ${FAILING_DAYS} * interval '1 day', false) as failing
+        counted.since) <= now() - ${FAILING_DAYS} * interval '1 day', false) as failing
     from webhook_deliveries as delivery
     join webhook_attempts as attempt on attempt.delivery_id = delivery.id
     cross join lateral (
-      select max(good.started_at) as at from webhook_deliveries as sent
-      join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
-      where sent.endpoint_id = ${endpointId}
-    ) as last_success
+      select greatest(endpoint.judged_from, (
+        select max(good.started_at) from webhook_deliveries as sent
+        join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
+        where sent.endpoint_id = endpoint.id)) as since
+      from webhook_endpoints as endpoint where endpoint.id = ${endpointId}
+    ) as counted
     where delivery.endpoint_id = ${endpointId}
       and not exists (
         select from webhook_deliveries as recent where recent.endpoint_id = ${endpointId}

@@ -13,6 +13,21 @@ export class AttemptFailure extends Error {
   }
 }
 
+const DETAIL_LENGTH_MAX = 500;
+
+/**
+ * A cause as it may be stored and logged: one line of at most 500 characters. Queries, fragments and user names of
+ * URLs are cut out, and so are characters that Postgres refuses: parts of it come from the destination.
+ */
+export function storableDetail(text: string): string {
+  return text
+    .slice(0, 4 * DETAIL_LENGTH_MAX)
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)*([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, DETAIL_LENGTH_MAX)
+    .toWellFormed();
+}
+
 /** Names of the errors of certificate and handshake checks, as OpenSSL and the runtime give them. */
 const TLS_ERROR =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_|CRL_)/;

@@ -1,5 +1,7 @@
-import type { Database } from '../src/db/client.ts';
+import type { Database, Queryable } from '../src/db/client.ts';
+import { unflushed } from '../src/db/unflushed.ts';
 import { uuidV7 } from './delivery-id.ts';
+import type { FanOutListener } from './spans.ts';
 
 /** Delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
 const ROWS_PER_STATEMENT = 10_000;
@@ -12,11 +14,14 @@ export interface FanOutResult {
   unknownIds: string[];
 }
 
-interface Batch {
+export interface FanOutBatch {
   eventIds: string[];
   /** The owners when every event is addressed to one account, null when at least one event is public. */
   accountIds: string[] | null;
 }
+
+/** Makes a page's rows in its own way, or returns null when it has no use for it now. */
+export type ClaimPage = (batch: FanOutBatch, after: string | null) => Promise<Page | null>;
 
 /**
  * Makes the delivery rows of events: one per enabled endpoint whose account may see the event and whose filter
@@ -25,71 +30,83 @@ interface Batch {
  * endpoints does not wait for the last; the event is marked when all are done, and a relay that dies before
  * that leaves it to the reconciler.
  *
- * @param onDeliveries called after each commit that made rows
+ * @param onDeliveries called after each commit that made rows which wait for their claim
+ * @param claimPage is asked for every page first
+ * @param onFannedOut told of each batch that is done
  */
 export async function fanOut(
   sql: Database,
   ids: readonly string[],
   onDeliveries: () => void,
+  claimPage: ClaimPage = async () => null,
+  onFannedOut?: FanOutListener,
 ): Promise<FanOutResult> {
-  const events = await sql<{ id: string; accountId: string | null; open: boolean }[]>`
-    select id, account_id, fanned_out_at is null as open from events where id = any(${[...ids]}::uuid[])`;
+  const startedAtMs = performance.now();
+  const events = await sql<
+    { id: string; accountId: string | null; traceparent: string | null; open: boolean }[]
+  >`
+    select id, account_id, traceparent, fanned_out_at is null as open from events where id = any(${[...ids]}::uuid[])`;
   const known = new Set(events.map(({ id }) => id));
   const open = events.filter((event) => event.open);
   const result = { deliveries: 0, unknownIds: ids.filter((id) => !known.has(id)) };
   for (const batch of [publicBatch(open), accountBatch(open)]) {
-    if (batch.eventIds.length > 0) result.deliveries += await fanOutBatch(sql, batch, onDeliveries);
+    if (batch.eventIds.length === 0) continue;
+    result.deliveries += await fanOutBatch(sql, batch, onDeliveries, claimPage);
+    await markFannedOut(sql, batch.eventIds);
   }
+  onFannedOut?.(open, startedAtMs);
   return result;
 }
 
-async function fanOutBatch(sql: Database, batch: Batch, onDeliveries: () => void): Promise<number> {
-  const pageSize = endpointsPerPage(batch);
+/** All pages of a batch; the events are not marked yet. Returns the number of rows made. */
+export async function fanOutBatch(
+  sql: Database,
+  batch: FanOutBatch,
+  onDeliveries: () => void,
+  claimPage: ClaimPage,
+): Promise<number> {
   let total = 0;
   let after: string | null = null;
   do {
-    const page: Page = await fanOutPage(sql, batch, after, pageSize);
+    const page: Page = (await claimPage(batch, after)) ?? (await fanOutPage(sql, batch, after));
     total += page.inserted;
-    if (page.inserted > 0) onDeliveries();
+    if (page.waiting > 0) onDeliveries();
     after = page.lastId;
   } while (after !== null);
-  await sql`
-    update events set fanned_out_at = now()
-    where id = any(${batch.eventIds}::uuid[]) and fanned_out_at is null`;
   return total;
 }
 
+/** Says that every delivery row exists. A mark lost with the database lets the reconciler look once more. */
+export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    update events set fanned_out_at = now()
+    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${unflushed(sql)}`;
+}
+
 /** An account has at most 20 endpoints (spec 8), so only public events multiply with every endpoint there is. */
-function endpointsPerPage({ eventIds, accountIds }: Batch): number {
+function endpointsPerPage({ eventIds, accountIds }: FanOutBatch): number {
   if (accountIds !== null) return ENDPOINTS_PER_STATEMENT;
   return Math.min(ENDPOINTS_PER_STATEMENT, Math.max(1, Math.floor(ROWS_PER_STATEMENT / eventIds.length)));
 }
 
-interface Page {
+export interface Page {
   inserted: number;
+  /** Of these, the ones that nobody has claimed yet. */
+  waiting: number;
   /** The last endpoint of a full page, null when there are no more. */
   lastId: string | null;
 }
 
-async function fanOutPage(
-  sql: Database,
-  { eventIds, accountIds }: Batch,
-  after: string | null,
-  pageSize: number,
-): Promise<Page> {
+async function fanOutPage(sql: Database, batch: FanOutBatch, after: string | null): Promise<Page> {
+  const pageSize = endpointsPerPage(batch);
   const [row] = await sql<{ seen: number; inserted: number; lastId: string | null }[]>`
-    with page as (
-      select id, account_id, event_types, created_at from webhook_endpoints
-      where status = 'enabled' and deleted_at is null
-        ${after === null ? sql`` : sql`and id > ${after}::uuid`}
-        ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}
-      order by id limit ${pageSize}
-    ), inserted as (
+    with page as (${endpointPage(sql, batch, after, pageSize)}),
+    inserted as (
       insert into webhook_deliveries
         (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
       select ${uuidV7(sql)}, endpoint.id, event.id, event.type, 'pending', now(), now(), now()
       from page as endpoint
-      join events as event on event.id = any(${eventIds}::uuid[]) and ${matches(sql)}
+      join events as event on event.id = any(${batch.eventIds}::uuid[]) and ${matches(sql)}
       -- Both of two relays insert in this order, so that neither waits for the other in a circle.
       order by endpoint.id, event.id
       on conflict (endpoint_id, event_id) do nothing
@@ -99,14 +116,30 @@ async function fanOutPage(
       (select count(*)::int from inserted) as inserted,
       (select id from page order by id desc limit 1) as last_id`;
   if (row === undefined) throw new Error('fan-out returned no row');
-  return { inserted: row.inserted, lastId: row.seen === pageSize ? row.lastId : null };
+  const { seen, inserted, lastId } = row;
+  return { inserted, waiting: inserted, lastId: seen === pageSize ? lastId : null };
+}
+
+/** SQL: the endpoints of one page of a batch, in id order. */
+export function endpointPage(
+  sql: Queryable,
+  { accountIds }: FanOutBatch,
+  after: string | null,
+  pageSize: number,
+) {
+  return sql`
+    select id, account_id, event_types, created_at from webhook_endpoints
+    where status = 'enabled' and deleted_at is null
+      ${after === null ? sql`` : sql`and id > ${after}::uuid`}
+      ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}
+    order by id limit ${pageSize}`;
 }
 
 /**
  * SQL: does `endpoint` get `event`? An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
  * filter and age; any other event reaches endpoints that existed when it happened.
  */
-export function matches(sql: Database) {
+export function matches(sql: Queryable) {
   return sql`(
     (event.account_id is null or event.account_id = endpoint.account_id)
     and case when event.only_endpoint_id is not null then event.only_endpoint_id = endpoint.id
@@ -117,12 +150,12 @@ export function matches(sql: Database) {
       end)`;
 }
 
-function publicBatch(events: readonly { id: string; accountId: string | null }[]): Batch {
+export function publicBatch(events: readonly { id: string; accountId: string | null }[]): FanOutBatch {
   const isPublic = events.filter(({ accountId }) => accountId === null);
   return { eventIds: isPublic.map(({ id }) => id), accountIds: null };
 }
 
-function accountBatch(events: readonly { id: string; accountId: string | null }[]): Batch {
+export function accountBatch(events: readonly { id: string; accountId: string | null }[]): FanOutBatch {
   const owned = events.filter(({ accountId }) => accountId !== null);
   return {
     eventIds: owned.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import type { Database } from '../src/db/client.ts';
+import { uuidV7 } from './delivery-id.ts';
 
 const ROWS_PER_STEP = 500;
 
@@ -11,7 +12,7 @@ const ROWS_PER_STEP = 500;
 export async function expireLeases(sql: Database): Promise<number> {
   const expired = await sql`
     with expired as (
-      select id from webhook_deliveries
+      select id, updated_at as claimed_at from webhook_deliveries
       where status = 'processing' and lease_expires_at < now()
       order by lease_expires_at limit ${ROWS_PER_STEP}
       for update skip locked
@@ -19,11 +20,13 @@ export async function expireLeases(sql: Database): Promise<number> {
       update webhook_deliveries as delivery set
         status = 'retrying', next_attempt_at = now(), lease_expires_at = null, updated_at = now()
       from expired where delivery.id = expired.id
-      returning delivery.id, delivery.attempt_count
+      returning delivery.id, delivery.attempt_count, expired.claimed_at
     )
-    update webhook_attempts as attempt set finished_at = now(), error_code = 'outcome_unknown'
+    insert into webhook_attempts
+      (id, delivery_id, attempt_number, started_at, finished_at, error_code, error_detail)
+    select ${uuidV7(sql)}, id, attempt_count, claimed_at, now(), 'outcome_unknown',
+      'the relay that claimed it wrote no result before its lease ended'
     from released
-    where attempt.delivery_id = released.id and attempt.attempt_number = released.attempt_count
-      and attempt.finished_at is null`;
+    on conflict (delivery_id, attempt_number) do nothing`;
   return expired.count;
 }

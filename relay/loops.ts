@@ -3,17 +3,19 @@ import type { Outbox } from '../src/outbox/append.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { consumers, hints } from '../src/shared/bus/topology.ts';
 import type { Logger } from '../src/shared/log.ts';
-import { runLoop, type Wakeup, wait } from '../src/shared/loop.ts';
+import { runLoop, Wakeup, wait } from '../src/shared/loop.ts';
+import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { consumeSession } from './consume.ts';
 import type { Counters } from './counters.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { disableFailing, type FailingEndpoints } from './failing-endpoints.ts';
-import { fanOut } from './fan-out.ts';
+import type { FanOuts } from './fan-outs.ts';
 import { endInactiveDeliveries } from './inactive-endpoints.ts';
 import { expireLeases } from './leases.ts';
 import { repairMissingDeliveries, repairMissingFanOut } from './reconcile.ts';
 import type { RelaySettings } from './settings.ts';
 import type { Slots } from './slots.ts';
+import { traceFanOut } from './spans.ts';
 
 /** Everything the loops share. */
 export interface RelayParts {
@@ -21,27 +23,31 @@ export interface RelayParts {
   connection: NatsConnection;
   outbox: Outbox;
   dispatcher: Dispatcher;
+  fanOuts: FanOuts;
   slots: Slots;
   failing: FailingEndpoints;
   counters: Counters;
   wakeup: Wakeup;
   settings: RelaySettings;
   log: Logger;
+  tracing: Tracing | undefined;
 }
 
 const SESSION_PAUSE_MS = 250;
 const STATUS_MS = 60_000;
+/** Without hints there is one look for fresh events this often. */
+const HINT_WAIT_MS = 60_000;
 
 /** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
 export function consumeLoops(parts: RelayParts, signal: AbortSignal): Promise<void>[] {
-  const { sql, connection, counters, wakeup } = parts;
+  const { connection, counters, fanOuts } = parts;
   return [consumers.relayPublic, consumers.relayAccount].map((definition) => {
     const log = parts.log.child({ consumer: definition.name });
     const dependencies = {
       connection,
       counters,
       log,
-      fanOut: (eventIds: readonly string[]) => fanOut(sql, eventIds, () => wakeup.wake()),
+      fanOut: (eventIds: readonly string[]) => fanOuts.announced(eventIds),
     };
     return runLoop({
       name: definition.name,
@@ -57,6 +63,37 @@ export function consumeLoops(parts: RelayParts, signal: AbortSignal): Promise<vo
         return false;
       },
     });
+  });
+}
+
+/**
+ * Fans out events at the hint of their commit, while the worker still brings them to the broker. One relay hears each
+ * hint; what is missed comes by the broker. Two loops, so that account events do not wait behind public ones.
+ */
+export function freshLoops({ connection, fanOuts, counters, log }: RelayParts, signal: AbortSignal) {
+  return (['public', 'account'] as const).map(async (audience) => {
+    const hinted = new Wakeup();
+    const subscription = connection.subscribe(hints.outbox, {
+      queue: `relay-${audience}`,
+      callback: () => hinted.wake(),
+    });
+    await runLoop({
+      name: `fresh-${audience}`,
+      log,
+      signal,
+      idleMs: 0,
+      async step(stepSignal) {
+        await hinted.wait(HINT_WAIT_MS, stepSignal);
+        while (!stepSignal.aborted) {
+          const deliveries = await fanOuts.fresh(audience);
+          if (deliveries === null) break;
+          counters.fannedOutDeliveries += deliveries;
+        }
+        return true;
+      },
+    });
+    subscription.unsubscribe();
+    await fanOuts.finish();
   });
 }
 
@@ -106,14 +143,20 @@ export function sweepLoop(parts: RelayParts, signal: AbortSignal): Promise<void>
 }
 
 export function reconcileLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
-  const { sql, counters, wakeup, log, settings } = parts;
+  const { sql, counters, wakeup, log, settings, tracing } = parts;
+  const onFannedOut = traceFanOut(tracing, 'reconciler');
   return runLoop({
     name: 'reconcile',
     log,
     signal,
     idleMs: settings.reconcileMs,
     async step() {
-      const repaired = await repairMissingFanOut(sql, settings.reconcileAgeMs, () => wakeup.wake());
+      const repaired = await repairMissingFanOut(
+        sql,
+        settings.reconcileAgeMs,
+        () => wakeup.wake(),
+        onFannedOut,
+      );
       if (repaired.events > 0) {
         counters.repairedEvents += repaired.events;
         counters.repairedDeliveries += repaired.deliveries;

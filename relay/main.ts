@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
-import { type Config, loadConfig } from '../src/config.ts';
-import { connectDatabase } from '../src/db/client.ts';
-import { connectBus } from '../src/shared/bus/connect.ts';
-import { ConfigurationError } from '../src/shared/configuration.ts';
+import { type Config, loadConfig, secretsOf } from '../src/config.ts';
+import { connectDatabase, type Database } from '../src/db/client.ts';
+import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
+import { untilDatabaseReachable } from '../src/db/role.ts';
+import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
+import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
-import { onStopSignal, STOP_DEADLINE_MS, untilReachable } from '../src/shared/process.ts';
+import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
+import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
+import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from '../src/shared/process.ts';
+import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
+import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
 
 /** Claims, results and fan-outs run beside each other; more connections gain nothing on one machine. */
@@ -14,21 +20,27 @@ const DATABASE_CONNECTIONS = 8;
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  const log = createLogger('relay', config.logLevel);
+  const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
   logStart(config, log);
   const sql = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
+    role: 'launchwire_relay',
   });
+  const tracing = startTracing(config, 'launchwire-relay', log);
+  let connection: NatsConnection | null = null;
   try {
-    await untilReachable('postgres', () => sql`select 1`, { log, signal });
-    const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'relay'), {
+    const metrics = observe(config, sql, () => connection, log);
+    if (tracing !== undefined) observeTracing(metrics, tracing);
+    await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
+    connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'relay'), {
       log,
       signal,
     });
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
-    const relay = createRelay({ config, sql, connection, log, version, ...certificateAuthorities });
+    const relay = createRelay({ config, sql, connection, log, version, tracing, ...certificateAuthorities });
+    observeRelay(metrics, relay.counters, relay.inFlight);
     log.info('relay.ready');
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
     log.info({ ...relay.counters }, 'relay.stopped');
@@ -39,9 +51,33 @@ async function main(): Promise<void> {
       process.exit(1);
     }
   } finally {
-    await sql.end({ timeout: 1 });
+    await Promise.all([sql.end({ timeout: 1 }), tracing?.close()]);
   }
   process.exit(0);
+}
+
+/** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
+function observe(
+  config: Config,
+  database: Database,
+  connection: () => NatsConnection | null,
+  log: Logger,
+): ProcessMetrics {
+  const metrics = createProcessMetrics();
+  if (config.metricsPort === undefined) return metrics;
+  observeDeliveries(
+    metrics,
+    database,
+    connectForScrapes(config.databaseUrl, 'launchwire-relay', 'launchwire_relay'),
+  );
+  const { port } = startMetricsServer({
+    port: config.metricsPort,
+    hostname: config.host,
+    metrics,
+    readiness: [databaseReadiness(database), busReadiness(connection)],
+  });
+  log.info({ host: config.host, port }, 'metrics.listening');
+  return metrics;
 }
 
 function logStart(config: Config, log: Logger): void {
@@ -83,7 +119,6 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  const message = error instanceof ConfigurationError ? error.message : String(error);
-  process.stderr.write(`relay: ${message}\n`);
+  process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
   process.exit(1);
 }

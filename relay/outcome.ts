@@ -18,7 +18,7 @@ export type Outcome =
   | {
       kind: 'failed';
       code: TransportErrorCode;
-      /** Which phase failed and why; for logs, never with secrets. */
+      /** Which hop or phase failed and why, for operators: at most 500 characters, never with secrets. */
       detail: string;
       /** The status of the answer that was cut off or not followed. */
       status: number | null;

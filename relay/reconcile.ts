@@ -1,6 +1,7 @@
 import type { Database } from '../src/db/client.ts';
 import { uuidV7 } from './delivery-id.ts';
 import { fanOut, matches } from './fan-out.ts';
+import type { FanOutListener } from './spans.ts';
 
 const EVENTS_PER_STEP = 500;
 const COMPARED_EVENTS_PER_STEP = 20;
@@ -16,6 +17,7 @@ export async function repairMissingFanOut(
   sql: Database,
   ageMs: number,
   onDeliveries: () => void,
+  onFannedOut?: FanOutListener,
 ): Promise<{ events: number; deliveries: number; more: boolean }> {
   const missing = await sql<{ id: string }[]>`
     select id from events
@@ -23,7 +25,7 @@ export async function repairMissingFanOut(
     order by id limit ${EVENTS_PER_STEP}`;
   if (missing.length === 0) return { events: 0, deliveries: 0, more: false };
   const ids = missing.map(({ id }) => id);
-  const { deliveries } = await fanOut(sql, ids, onDeliveries);
+  const { deliveries } = await fanOut(sql, ids, onDeliveries, undefined, onFannedOut);
   return { events: ids.length, deliveries, more: ids.length === EVENTS_PER_STEP };
 }
 

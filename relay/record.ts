@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../src/db/client.ts';
+import type { Database, Queryable } from '../src/db/client.ts';
 import type { Outbox } from '../src/outbox/append.ts';
 import type { Claim } from './claim.ts';
 import type { Verdict } from './classify.ts';
@@ -11,6 +11,8 @@ import { transitions } from './transitions.ts';
 export interface AttemptResult {
   claim: Claim;
   verdict: Verdict;
+  /** Why it failed, in words (`storableDetail`); null when a status says all there is to say. */
+  errorDetail: string | null;
   trace: AttemptTrace;
   step: NextStep;
 }
@@ -22,18 +24,21 @@ export interface Recorded {
 }
 
 /**
- * Writes finished attempts in one transaction: attempts, deliveries, pauses and disabled endpoints. Safe to
- * repeat after an unclear commit. The attempt number fences: a result that comes after another relay claimed
- * the delivery again still completes its attempt row, and changes nothing else.
+ * Writes finished attempts with everything that follows, all or nothing: attempts, deliveries, pauses and disabled
+ * endpoints. Safe to repeat after an unclear commit. The attempt number fences: a result that comes after another
+ * relay claimed the delivery again still completes its attempt row, and changes nothing else.
  */
 export async function recordResults(
   sql: Database,
   outbox: Outbox,
   results: readonly AttemptResult[],
 ): Promise<Recorded> {
+  // The common case touches no endpoint: one statement is a transaction of its own, in one round trip.
+  if (!results.some(({ verdict }) => verdict.gone || verdict.pauseMs !== null)) {
+    return { decidedIds: await writeResults(sql, results), disabledEndpointIds: [] };
+  }
   return await sql.begin(async (transaction) => {
-    await finishAttempts(transaction, results);
-    const decidedIds = await moveDeliveries(transaction, results);
+    const decidedIds = await writeResults(transaction, results);
     const decided = results.filter(({ claim }) => decidedIds.has(claim.deliveryId));
     await pauseEndpoints(
       transaction,
@@ -51,11 +56,58 @@ export async function recordResults(
   });
 }
 
-async function finishAttempts(transaction: Transaction, results: readonly AttemptResult[]): Promise<void> {
-  const rows = results.map(({ claim, verdict, trace }) => ({
-    id: claim.attemptId,
+/** Moves the deliveries that are still theirs and writes every attempt; the ids of the moved deliveries. */
+async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
+  const moved = await sql<{ id: string }[]>`
+    with result as materialized (
+      select * from jsonb_to_recordset(${sql.json(results.map(resultRow))}) as result(
+        attempt_id uuid, delivery_id uuid, attempt_number int, started_at timestamptz, status text,
+        schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
+        response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
+        first_byte_ms int, total_ms int, response_body text)
+    ), finished as (
+      insert into webhook_attempts as attempt (id, delivery_id, attempt_number, started_at, finished_at, succeeded,
+        error_code, error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms,
+        first_byte_ms, total_ms, response_body)
+      select attempt_id, delivery_id, attempt_number, started_at, now(), succeeded, error_code, error_detail,
+        response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
+        decode(response_body, 'base64')
+      from result
+      where exists (select from webhook_deliveries as delivery where delivery.id = result.delivery_id)
+      -- Its lease ended meanwhile, or an earlier try of this write was committed after all.
+      on conflict (delivery_id, attempt_number) do update set
+        finished_at = excluded.finished_at, succeeded = excluded.succeeded, error_code = excluded.error_code,
+        error_detail = excluded.error_detail, response_status = excluded.response_status,
+        resolved_address = excluded.resolved_address, redirect_count = excluded.redirect_count,
+        dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
+        first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms,
+        response_body = excluded.response_body
+    )
+    update webhook_deliveries as delivery set
+      status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
+      next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
+      last_error_code = result.error_code, response_status = result.response_status,
+      delivered_at = case when result.status = 'succeeded' then now() else delivery.delivered_at end,
+      updated_at = now()
+    from result
+    where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
+      and delivery.status = any(${[...transitions.failed.from]}::text[])
+    returning delivery.id`;
+  return new Set(moved.map(({ id }) => id));
+}
+
+function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
+  return {
+    attempt_id: Bun.randomUUIDv7(),
+    delivery_id: claim.deliveryId,
+    attempt_number: claim.attemptNumber,
+    started_at: claim.startedAt.toISOString(),
+    status: transitions[step.transition].to,
+    schedule_index: claim.scheduleIndex + 1,
+    delay_ms: step.transition === 'failed' ? step.delayMs : null,
     succeeded: verdict.succeeded,
     error_code: verdict.errorCode,
+    error_detail: errorDetail,
     response_status: verdict.responseStatus,
     resolved_address: trace.resolvedAddress,
     redirect_count: trace.redirectCount,
@@ -65,46 +117,5 @@ async function finishAttempts(transaction: Transaction, results: readonly Attemp
     first_byte_ms: trace.firstByteMs,
     total_ms: trace.totalMs,
     response_body: trace.bodyStart === null ? null : Buffer.from(trace.bodyStart).toString('base64'),
-  }));
-  await transaction`
-    update webhook_attempts as attempt set
-      finished_at = now(), succeeded = result.succeeded, error_code = result.error_code,
-      response_status = result.response_status, resolved_address = result.resolved_address,
-      redirect_count = result.redirect_count, dns_ms = result.dns_ms, connect_ms = result.connect_ms,
-      tls_ms = result.tls_ms, first_byte_ms = result.first_byte_ms, total_ms = result.total_ms,
-      response_body = decode(result.response_body, 'base64')
-    from jsonb_to_recordset(${transaction.json(rows)}) as result(
-      id uuid, succeeded boolean, error_code text, response_status int, resolved_address text,
-      redirect_count int, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, total_ms int,
-      response_body text)
-    where attempt.id = result.id`;
-}
-
-async function moveDeliveries(
-  transaction: Transaction,
-  results: readonly AttemptResult[],
-): Promise<Set<string>> {
-  const rows = results.map(({ claim, verdict, step }) => ({
-    id: claim.deliveryId,
-    attempt_number: claim.attemptNumber,
-    status: transitions[step.transition].to,
-    schedule_index: claim.scheduleIndex + 1,
-    delay_ms: step.transition === 'failed' ? step.delayMs : null,
-    error_code: verdict.errorCode,
-    response_status: verdict.responseStatus,
-  }));
-  const moved = await transaction<{ id: string }[]>`
-    update webhook_deliveries as delivery set
-      status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
-      next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
-      last_error_code = result.error_code, response_status = result.response_status,
-      delivered_at = case when result.status = 'succeeded' then now() else delivery.delivered_at end,
-      updated_at = now()
-    from jsonb_to_recordset(${transaction.json(rows)}) as result(
-      id uuid, attempt_number int, status text, schedule_index int, delay_ms float8, error_code text,
-      response_status int)
-    where delivery.id = result.id and delivery.attempt_count = result.attempt_number
-      and delivery.status = any(${[...transitions.failed.from]}::text[])
-    returning delivery.id`;
-  return new Set(moved.map(({ id }) => id));
+  };
 }

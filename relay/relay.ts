@@ -2,10 +2,11 @@ import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { systemClock } from '../src/shared/clock.ts';
+import { type Clock, systemClock } from '../src/shared/clock.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
-import { createSecretBox, deriveWebhookSigningKey } from '../src/shared/secret-box.ts';
+import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
+import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { type Resolver, systemResolver } from '../src/shared/webhooks/resolve.ts';
 import { Agents } from './agents.ts';
 import type { AttemptDependencies } from './attempt.ts';
@@ -13,10 +14,12 @@ import { Counters } from './counters.ts';
 import { Dispatcher } from './dispatch.ts';
 import { EventBodies } from './event-bodies.ts';
 import { FailingEndpoints } from './failing-endpoints.ts';
+import { FanOuts } from './fan-outs.ts';
 import {
   claimLoop,
   compareLoop,
   consumeLoops,
+  freshLoops,
   hintLoop,
   type RelayParts,
   reconcileLoop,
@@ -51,10 +54,15 @@ export interface RelayDependencies {
   certificateAuthorities?: string[];
   resolve?: Resolver;
   settings?: RelaySettings;
+  /** Times of signatures, rotations and events; leases and schedules go by the database's. */
+  clock?: Clock;
+  tracing?: Tracing | undefined;
 }
 
 export interface Relay {
   counters: Counters;
+  /** Attempts in flight. */
+  inFlight(): number;
   /**
    * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
    * Rejects when a loop dies.
@@ -66,7 +74,7 @@ export interface Relay {
 
 /** Wires a relay. Throws RangeError on settings that are not safe. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { config, sql, connection, log, certificateAuthorities } = dependencies;
+  const { config, sql, connection, log, certificateAuthorities, clock = systemClock, tracing } = dependencies;
   const settings = dependencies.settings ?? defaultSettings;
   assertSafeSettings(settings);
   const wakeup = new Wakeup();
@@ -74,12 +82,17 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const failing = new FailingEndpoints();
   const slots = new Slots(settings.slots, settings.stallMs);
   const bodies = new EventBodies(sql);
-  const outbox = createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock);
+  const outbox = createOutbox(
+    { source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl },
+    clock,
+    tracing,
+  );
   return {
     counters,
+    inFlight: () => slots.used,
     async run(signal, giveUp) {
       const agents = new Agents(certificateAuthorities);
-      const attempts = attemptDependencies(dependencies, agents, settings);
+      const attempts = attemptDependencies(dependencies, agents, settings, clock);
       const recorder = new Recorder(
         (results) => recordResults(sql, outbox, results),
         ({ disabledEndpointIds }) => {
@@ -103,7 +116,28 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         wakeup,
         log,
       });
-      const parts = { sql, connection, outbox, dispatcher, slots, failing, counters, wakeup, settings, log };
+      const fanOuts = new FanOuts({
+        sql,
+        bodies,
+        claimPage: (batch, after) => dispatcher.claimPage(batch, after),
+        onDeliveries: () => wakeup.wake(),
+        freshMs: settings.reconcileAgeMs,
+        tracing,
+      });
+      const parts = {
+        sql,
+        connection,
+        outbox,
+        dispatcher,
+        fanOuts,
+        slots,
+        failing,
+        counters,
+        wakeup,
+        settings,
+        log,
+        tracing,
+      };
       try {
         await runLoops(parts, signal);
         await dispatcher.finish();
@@ -120,6 +154,7 @@ async function runLoops(parts: RelayParts, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, failure.signal]);
   const loops = [
     ...consumeLoops(parts, either),
+    ...freshLoops(parts, either),
     hintLoop(parts, either),
     claimLoop(parts, either),
     sweepLoop(parts, either),
@@ -148,9 +183,10 @@ async function connectionLoss(connection: NatsConnection, signal: AbortSignal): 
 }
 
 function attemptDependencies(
-  { config, log, version, resolve }: RelayDependencies,
+  { config, log, version, resolve, tracing }: RelayDependencies,
   agents: Agents,
   settings: RelaySettings,
+  clock: Clock,
 ): AttemptDependencies {
   return {
     sender: {
@@ -159,12 +195,13 @@ function attemptDependencies(
       resolve: resolve ?? systemResolver,
       deadlineMs: settings.attemptDeadlineMs,
     },
-    secretBox: createSecretBox(config.secretKey),
-    signingKey: deriveWebhookSigningKey(config.secretKey),
+    secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),
+    signingKeys: webhookSigningKeys(config),
     scheduleMs: config.webhookRetrySchedule,
-    clock: systemClock,
+    clock,
     random: Math.random,
     log,
     version,
+    tracing,
   };
 }

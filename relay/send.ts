@@ -2,7 +2,7 @@ import { type Destination, type Resolver, resolveDestination } from '../src/shar
 import type { UrlPolicy } from '../src/shared/webhooks/url-policy.ts';
 import type { Agents } from './agents.ts';
 import { type Answer, dial, type Phases } from './dial.ts';
-import { AttemptFailure } from './failure.ts';
+import { AttemptFailure, storableDetail } from './failure.ts';
 import type { AttemptTrace, Outcome } from './outcome.ts';
 
 export interface Sender {
@@ -26,6 +26,8 @@ const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 /** What an attempt knows so far. */
 interface Progress {
   redirectCount: number;
+  /** Where the redirect under way leads, without path and query; null before the first one. */
+  redirectOrigin: string | null;
   /** Over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
@@ -43,7 +45,7 @@ export async function send(
       new AttemptFailure('request_timeout', `no complete answer within ${sender.deadlineMs} ms`),
     );
   }, sender.deadlineMs);
-  const progress: Progress = { redirectCount: 0, dnsMs: null, phases: null };
+  const progress: Progress = { redirectCount: 0, redirectOrigin: null, dnsMs: null, phases: null };
   const lease = sender.agents.lease(message.endpointId);
   let outcome: Outcome;
   let bodyStart: Uint8Array | null = null;
@@ -52,7 +54,7 @@ export async function send(
     outcome = { kind: 'answered', status: answer.status, retryAfter: answer.retryAfter };
     bodyStart = answer.bodyStart;
   } catch (error) {
-    outcome = failedOutcome(error);
+    outcome = failedOutcome(error, progress);
   } finally {
     clearTimeout(timer);
     lease.release();
@@ -77,12 +79,14 @@ async function follow(
     if (progress.redirectCount === REDIRECTS_MAX) {
       throw new AttemptFailure(
         'redirect_limit_exceeded',
-        `more than ${REDIRECTS_MAX} redirects`,
+        `answered ${answer.status}, at most ${REDIRECTS_MAX} redirects are followed`,
         answer.status,
       );
     }
+    const target = redirectTarget(answer.location, destination.url, answer.status);
     progress.redirectCount += 1;
-    text = redirectTarget(answer.location, destination.url, answer.status);
+    progress.redirectOrigin = `${target.protocol}//${target.host}`;
+    text = target.href;
   }
 }
 
@@ -103,14 +107,14 @@ async function vet(
   return destination;
 }
 
-function redirectTarget(location: string, base: URL, status: number): string {
+function redirectTarget(location: string, base: URL, status: number): URL {
   if (!URL.canParse(location, base.href)) {
-    throw new AttemptFailure('url_disallowed', 'the redirect names no URL', status);
+    throw new AttemptFailure('url_disallowed', `answered ${status} with a Location that is no URL`, status);
   }
   // A fragment in Location is for the client's use only; it is not part of the request.
   const target = new URL(location, base);
   target.hash = '';
-  return target.href;
+  return target;
 }
 
 /** A look-up cannot be cancelled; its late answer is dropped. */
@@ -123,12 +127,14 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   });
 }
 
-function failedOutcome(error: unknown): Outcome {
+function failedOutcome(error: unknown, { redirectCount, redirectOrigin }: Progress): Outcome {
   const failure =
     error instanceof AttemptFailure
       ? error
       : new AttemptFailure('network_error', `unexpected: ${String(error)}`);
-  return { kind: 'failed', code: failure.code, detail: failure.message, status: failure.status };
+  const where = redirectOrigin === null ? '' : `redirect ${redirectCount} to ${redirectOrigin}: `;
+  const detail = storableDetail(where + failure.message);
+  return { kind: 'failed', code: failure.code, detail, status: failure.status };
 }
 
 function traceOf(

@@ -25,6 +25,9 @@ export class Slots {
   readonly #total: number;
   readonly #stallMs: number;
   readonly #endpoints = new Map<string, EndpointSlots>();
+  /** Granted to claims whose transaction still runs. */
+  readonly #reserved = new Map<string, number>();
+  #reservedInAll = 0;
   #used = 0;
 
   constructor(total: number, stallMs: number) {
@@ -37,7 +40,7 @@ export class Slots {
   }
 
   get free(): number {
-    return this.#total - this.#used;
+    return this.#total - this.#used - this.#reservedInAll;
   }
 
   /** Takes a slot; call the returned function once, when the attempt is recorded. */
@@ -57,30 +60,72 @@ export class Slots {
     };
   }
 
+  /** As `allot`, for claims beside each other: what is granted stays reserved until `release`. */
+  reserve(nowMs: number): Reservation {
+    const { full, room } = this.allot(nowMs);
+    const granted = new Map<string, number>();
+    return {
+      full,
+      room: (id, count) => {
+        const more = room(id, count);
+        granted.set(id, (granted.get(id) ?? 0) + more);
+        this.#addReserved(id, more);
+        return more;
+      },
+      release: () => {
+        for (const [id, count] of granted) this.#addReserved(id, -count);
+        granted.clear();
+      },
+    };
+  }
+
   /** A view of the moment, from which a claim takes room endpoint by endpoint. */
   allot(nowMs: number): Allotment {
     const used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
     for (const endpoint of this.#endpoints.values()) {
       used[this.#share(endpoint, nowMs)] += endpoint.startedAtMs.size;
     }
+    for (const [id, count] of this.#reserved) used[this.#shareOf(id, nowMs)] += count;
+    const usedInAll = this.#used + this.#reservedInAll;
     const full: string[] = [];
     for (const [id, endpoint] of this.#endpoints) {
-      if (endpoint.startedAtMs.size === 0) continue;
+      const inFlight = this.#inFlight(id);
+      if (inFlight === 0) continue;
       const share = this.#share(endpoint, nowMs);
-      if (roomIn(share, endpoint.startedAtMs.size, used, this.#used, this.#total) <= 0) full.push(id);
+      if (roomIn(share, inFlight, used, usedInAll, this.#total) <= 0) full.push(id);
     }
     return {
       full,
       room: (id, count) => {
-        const endpoint = this.#endpoints.get(id);
-        const share = endpoint === undefined ? 'unproven' : this.#share(endpoint, nowMs);
-        const inFlight = endpoint?.startedAtMs.size ?? 0;
-        const room = roomIn(share, inFlight, used, used.proven + used.unproven + used.stalled, this.#total);
+        const share = this.#shareOf(id, nowMs);
+        const room = roomIn(
+          share,
+          this.#inFlight(id),
+          used,
+          used.proven + used.unproven + used.stalled,
+          this.#total,
+        );
         const granted = Math.max(0, Math.min(count, room));
         used[share] += granted;
         return granted;
       },
     };
+  }
+
+  #inFlight(id: string): number {
+    return (this.#endpoints.get(id)?.startedAtMs.size ?? 0) + (this.#reserved.get(id) ?? 0);
+  }
+
+  #addReserved(id: string, count: number): void {
+    const reserved = (this.#reserved.get(id) ?? 0) + count;
+    if (reserved === 0) this.#reserved.delete(id);
+    else this.#reserved.set(id, reserved);
+    this.#reservedInAll += count;
+  }
+
+  #shareOf(id: string, nowMs: number): Share {
+    const endpoint = this.#endpoints.get(id);
+    return endpoint === undefined ? 'unproven' : this.#share(endpoint, nowMs);
   }
 
   #share(endpoint: EndpointSlots, nowMs: number): Share {
@@ -104,6 +149,11 @@ export interface Allotment {
   full: readonly string[];
   /** Grants up to `count` further attempts to an endpoint. */
   room(endpointId: string, count: number): number;
+}
+
+export interface Reservation extends Allotment {
+  /** Gives back what was granted; call it in the same turn as `take` for what was really claimed. */
+  release(): void;
 }
 
 function roomIn(

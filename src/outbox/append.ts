@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { Clock } from '../shared/clock.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
+import { eventTraceparent, type Tracing } from '../shared/tracing/tracing.ts';
 import { type EventOrigin, serialiseEvent } from './envelope.ts';
 
 export interface NewEvent {
@@ -11,6 +12,8 @@ export interface NewEvent {
   data: unknown;
   /** Restricts delivery to this endpoint (`webhook.ping`). */
   onlyEndpointId?: string;
+  /** W3C trace context of what caused it, where that was in another process; else it is known here. */
+  traceparent?: string | null;
 }
 
 /** An event as a row of the outbox, for statements that insert it together with the fact. */
@@ -21,6 +24,8 @@ export interface ComposedEvent {
   accountId: string | null;
   body: string;
   createdAt: Date;
+  /** W3C trace context of what caused it; null without tracing. */
+  traceparent: string | null;
 }
 
 export interface Outbox {
@@ -31,26 +36,33 @@ export interface Outbox {
    * id. After the commit, `hints.outbox` makes the publisher look at once instead of at its next poll.
    */
   append(transaction: Transaction, event: NewEvent): Promise<string>;
+  /** W3C trace context of the work under way, for jobs that carry it on; null without tracing. */
+  traceparent(): string | null;
 }
 
-export function createOutbox(origin: EventOrigin, clock: Clock): Outbox {
-  function compose({ name, subject, accountId, data }: NewEvent): ComposedEvent {
+/** @param tracing of this process; events then carry the trace of the work that appends them, or begin one */
+export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracing): Outbox {
+  function compose({ name, subject, accountId, data, traceparent: cause = null }: NewEvent): ComposedEvent {
     if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
       throw new Error(`event ${name} has the wrong audience`);
     }
     const id = Bun.randomUUIDv7();
     const createdAt = clock.now();
     const body = serialiseEvent(origin, { id, name, subject, time: createdAt, data });
-    return { id, type: eventType(name), subject, accountId, body, createdAt };
+    const type = eventType(name);
+    const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
+    return { id, type, subject, accountId, body, createdAt, traceparent };
   }
 
   return {
     compose,
+    traceparent: () => tracing?.current() ?? null,
     async append(transaction, event) {
-      const { id, type, subject, accountId, body, createdAt } = compose(event);
+      const { id, type, subject, accountId, body, createdAt, traceparent } = compose(event);
       await transaction`
-        insert into events (id, type, subject, account_id, only_endpoint_id, body, created_at)
-        values (${id}, ${type}, ${subject}, ${accountId}, ${event.onlyEndpointId ?? null}, ${body}, ${createdAt})`;
+        insert into events (id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent)
+        values (${id}, ${type}, ${subject}, ${accountId}, ${event.onlyEndpointId ?? null}, ${body}, ${createdAt},
+          ${traceparent})`;
       return id;
     },
   };

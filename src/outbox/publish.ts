@@ -1,52 +1,92 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database, Transaction } from '../db/client.ts';
+import { commitUnflushed } from '../db/unflushed.ts';
 import { eventSubject } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 
 export interface PublishOutcome {
   /** Events that the broker acknowledged and that are marked. */
   published: number;
+  /** Their types, in order. */
+  types: readonly string[];
   /** The first refusal; its events stay in the outbox. */
   failure: unknown;
 }
 
 interface OutboxRow {
   id: string;
+  type: string;
   accountId: string | null;
   body: string;
+  traceparent: string | null;
 }
 
 /**
  * Publishes the oldest unpublished events, up to `limit` at a time with all acknowledgements awaited in parallel.
  * An event is marked only after its PubAck. The rows stay locked meanwhile, so several workers share the outbox;
- * a killed one frees its rows with its connection, and the broker drops what comes twice by `Nats-Msg-Id`.
+ * a killed one frees its rows with its connection, and the broker drops what comes twice by `Nats-Msg-Id`. The lock is
+ * the one that lets the relay make deliveries of a row meanwhile, and the marks need no disk: a lost one is a repeat.
  */
 export async function publishBatch(
   db: Database,
   connection: NatsConnection,
   clock: Clock,
   limit: number,
+  tracing?: Tracing,
 ): Promise<PublishOutcome> {
   const stream = jetstream(connection);
-  let outcome: PublishOutcome = { published: 0, failure: null };
+  let outcome: PublishOutcome = { published: 0, types: [], failure: null };
   await db.begin(async (transaction) => {
-    const rows = await transaction<OutboxRow[]>`
-      select id, account_id, body from events where published_at is null
-      order by id limit ${limit} for update skip locked`;
-    const results = await Promise.allSettled(rows.map((row) => publish(stream, row)));
-    const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled').map((row) => row.id);
-    await markPublished(transaction, acknowledged, clock.now());
+    const [, rows] = await Promise.all([commitUnflushed(transaction), lockUnpublished(transaction, limit)]);
+    const results = await Promise.allSettled(rows.map((row) => publish(stream, row, tracing)));
+    const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
+    const ids = acknowledged.map(({ id }) => id);
+    await markPublished(transaction, ids, clock.now());
     const refusal = results.find((result) => result.status === 'rejected');
-    outcome = { published: acknowledged.length, failure: refusal?.reason ?? null };
+    const types = acknowledged.map(({ type }) => type);
+    outcome = { published: acknowledged.length, types, failure: refusal?.reason ?? null };
   });
   return outcome;
 }
 
-async function publish(stream: JetStreamClient, { id, accountId, body }: OutboxRow): Promise<void> {
-  await stream.publish(eventSubject(accountId), body, { msgID: id, timeout: ACK_TIMEOUT_MS });
+function lockUnpublished(transaction: Transaction, limit: number): Promise<OutboxRow[]> {
+  return transaction<OutboxRow[]>`
+    select id, type, account_id, body, traceparent from events where published_at is null
+    order by id limit ${limit} for no key update skip locked`;
+}
+
+async function publish(
+  stream: JetStreamClient,
+  { id, type, accountId, body, traceparent }: OutboxRow,
+  tracing: Tracing | undefined,
+): Promise<void> {
+  const child = tracing?.childOf(traceparent) ?? null;
+  const startedAtMs = performance.now();
+  let acknowledged = false;
+  try {
+    await stream.publish(eventSubject(accountId), body, { msgID: id, timeout: ACK_TIMEOUT_MS });
+    acknowledged = true;
+  } finally {
+    if (tracing !== undefined && child !== null) {
+      tracing.record({
+        ...child,
+        name: 'publish event',
+        kind: 'producer',
+        startedAtMs,
+        attributes: {
+          'messaging.system': 'nats',
+          'messaging.operation.type': 'send',
+          'messaging.message.id': id,
+          'launchwire.event.type': type,
+        },
+        failed: !acknowledged,
+      });
+    }
+  }
 }
 
 async function markPublished(transaction: Transaction, ids: readonly string[], now: Date): Promise<void> {

@@ -1,7 +1,18 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { disableFailing } from '../../relay/failing-endpoints.ts';
+import { changeEndpoint, type EndpointChange } from '../../src/features/webhooks/change-endpoint.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createSecretBox } from '../../src/shared/secret-box.ts';
+import { resolveDestination, systemResolver } from '../../src/shared/webhooks/resolve.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhook-relay.ts';
+import {
+  createRelayWorld,
+  type DeliveryRow,
+  type RelayWorld,
+  type TestEndpoint,
+} from '../support/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {
@@ -133,6 +144,8 @@ describe('answers decide about delivery and endpoint', () => {
         update webhook_attempts set started_at = now() - interval '6 days', finished_at = now() - interval '6 days',
           succeeded = (${endpoint.id === recovered.id} and attempt_number = 3)
         where delivery_id = ${id}`;
+      await world.sql`
+        update webhook_endpoints set judged_from = now() - interval '7 days' where id = ${endpoint.id}`;
     }
     // A relay looks at an endpoint again after 10 minutes at the earliest, so another one decides.
     await world.startRelay({ sweepMs: 50 });
@@ -144,4 +157,50 @@ describe('answers decide about delivery and endpoint', () => {
     expect(endpoint?.disabledReason).toBe('failing');
     expect(await isDisabled(recovered)).toBe(false);
   });
+
+  test('an endpoint that was enabled again, or got a new URL, has its five days again', async () => {
+    const { config, sql } = world;
+    const dependencies = {
+      outbox: createOutbox({ source: config.publicUrl, docsUrl: config.docsUrl }, systemClock),
+      secrets: createSecretBox(config.secretKey),
+      clock: systemClock,
+    };
+    const [untouched, enabledAgain, moved, renamed] = [
+      await createFailedEndpoint(),
+      await createFailedEndpoint(),
+      await createFailedEndpoint(),
+      await createFailedEndpoint(),
+    ];
+    const change = ({ id, accountId }: TestEndpoint, expectedVersion: number, changes: EndpointChange) =>
+      sql.begin((transaction) =>
+        changeEndpoint(transaction, { endpointId: id, accountId, expectedVersion }, changes, dependencies),
+      );
+    await change(enabledAgain, 1, { status: 'disabled', destination: null });
+    await change(enabledAgain, 2, { status: 'enabled', destination: null });
+    const policy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
+    const destination = await resolveDestination('http://127.0.0.1:65535/moved', policy, systemResolver);
+    await change(moved, 1, { destination });
+    await change(renamed, 1, { description: 'still failing', destination: null });
+    const ids = [untouched, enabledAgain, moved, renamed].map(({ id }) => id);
+    expect(await disableFailing(sql, dependencies.outbox, ids)).toEqual([untouched.id, renamed.id]);
+  });
+
+  /** An endpoint whose only attempt failed six days ago. No relay has heard of it. */
+  async function createFailedEndpoint(): Promise<TestEndpoint> {
+    const { sql } = world;
+    const endpoint = await world.createEndpoint('http://127.0.0.1:65535/');
+    await sql`
+      update webhook_endpoints set created_at = now() - interval '7 days', judged_from = now() - interval '7 days'
+      where id = ${endpoint.id}`;
+    const eventId = await world.append({ accountId: endpoint.accountId });
+    await sql`update events set fanned_out_at = now() where id = ${eventId}`;
+    const deliveryId = Bun.randomUUIDv7();
+    await sql`
+      insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at)
+      values (${deliveryId}, ${endpoint.id}, ${eventId}, 'x', 'dead_letter', now(), now())`;
+    await sql`
+      insert into webhook_attempts (id, delivery_id, attempt_number, started_at, succeeded)
+      values (${Bun.randomUUIDv7()}, ${deliveryId}, 1, now() - interval '6 days', false)`;
+    return endpoint;
+  }
 });

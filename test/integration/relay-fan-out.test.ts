@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/claim.ts';
 import { fanOut } from '../../relay/fan-out.ts';
 import { Slots } from '../../relay/slots.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
 
 const ENDPOINTS = 10_000;
@@ -56,4 +58,41 @@ test('claims go round: nobody is claimed twice before everybody was claimed once
     cursor = result.cursor;
   } while (cursor !== null);
   expect(seen.size).toBe(ENDPOINTS);
+});
+
+test('an account event does not wait for a public one whose fan-out is held up', async () => {
+  const own = await createRelayWorld();
+  const receiver = await startReceiver();
+  const endpoint = await own.createEndpoint(receiver.origin);
+  const stop = await own.startRelay({ reconcileAgeMs: 60_000 });
+  const publicEvent = await own.append({});
+  const holds = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  // A row of the same key that is not committed: the public fan-out waits for it in the middle of its statement.
+  const holding = own.sql.begin(async (transaction) => {
+    await transaction`
+      insert into webhook_deliveries
+        (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+      values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${publicEvent}, 'x', 'pending', now(), now(), now())`;
+    isHeld.resolve();
+    await holds.promise;
+  });
+  await isHeld.promise;
+  await own.announce(publicEvent);
+  await eventually('the public fan-out waits', async () => {
+    const waiting = await own.sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
+    return waiting.count === 1;
+  });
+  const accountEvent = await own.publish({ accountId: endpoint.accountId });
+  const [first] = await receiver.received(1);
+  expect(first?.headers['webhook-id']).toBe(accountEvent);
+  expect((await own.sql`select from events where id = ${publicEvent} and fanned_out_at is null`).count).toBe(
+    1,
+  );
+  holds.resolve();
+  await holding;
+  await receiver.received(1, ({ headers }) => headers['webhook-id'] === publicEvent);
+  await stop();
 });

@@ -160,10 +160,15 @@ function worldOf(
 }
 
 async function startRelay(
-  { config, sql }: Pick<RelayWorld, 'config' | 'sql'>,
+  { config }: Pick<RelayWorld, 'config'>,
   settings: Partial<RelaySettings>,
   natsUrl: string,
 ): Promise<() => Promise<void>> {
+  const sql = connectDatabase(config.databaseUrl, {
+    applicationName: 'relay',
+    connections: 8,
+    role: 'launchwire_relay',
+  });
   const connection = await connectBus(natsUrl, 'relay');
   const controller = new AbortController();
   const relay: Relay = createRelay({
@@ -180,6 +185,7 @@ async function startRelay(
     controller.abort();
     await running;
     await connection.close();
+    await sql.end({ timeout: 1 });
   };
   const stopOnce = () => {
     stopped ??= stop();

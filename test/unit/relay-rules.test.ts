@@ -39,7 +39,7 @@ describe('signatures are those of Standard Webhooks', () => {
   });
 
   test('golden vectors of v1 and v1a', () => {
-    expect(signatureHeaders(message, [parseWebhookSecret(secret)], key)).toEqual({
+    expect(signatureHeaders(message, [parseWebhookSecret(secret)], [key])).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
       'webhook-signature':
@@ -53,7 +53,7 @@ describe('signatures are those of Standard Webhooks', () => {
   test('every live secret signs, newest first, and standardwebhooks accepts each', () => {
     const secrets = [generateWebhookSecret(), generateWebhookSecret()];
     const fresh = { ...message, timestampSeconds: Math.floor(Date.now() / 1000) };
-    const signed = signatureHeaders(fresh, secrets.map(parseWebhookSecret), key);
+    const signed = signatureHeaders(fresh, secrets.map(parseWebhookSecret), [key]);
     for (const each of secrets)
       expect(new Webhook(each).verify(fresh.body, signed)).toEqual({ test: 2432232314 });
     expect(() => new Webhook(generateWebhookSecret()).verify(fresh.body, signed)).toThrow();
@@ -67,7 +67,7 @@ describe('signatures are those of Standard Webhooks', () => {
   test('an offset view of a body is signed by its own bytes', () => {
     const around = Buffer.concat([Buffer.from('xx'), message.body, Buffer.from('yy')]);
     const body = around.subarray(2, -2);
-    expect(signatureHeaders({ ...message, body }, [], key)).toEqual(signatureHeaders(message, [], key));
+    expect(signatureHeaders({ ...message, body }, [], [key])).toEqual(signatureHeaders(message, [], [key]));
   });
 
   test('secrets: 32 random bytes, sealed to their endpoint, never in an error', () => {

@@ -13,8 +13,8 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for; enabling sends
- * a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
+ * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
+ * failures (D14); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
  * `precondition_failed`, `webhook_url_disallowed`.
  */
 export async function changeEndpoint(
@@ -27,17 +27,19 @@ export async function changeEndpoint(
   const before = await lockEndpoint(transaction, target);
   const isEnabled = status === 'enabled' && before.status === 'disabled';
   const isDisabled = status === 'disabled' && before.status === 'enabled';
+  const now = clock.now();
+  const fresh = { pausedUntil: null, judgedFrom: now };
   const row = await saveEndpoint(
     transaction,
     endpointId,
     {
       ...(description !== undefined && { description }),
       ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
-      ...(destination !== null && { url: allowedUrl(destination), pausedUntil: null }),
-      ...(isEnabled && { status: 'enabled', disabledReason: null, pausedUntil: null }),
+      ...(destination !== null && { url: allowedUrl(destination), ...fresh }),
+      ...(isEnabled && { status: 'enabled', disabledReason: null, ...fresh }),
       ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),
     },
-    clock.now(),
+    now,
   );
   const record = endpointRecord(row);
   const event = { subject: endpointId, accountId };

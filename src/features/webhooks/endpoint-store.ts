@@ -52,6 +52,7 @@ type EndpointChanges = Partial<{
   status: 'enabled' | 'disabled';
   disabledReason: 'manual' | null;
   pausedUntil: null;
+  judgedFrom: Date;
   sealedSecret: Uint8Array;
   secretRotatedAt: Date;
   sealedPreviousSecret: Uint8Array | null;
@@ -100,9 +101,9 @@ export async function insertEndpoint(
   const [row] = await transaction<EndpointColumns[]>`
     insert into webhook_endpoints
       (id, account_id, url, description, event_types, status, sealed_secret, secret_rotated_at, version,
-       created_at, updated_at)
+       judged_from, created_at, updated_at)
     values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]}, 'enabled', ${sealedSecret}, ${now}, 1,
-            ${now}, ${now})
+            ${now}, ${now}, ${now})
     returning ${endpointColumns(transaction)}`;
   if (row === undefined) throw new Error('an inserted endpoint was not returned');
   return row;

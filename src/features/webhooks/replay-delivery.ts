@@ -3,7 +3,7 @@ import { Problem } from '../../shared/problem.ts';
 import { type DeliveryRow, lockDelivery, markReplayed } from './delivery-store.ts';
 
 /** Replays of one delivery, ever (spec 6.1). */
-const REPLAYS_MAX = 10;
+export const REPLAYS_MAX = 10;
 
 /**
  * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (D14). Throws

@@ -32,6 +32,15 @@ export function openWebhookSecret(box: SecretBox, endpointId: string, sealed: Ui
   return Buffer.from(box.open(sealed, sealContext(endpointId))).toString();
 }
 
+/** The same secret under the newest key; null when it is under that already. Throws as `openWebhookSecret`. */
+export function resealWebhookSecret(
+  box: SecretBox,
+  endpointId: string,
+  sealed: Uint8Array,
+): Uint8Array | null {
+  return box.reseal(sealed, sealContext(endpointId));
+}
+
 function sealContext(endpointId: string): string {
   return `webhook-endpoint:${endpointId}`;
 }

@@ -1,0 +1,113 @@
+import type { Database } from '../src/db/client.ts';
+import type { Tracing } from '../src/shared/tracing/tracing.ts';
+import type { EventBodies } from './event-bodies.ts';
+import {
+  accountBatch,
+  type ClaimPage,
+  type FanOutResult,
+  fanOut,
+  fanOutBatch,
+  markFannedOut,
+  publicBatch,
+} from './fan-out.ts';
+import { traceFanOut } from './spans.ts';
+
+export interface FanOutDependencies {
+  sql: Database;
+  bodies: EventBodies;
+  claimPage: ClaimPage;
+  /** Delivery rows wait for their claim. */
+  onDeliveries(): void;
+  /** Older events are left to the broker and the reconciler. */
+  freshMs: number;
+  tracing: Tracing | undefined;
+}
+
+/** Events of one look. */
+const FRESH_MAX = 100;
+/** Remembered as done, so that their messages cost no look-up; the events of some seconds. */
+const RECENT_MAX = 10_000;
+
+/**
+ * The fan-outs of this relay. An event comes here twice: by the hint of its commit, which is quick and may be lost, and
+ * by its message from the broker, which is late and certain. What one of them has done is not done again by the other.
+ */
+export class FanOuts {
+  readonly #dependencies: FanOutDependencies;
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #recent = new Set<string>();
+
+  constructor(dependencies: FanOutDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Fans out events that the broker announced; returns when they are marked. */
+  async announced(ids: readonly string[]): Promise<FanOutResult> {
+    await Promise.allSettled(ids.flatMap((id) => this.#running.get(id) ?? []));
+    const open = ids.filter((id) => !this.#recent.has(id));
+    if (open.length === 0) return { deliveries: 0, unknownIds: [] };
+    const { sql, onDeliveries, claimPage, tracing } = this.#dependencies;
+    const work = fanOut(sql, open, onDeliveries, claimPage, traceFanOut(tracing, 'message'));
+    this.#track(open, work);
+    const result = await work;
+    const unknown = new Set(result.unknownIds);
+    this.#remember(open.filter((id) => !unknown.has(id)));
+    return result;
+  }
+
+  /** Fans out what was committed just now; the number of rows made, null when there was nothing. Marks behind it. */
+  async fresh(audience: 'public' | 'account'): Promise<number | null> {
+    const { sql, bodies, onDeliveries, claimPage, tracing } = this.#dependencies;
+    const events = await this.#findFresh(audience);
+    if (events.length === 0) return null;
+    const startedAtMs = performance.now();
+    for (const { id, body, traceparent } of events) bodies.keep(id, body, traceparent);
+    const ids = events.map(({ id }) => id);
+    const batch = audience === 'public' ? publicBatch(events) : accountBatch(events);
+    const made = fanOutBatch(sql, batch, onDeliveries, claimPage);
+    const marked = made.then(() => markFannedOut(sql, ids)).then(() => this.#remember(ids));
+    this.#track(ids, marked);
+    const deliveries = await made;
+    traceFanOut(tracing, 'hint')?.(events, startedAtMs);
+    return deliveries;
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #findFresh(audience: 'public' | 'account') {
+    const { sql, freshMs } = this.#dependencies;
+    const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
+    return await sql<{ id: string; accountId: string | null; body: string; traceparent: string | null }[]>`
+      select id, account_id, body, traceparent from events
+      where fanned_out_at is null and ${ofAudience} and id > ${oldestId(Date.now() - freshMs)}::uuid
+        and id <> all(${[...this.#running.keys()]}::uuid[])
+      order by id limit ${FRESH_MAX}`;
+  }
+
+  /** A failure is told to whoever awaits the work itself; here it only ends the entry. */
+  #track(ids: readonly string[], work: Promise<unknown>): void {
+    const settled = work
+      .catch(() => {})
+      .finally(() => {
+        for (const id of ids) if (this.#running.get(id) === settled) this.#running.delete(id);
+      });
+    for (const id of ids) this.#running.set(id, settled);
+  }
+
+  #remember(ids: readonly string[]): void {
+    for (const id of ids) this.#recent.add(id);
+    for (const id of this.#recent) {
+      if (this.#recent.size <= RECENT_MAX) return;
+      this.#recent.delete(id);
+    }
+  }
+}
+
+/** The smallest UUIDv7 of a millisecond: ids of events are in order of their creation. */
+function oldestId(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../src/db/client.ts';
+import { observeDatabase } from '../src/db/observation.ts';
+import { Durations } from '../src/shared/metrics/durations.ts';
+import type { ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
+import { readBacklog } from './backlog.ts';
+import type { Counters } from './counters.ts';
+import type { AttemptTrace } from './outcome.ts';
+
+const BOUNDS_MS = [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 120_000, 600_000];
+const PHASES = ['queued', 'dns', 'connect', 'tls', 'first_byte', 'total'] as const;
+
+/** How long the phases of attempts took; a phase that was not reached is left out. */
+export class PhaseDurations {
+  readonly durations = new Durations(
+    {
+      name: 'launchwire_relay_attempt_phase_seconds',
+      help: 'Phases of attempts: queued (due until claimed), dns, connect, tls, first_byte, total (all but queued)',
+      label: 'phase',
+      boundsMs: BOUNDS_MS,
+    },
+    PHASES,
+  );
+
+  add(queuedMs: number, { dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: AttemptTrace): void {
+    const phases: Record<(typeof PHASES)[number], number | null> = {
+      queued: Math.max(0, queuedMs),
+      dns: dnsMs,
+      connect: connectMs,
+      tls: tlsMs,
+      first_byte: firstByteMs,
+      total: totalMs,
+    };
+    for (const phase of PHASES) {
+      const ms = phases[phase];
+      if (ms !== null) this.durations.observe(phase, ms);
+    }
+  }
+}
+
+/** Codes of the counters that are simple numbers, with what they mean. */
+const simpleCounters = {
+  messages: ['launchwire_relay_messages_total', 'Event messages taken from the broker'],
+  poisonMessages: [
+    'launchwire_relay_poison_messages_total',
+    'Messages that announce no known event and were parked',
+  ],
+  fannedOutDeliveries: ['launchwire_relay_fanned_out_total', 'Deliveries made from events'],
+  expiredLeases: [
+    'launchwire_relay_lease_expiries_total',
+    'Deliveries taken back from relays that wrote no result',
+  ],
+  inactiveDeliveries: [
+    'launchwire_relay_inactive_deliveries_total',
+    'Deliveries ended because their endpoint is off',
+  ],
+  repairedEvents: [
+    'launchwire_relay_repaired_events_total',
+    'Events that the reconciler fanned out instead of the broker',
+  ],
+  repairedDeliveries: ['launchwire_relay_repaired_deliveries_total', 'Deliveries that the reconciler made'],
+  endedSessions: ['launchwire_relay_ended_sessions_total', 'Consumer sessions that broke'],
+} as const satisfies Partial<Record<keyof Counters, readonly [string, string]>>;
+
+/** Shows what a relay counts. */
+export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlight: () => number): void {
+  for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
+    const count = () => counters[name as keyof typeof simpleCounters];
+    metrics.tallies(metric, help, [], () => [{ labels: {}, count: count() }]);
+  }
+  metrics.tallies(
+    'launchwire_relay_attempts_total',
+    'Finished attempts by error code, or succeeded; less usual HTTP statuses by class',
+    ['code'],
+    () => talliesOf(counters.attemptClasses, 'code'),
+  );
+  metrics.tallies(
+    'launchwire_relay_deliveries_total',
+    'What finished attempts made of their deliveries: succeeded, retrying, dead_letter',
+    ['status'],
+    () => talliesOf(counters.deliveries, 'status'),
+  );
+  metrics.addDurations(counters.phases.durations);
+  const gauge = metrics.gauge('launchwire_relay_in_flight', 'Attempts in flight in this process');
+  metrics.addSource({ name: 'in_flight', gauges: [gauge], load: async () => () => gauge.set(inFlight()) });
+}
+
+function talliesOf(counts: Readonly<Record<string, number>>, label: string) {
+  return Object.entries(counts).map(([value, count]) => ({ labels: { [label]: value }, count }));
+}
+
+/** Gauges of all relays together, from the database. @param scrapeDatabase with a statement timeout of its own. */
+export function observeDeliveries(
+  metrics: ProcessMetrics,
+  database: Database,
+  scrapeDatabase: Database,
+): void {
+  observeDatabase(metrics, database);
+  const age = metrics.gauge(
+    'launchwire_relay_oldest_due_seconds',
+    'How long the most overdue delivery has been due, paused endpoints left out',
+  );
+  const open = metrics.gauge(
+    'launchwire_relay_open_deliveries',
+    'Open deliveries: due now, scheduled for later, processing; each counted up to 10,000',
+    ['state'],
+  );
+  metrics.addSource({
+    name: 'deliveries',
+    gauges: [age, open],
+    async load() {
+      const { oldestDueSeconds, ...states } = await readBacklog(scrapeDatabase);
+      return () => {
+        age.set(oldestDueSeconds);
+        for (const [state, count] of Object.entries(states)) open.set(count, { state });
+      };
+    },
+  });
+}

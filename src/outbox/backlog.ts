@@ -1,0 +1,17 @@
+import type { Database } from '../db/client.ts';
+
+/** More than this is told as this: counting further would read the whole backlog. */
+export const BACKLOG_COUNT_MAX = 10_000;
+
+/** Events that the broker has not acknowledged: how many, and how long the oldest waits (0 without any). */
+export async function readOutboxBacklog(db: Database): Promise<{ count: number; oldestAgeSeconds: number }> {
+  const [row] = await db<{ count: number; oldestAgeSeconds: number }[]>`
+    select
+      (select count(*)::int from (
+        select from events where published_at is null limit ${BACKLOG_COUNT_MAX}) backlog) as count,
+      coalesce((
+        select greatest(0, extract(epoch from now() - created_at)) from events
+        where published_at is null order by id limit 1), 0)::float8 as oldest_age_seconds`;
+  if (row === undefined) throw new Error('the backlog returned no row');
+  return row;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { claimDue } from '../../relay/claim.ts';
+import type { Allotment } from '../../relay/slots.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const ENDPOINTS = 50;
+const EVENTS = 1_000;
+
+test('a claim reads what it takes, however much waits for every endpoint', async () => {
+  const { url } = await createTestDatabase();
+  const db = connectDatabase(url, { applicationName: 'test', connections: 1 });
+  atEnd(() => db.end());
+  const account = crypto.randomUUID();
+  await db`insert into accounts (id, created_at) values (${account}, now())`;
+  await db`
+    insert into events (id, type, subject, account_id, body, created_at, published_at, fanned_out_at)
+    select gen_random_uuid(), 't', 's', ${account}, '{}', now(), now(), now() from generate_series(1, ${EVENTS}::int)`;
+  await db`
+    insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
+      created_at, updated_at)
+    select gen_random_uuid(), ${account}, 'https://x.test', '{*}', 'enabled', '', now(), 1, now(), now()
+    from generate_series(1, ${ENDPOINTS}::int)`;
+  await db`
+    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+    select gen_random_uuid(), endpoint.id, event.id, 't', 'pending',
+      now() - interval '1 hour' + event.ordinal * interval '1 millisecond', now(), now()
+    from (select id, row_number() over () as ordinal from events) as event cross join webhook_endpoints as endpoint
+    order by event.ordinal`;
+  await db`analyze`;
+  const before = await rowsRead(db);
+  const allotment = { full: new Set<string>(), room: (_id: string, wanted: number) => wanted };
+  const { claims } = await claimDue(db, null, {
+    perEndpoint: 8,
+    batch: 250,
+    leaseMs: 1_000,
+    allotment: allotment as unknown as Allotment,
+  });
+  expect(claims.length).toBeGreaterThan(100);
+  expect((await rowsRead(db)) - before).toBeLessThan(20 * claims.length);
+});
+
+/** Deliveries and entries of their indexes that were read so far. */
+async function rowsRead(db: Database): Promise<number> {
+  await db`select pg_stat_force_next_flush()`;
+  const [row] = await db<{ read: number }[]>`
+    select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::float8 as read
+    from pg_stat_user_tables as t where relname = 'webhook_deliveries'`;
+  return row?.read ?? Number.NaN;
+}
