@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { connectDatabase, type Database, type Transaction } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -43,33 +43,53 @@ async function traces({ id }: PreparedIntent, idempotencyKey: string) {
     select status || ' v' || version as intent,
       (select count(*)::int from intent_broadcasts where intent_id = ${id}) as jobs,
       (select count(*)::int from events where subject = ${id}) as events,
-      (select count(*)::int from idempotency_records where key = ${idempotencyKey}) as responses
+      (select count(*)::int from idempotency_records where key = ${idempotencyKey} and expires_at > now())
+        as responses
     from transaction_intents where id = ${id}`;
   return row;
 }
 const NOTHING = { intent: 'prepared v1', jobs: 0, events: 0, responses: 0 };
 const ALL = { intent: 'submitted v2', jobs: 1, events: 1, responses: 1 };
 
-/** The server processes of this database that wait for the row of an intent. */
-async function waitingBackends(): Promise<number[]> {
-  const rows = await database<{ pid: number }[]>`
-    select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%transaction_intents%'`;
-  return rows.map(({ pid }) => pid);
+/** The server processes of this database that wait for a row, and whether they run the statement that does it all. */
+async function waitingBackends() {
+  return database<{ pid: number; isAtOnce: boolean }[]>`
+    select pid, query like '%with guard as%' as is_at_once from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+}
+
+interface Hold {
+  /** The transaction holds a row that the submission needs. */
+  row(transaction: Transaction): Promise<unknown>;
+  /** Whether the submission waits in its one statement or in its transaction of several. */
+  isAtOnce: boolean;
 }
 
 /** Submits to a process of its own, kills it while its statement waits for the row, and does `then` before the row is free. */
-async function killInTheMiddle(intent: PreparedIntent, idempotencyKey: string, then: () => Promise<void>) {
+async function killInTheMiddle(
+  intent: PreparedIntent,
+  idempotencyKey: string,
+  then: () => Promise<void>,
+  hold: Hold = { row: (transaction) => lockIntent(transaction, intent), isAtOnce: true },
+) {
   const victim = await startApiProcess(databaseUrl);
   await database.begin(async (transaction) => {
-    await transaction`select from transaction_intents where id = ${intent.id} for update`;
+    await hold.row(transaction);
     const attempt = submit(victim, intent, idempotencyKey).catch(() => 'connection lost');
-    await eventually('the submission is in the middle', async () => (await waitingBackends()).length > 0);
+    const [waiting] = await eventually('the submission is in the middle', async () => {
+      const backends = await waitingBackends();
+      return backends.length > 0 && backends;
+    });
+    expect(waiting?.isAtOnce).toBe(hold.isAtOnce);
     await victim.child.kill();
     expect(await attempt).toBe('connection lost');
     await then();
     expect(await traces(intent, idempotencyKey)).toEqual(NOTHING);
   });
+}
+
+function lockIntent(transaction: Transaction, { id }: PreparedIntent): Promise<unknown> {
+  return transaction`select from transaction_intents where id = ${id} for update`;
 }
 
 const prepare = () => createPreparedIntent(database, { accountId: key.accountId, wallet });
@@ -90,12 +110,47 @@ test('killed after the statement was sent: all of it happens or nothing, and the
 test('killed together with its database session: nothing has happened, and the same key succeeds elsewhere', async () => {
   const intent = await prepare();
   await killInTheMiddle(intent, 'killed-submission-2', async () => {
-    for (const pid of await waitingBackends()) await database`select pg_terminate_backend(${pid})`;
+    for (const { pid } of await waitingBackends()) await database`select pg_terminate_backend(${pid})`;
     await eventually('the session is gone', async () => (await waitingBackends()).length === 0);
   });
   expect(await traces(intent, 'killed-submission-2')).toEqual(NOTHING);
   const response = await expectAcceptedOnce(intent, 'killed-submission-2');
   expect(response.headers.get('idempotent-replayed')).toBeNull();
+});
+
+// A key whose record is over but not yet cleaned up: only the transaction of several statements can replace it.
+describe('killed in the transaction that takes over when one statement cannot', () => {
+  test.each<[string, (transaction: Transaction, intent: PreparedIntent, key: string) => Promise<unknown>]>([
+    ['before its first write', lockIntent],
+    [
+      'after its last write but one',
+      (transaction, _intent, key) =>
+        transaction`select from idempotency_records where key = ${key} for update`,
+    ],
+  ])('%s: nothing has happened, and the same key succeeds elsewhere', async (where, row) => {
+    const idempotencyKey = `killed-submission-${where.replaceAll(' ', '-')}`;
+    const earlier = await prepare();
+    expect((await submit(survivor, earlier, idempotencyKey)).status).toBe(202);
+    await database`
+      update idempotency_records set created_at = created_at - interval '1 day', expires_at = created_at
+      where key = ${idempotencyKey}`;
+
+    const intent = await prepare();
+    await killInTheMiddle(
+      intent,
+      idempotencyKey,
+      async () => {
+        const busy = await submit(survivor, intent, idempotencyKey);
+        expect(busy.status).toBe(409);
+        expect(await busy.json()).toMatchObject({ code: 'idempotency_request_in_progress' });
+      },
+      { row: (transaction) => row(transaction, intent, idempotencyKey), isAtOnce: false },
+    );
+    await eventually('the session is gone', async () => (await waitingBackends()).length === 0);
+    expect(await traces(intent, idempotencyKey)).toEqual(NOTHING);
+    const response = await expectAcceptedOnce(intent, idempotencyKey);
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
+  });
 });
 
 /** Repeats under the same key at another process until it answers; then everything is there once. */

@@ -1,65 +1,18 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import type { Keypair } from '@solana/web3.js';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { createChainRpc } from '../../src/chain/rpc.ts';
-import type { Database } from '../../src/db/client.ts';
+import { beforeEach, expect, test } from 'bun:test';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
 import { atEnd } from '../support/cleanup.ts';
-import { createTestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
-import { eventsOf, intentContext, openDatabase } from '../support/worker-context.ts';
+import { startSubmittedIntents } from '../support/submitted-intent.ts';
+import { eventsOf } from '../support/worker-context.ts';
 
-let chain: SandboxChain;
-let db: Database;
-let wallet: Keypair;
-let accountId: string;
-const clock = createTestClock();
+const { chain, db, clock, submit, intent, context, broadcast, clear } = await startSubmittedIntents();
 
-beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  atEnd(() => chain.stop());
-  db = await openDatabase();
-  wallet = await fundedWallet(chain.rpcUrl);
-  accountId = await insertAccount(db);
-});
-beforeEach(async () => {
-  chain.setFaults({});
-  await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
-});
-
-async function submit() {
-  const transfer = await signedTransfer(chain.rpcUrl, wallet);
-  const id = await insertIntent(db, accountId, {
-    transaction: transfer.bytes,
-    lastValidBlockHeight: transfer.lastValidBlockHeight,
-    expiresAt: new Date(clock.now().getTime() + 60_000),
-    now: clock.now(),
-  });
-  return { id, ...transfer };
-}
-
-async function intent(id: string) {
-  const [row] = await db`
-    select status, error_code, transaction_signature, version, completed_at, last_valid_block_height
-    from transaction_intents where id = ${id}`;
-  return row ?? {};
-}
-
-function context(...rpcUrls: string[]) {
-  return intentContext(db, rpcUrls.map(createChainRpc), clock).context;
-}
-
-async function broadcastAll(...rpcUrls: string[]): Promise<number> {
-  const { due, sent } = await broadcastDue(context(...rpcUrls), 64);
-  await sent;
-  return due;
-}
+beforeEach(clear);
 
 test('a submitted transaction reaches the chain byte for byte and the intent shows its signature', async () => {
   const { id, signature } = await submit();
-  expect(await broadcastAll(chain.rpcUrl)).toBe(1);
+  expect(await broadcast(chain.rpcUrl)).toBe(1);
   expect(await intent(id)).toMatchObject({
     status: 'submitted',
     transactionSignature: signature,
@@ -70,16 +23,16 @@ test('a submitted transaction reaches the chain byte for byte and the intent sho
 
 test('the same bytes go out again every two seconds, also after they landed', async () => {
   const { id } = await submit();
-  await broadcastAll(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
   clock.advance(1_999);
-  expect(await broadcastAll(chain.rpcUrl)).toBe(0);
+  expect(await broadcast(chain.rpcUrl)).toBe(0);
   clock.advance(1);
-  expect(await broadcastAll(chain.rpcUrl)).toBe(1);
+  expect(await broadcast(chain.rpcUrl)).toBe(1);
   chain.advanceSlots(1);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'confirmed' });
   clock.advance(2_000);
-  expect(await broadcastAll(chain.rpcUrl)).toBe(0);
+  expect(await broadcast(chain.rpcUrl)).toBe(0);
 });
 
 test('two workers at once never claim the same transaction', async () => {
@@ -107,7 +60,7 @@ test('a node that hangs does not keep another’s acceptance from being stored',
 test('a node that tells another signature fails the intent, with one event', async () => {
   chain.setFaults({ wrongSignature: true });
   const { id, signature } = await submit();
-  await broadcastAll(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
   expect(await intent(id)).toMatchObject({
     status: 'failed',
     errorCode: 'solana_signature_mismatch',
@@ -132,13 +85,13 @@ test('a transaction that breaks its policy is never sent', async () => {
 test('a refused send leaves no trace, one whose answer is lost is counted as possibly on its way', async () => {
   const { id } = await submit();
   chain.setFaults({ rateLimit: { requests: 'all', retryAfterSeconds: 1 } });
-  await broadcastAll(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
   const gateway = Bun.serve({ port: 0, fetch: () => new Response('bad gateway', { status: 502 }) });
   atEnd(() => gateway.stop(true));
   const sendCount = async () => (await db`select send_count from intent_broadcasts`)[0]?.sendCount;
   expect(await sendCount()).toBe(0);
   clock.advance(2_000);
-  await broadcastAll(`http://127.0.0.1:${gateway.port}`);
+  await broadcast(`http://127.0.0.1:${gateway.port}`);
   expect(await sendCount()).toBe(1);
   expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
 });
@@ -146,9 +99,9 @@ test('a refused send leaves no trace, one whose answer is lost is counted as pos
 test('sending resumes when the node is back', async () => {
   const { id, signature } = await submit();
   chain.setFaults({ down: 'unavailable' });
-  await broadcastAll(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
   chain.setFaults({});
   clock.advance(2_000);
-  await broadcastAll(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
   expect(await intent(id)).toMatchObject({ transactionSignature: signature });
 });

@@ -1,64 +1,18 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import type { Keypair } from '@solana/web3.js';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { createChainRpc } from '../../src/chain/rpc.ts';
-import type { Database } from '../../src/db/client.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
+import { beforeEach, expect, test } from 'bun:test';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
 import { atEnd } from '../support/cleanup.ts';
-import { createTestClock } from '../support/clock.ts';
-import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
-import { eventsOf, intentContext, openDatabase } from '../support/worker-context.ts';
+import { insertIntent, startSubmittedIntents } from '../support/submitted-intent.ts';
+import { eventsOf } from '../support/worker-context.ts';
 
 const WINDOW_SLOTS = 150;
-let chain: SandboxChain;
-let db: Database;
-let wallet: Keypair;
-let accountId: string;
-const clock = createTestClock();
+const { chain, db, clock, accountId, submit, intent, context, broadcast, clear } =
+  await startSubmittedIntents();
 
-beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  atEnd(() => chain.stop());
-  db = await openDatabase();
-  wallet = await fundedWallet(chain.rpcUrl);
-  accountId = await insertAccount(db);
-});
-beforeEach(async () => {
-  chain.setFaults({});
-  await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
-});
-
-async function submit({ lamports = 1_000_000, timed = false } = {}) {
-  const transfer = await signedTransfer(chain.rpcUrl, wallet, lamports);
-  const id = await insertIntent(db, accountId, {
-    transaction: transfer.bytes,
-    lastValidBlockHeight: timed ? null : transfer.lastValidBlockHeight,
-    expiresAt: new Date(clock.now().getTime() + 60_000),
-    now: clock.now(),
-  });
-  return { id, ...transfer };
-}
-
-async function intent(id: string) {
-  const [row] = await db`
-    select status, error_code, transaction_signature, version, completed_at, last_valid_block_height
-    from transaction_intents where id = ${id}`;
-  return row ?? {};
-}
-
-function context(...rpcUrls: string[]) {
-  return intentContext(db, rpcUrls.map(createChainRpc), clock).context;
-}
-
-async function broadcast(rpcUrl = chain.rpcUrl): Promise<void> {
-  const { sent } = await broadcastDue(context(rpcUrl), 300);
-  await sent;
-}
+beforeEach(clear);
 
 test('a landed transaction confirms its intent once, with one event and no job left', async () => {
   const { id, signature } = await submit();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   expect(await confirmSubmitted(context(chain.rpcUrl))).toBe(1);
   chain.advanceSlots(1);
   await Promise.all([1, 2, 3].map(() => confirmSubmitted(context(chain.rpcUrl))));
@@ -75,7 +29,7 @@ test('a landed transaction confirms its intent once, with one event and no job l
 
 test('the event carries the intent without its transaction', async () => {
   const { id, signature } = await submit();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(1);
   await confirmSubmitted(context(chain.rpcUrl));
   const [event] = await db`select body, account_id from events`;
@@ -93,7 +47,7 @@ test('the event carries the intent without its transaction', async () => {
 
 test('a transaction that lands and fails is a failed intent that keeps its signature', async () => {
   const { id, signature } = await submit({ lamports: 1_000_000_000_000 });
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(1);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({
@@ -121,7 +75,7 @@ test('a transaction that landed without our knowing is confirmed by its own byte
 test('a dropped transaction fails when its blockhash window has closed, and not one block before', async () => {
   chain.setFaults({ dropSends: 'all' });
   const { id, lastValidBlockHeight } = await submit();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(WINDOW_SLOTS);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'submitted', lastValidBlockHeight });
@@ -134,7 +88,7 @@ test('a landed transaction is never reported expired by a node that lags behind'
   const { id } = await submit();
   const lagging = chain.addNode({ lagSlots: WINDOW_SLOTS + 50 });
   atEnd(() => lagging.stop());
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(WINDOW_SLOTS + 20);
   expect(await confirmSubmitted(context(lagging.rpcUrl))).toBe(1);
   expect(await intent(id)).toMatchObject({ status: 'submitted' });
@@ -146,7 +100,7 @@ test('a node that knows nothing is outvoted by one that does', async () => {
   const { id } = await submit();
   const blind = chain.addNode({ hideStatuses: true });
   atEnd(() => blind.stop());
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(WINDOW_SLOTS + 20);
   await confirmSubmitted(context(blind.rpcUrl, chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'confirmed' });
@@ -154,7 +108,7 @@ test('a node that knows nothing is outvoted by one that does', async () => {
 
 test('a transaction that landed long ago is found by the look-up with history', async () => {
   const { id } = await submit();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(10 * WINDOW_SLOTS);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'confirmed' });
@@ -162,7 +116,7 @@ test('a transaction that landed long ago is found by the look-up with history', 
 
 test('while every node is down an accepted transaction keeps waiting, however late it is', async () => {
   const { id } = await submit();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.setFaults({ down: 'unavailable' });
   clock.advance(3_600_000);
   expect(await confirmSubmitted(context(chain.rpcUrl))).toBe(1);
@@ -175,7 +129,7 @@ test('while every node is down an accepted transaction keeps waiting, however la
 test('a transaction that no node ever took is an exhausted broadcast at its expiry', async () => {
   chain.setFaults({ down: 'unavailable' });
   const { id } = await submitWhileDown();
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'submitted' });
   clock.advance(60_000);
@@ -196,7 +150,7 @@ async function submitWhileDown() {
 test('an intent without a block height expires by its time', async () => {
   chain.setFaults({ dropSends: 'all' });
   const { id } = await submit({ timed: true });
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   clock.advance(59_999);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'submitted' });
@@ -220,7 +174,7 @@ test('more intents than one status request takes are all confirmed in one round'
   const submitted: string[] = [];
   for (let count = 0; count < 270; count += 1)
     submitted.push((await submit({ lamports: 900_000 + count })).id);
-  await broadcast();
+  await broadcast(chain.rpcUrl);
   chain.advanceSlots(1);
   expect(await confirmSubmitted(context(chain.rpcUrl))).toBe(0);
   const [row] =

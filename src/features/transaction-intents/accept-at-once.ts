@@ -128,11 +128,12 @@ async function commit(
           and not exists (select from idempotency_records where account_id = ${accountId} and key = ${key})
         returning intent.id
       ), queued as (
-        insert into intent_broadcasts (intent_id, next_send_at, created_at)
-        select id, ${submittedAt}, ${submittedAt} from accepted
+        insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
+        select id, ${submittedAt}, ${submittedAt}, ${event.traceparent} from accepted
       ), recorded as (
-        insert into events (id, type, subject, account_id, body, created_at)
-        select ${event.id}::uuid, ${event.type}, ${event.subject}, ${accountId}::uuid, ${event.body}, ${event.createdAt}
+        insert into events (id, type, subject, account_id, body, created_at, traceparent)
+        select ${event.id}::uuid, ${event.type}, ${event.subject}, ${accountId}::uuid, ${event.body}, ${event.createdAt},
+          ${event.traceparent}
         from accepted
       ), answered as (
         insert into idempotency_records

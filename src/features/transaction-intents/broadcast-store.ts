@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import { unflushed } from '../../db/unflushed.ts';
 
 /** The same bytes go out again this long after the last time, until a status is seen (D11). */
 export const RESEND_MS = 2_000;
@@ -11,22 +12,30 @@ export interface DueBroadcast {
   policy: IntentPolicy;
   /** Set once a node has accepted it. */
   transactionSignature: string | null;
+  submittedAt: Date;
+  /** Nobody has claimed it before. */
+  isFirst: boolean;
+  /** W3C trace context of the submission; null without tracing. */
+  traceparent: string | null;
 }
 
 /**
  * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
- * time, and what a killed worker had claimed is due again with the next resend.
+ * time, and what a killed worker had claimed is due again with the next resend. A lease lost with the database means the
+ * same bytes twice, so its commit does not wait for the disk.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
   const nextSendAt = new Date(now.getTime() + RESEND_MS);
   return db<DueBroadcast[]>`
     with due as (
-      select intent_id from intent_broadcasts where next_send_at <= ${now}
+      select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
       order by next_send_at limit ${limit} for update skip locked)
     update intent_broadcasts b set next_send_at = ${nextSendAt}
     from due, transaction_intents i
     where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
-    returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature`;
+      and ${unflushed(db)}
+    returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
+      b.traceparent, due.next_send_at = b.created_at as is_first`;
 }
 
 /** Stores the id of a transaction that a node has accepted for the first time. */

@@ -2,6 +2,7 @@ import { sendTransaction } from '../../chain/calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { Logger } from '../../shared/log.ts';
+import type { Tracing } from '../../shared/tracing/tracing.ts';
 import {
   claimBroadcasts,
   type DueBroadcast,
@@ -20,6 +21,9 @@ export interface BroadcastContext extends IntentContext {
   rpcs: readonly ChainRpc[];
   log: Logger;
   checkPolicy: CheckPolicy;
+  /** Told of each send as it begins: the time since the acceptance of a first one, null for a repeated one. */
+  onSend?(sinceSubmissionMs: number | null): void;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -32,12 +36,40 @@ export async function broadcastDue(
   limit: number,
 ): Promise<{ due: number; sent: Promise<void> }> {
   const due = await claimBroadcasts(context.db, context.clock.now(), limit);
-  const sent = Promise.all(due.map((broadcast) => broadcastOne(context, broadcast)));
+  const sent = Promise.all(due.map((broadcast) => broadcastTraced(context, broadcast)));
   return { due: due.length, sent: sent.then(() => {}) };
 }
 
-/** Ends the intent only where sending can never succeed: policy broken, bytes unreadable, another signature told. */
-async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promise<void> {
+/** One send to every node, as a span of the submission's trace. */
+async function broadcastTraced(context: BroadcastContext, broadcast: DueBroadcast): Promise<void> {
+  const { tracing, rpcs } = context;
+  const child = tracing?.childOf(broadcast.traceparent) ?? null;
+  if (tracing === undefined || child === null) return void (await broadcastOne(context, broadcast));
+  const startedAtMs = performance.now();
+  let accepted = false;
+  try {
+    accepted = await broadcastOne(context, broadcast);
+  } finally {
+    tracing.record({
+      ...child,
+      name: 'broadcast intent',
+      kind: 'internal',
+      startedAtMs,
+      attributes: {
+        'launchwire.intent.id': broadcast.intentId,
+        'launchwire.broadcast.first': broadcast.isFirst,
+        'launchwire.broadcast.nodes': rpcs.length,
+      },
+      failed: !accepted,
+    });
+  }
+}
+
+/**
+ * True when a node has it. Ends the intent only where sending can never succeed: policy broken, bytes unreadable,
+ * another signature told.
+ */
+async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promise<boolean> {
   const { db, log, rpcs, checkPolicy } = context;
   const { intentId, signedTransaction, policy } = broadcast;
   const signature = transactionId(signedTransaction);
@@ -45,8 +77,10 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   if (signature === null || violation !== null) {
     log.error({ intentId, violation }, 'broadcast.refused');
     await fail(context, intentId, 'transaction_intent_invalid_state', null);
-    return;
+    return false;
   }
+  const { isFirst, submittedAt } = broadcast;
+  context.onSend?.(isFirst ? context.clock.now().getTime() - submittedAt.getTime() : null);
   let isAcceptanceKnown = broadcast.transactionSignature !== null;
   const outcomes = await Promise.all(
     rpcs.map(async (rpc) => {
@@ -63,10 +97,14 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   if (outcomes.some((one) => one.ok && one.value !== signature)) {
     log.error({ intentId, signature }, 'broadcast.signature_mismatch');
     await fail(context, intentId, 'solana_signature_mismatch', signature);
-  } else if (!outcomes.some(isAccepted)) {
+    return false;
+  }
+  const accepted = outcomes.some(isAccepted);
+  if (!accepted) {
     log.warn({ intentId, refusals: refusalsOf(rpcs, outcomes) }, 'broadcast.not_accepted');
     if (!isAcceptanceKnown && outcomes.some(mayHaveBeenTaken)) await recordUncertainSend(db, intentId);
   }
+  return accepted;
 }
 
 async function fail(

@@ -43,12 +43,17 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   if (!/^[a-z][a-z0-9_]*$/.test(kind))
     throw new PreparationRefused(`kind ${kind} is not a lowercase identifier`);
   const view = readTransaction(transaction);
-  if (view === null) throw new PreparationRefused('the transaction is malformed or too large');
+  if (view === null) throw new PreparationRefused(unreadable(transaction));
   refuseRepeatedKeys(transaction, view);
   const signatureOffset = findSignatureSlot(transaction, view, expectedSigner);
   const violation = policyViolation(transaction, policy);
   if (violation !== null) throw new PreparationRefused(violation);
   return { view, signatureOffset };
+}
+
+/** With the sizes (D11): most of what cannot be read has grown too large. */
+function unreadable({ byteLength }: Uint8Array): string {
+  return `the transaction is malformed or too large: ${byteLength} bytes; at most 1232, or 4096 in version 1`;
 }
 
 /** The runtime refuses a transaction that loads an account twice. */

@@ -9,7 +9,7 @@ import type { IntentEventRow } from './record.ts';
  * @param blockHeight newest known height; null when no node has answered yet. An old one only expires later.
  */
 export async function expireIntents(
-  { db, outbox, clock, onEventsAdded }: IntentContext,
+  { db, outbox, clock, onEventsAdded, onIntentsEnded }: IntentContext,
   blockHeight: bigint | null,
   limit: number,
 ): Promise<number> {
@@ -24,8 +24,9 @@ export async function expireIntents(
       from due where i.id = due.id
       returning ${eventColumns(transaction)}`;
     await appendIntentEvents(transaction, outbox, 'prepared', rows);
-    return rows.length;
+    return rows;
   });
-  if (expired > 0) onEventsAdded();
-  return expired;
+  if (expired.length > 0) onEventsAdded();
+  onIntentsEnded?.(expired);
+  return expired.length;
 }

@@ -22,26 +22,34 @@ export interface IntentContext {
   clock: Clock;
   /** Called after a commit that added events to the outbox. */
   onEventsAdded(): void;
+  /** Called after a commit with the intents that ended; for metrics. */
+  onIntentsEnded?(ended: readonly EndedIntent[]): void;
 }
+
+/** An intent that has come to its end. */
+export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submittedAt' | 'completedAt'>;
 
 /**
  * Ends submitted intents: status, version, time, error, event and the end of the broadcast job in one transaction.
  * One that has ended already is left alone, so of several workers one wins. Returns how many ended now.
  */
 export async function finishIntents(
-  { db, outbox, clock, onEventsAdded }: IntentContext,
+  { db, outbox, clock, onEventsAdded, onIntentsEnded }: IntentContext,
   ends: readonly IntentEnd[],
 ): Promise<number> {
   if (ends.length === 0) return 0;
   const ended = await db.begin(async (transaction) => {
     const rows = await updateIntents(transaction, ends, clock.now());
     const ids = rows.map((row) => row.id);
-    await transaction`delete from intent_broadcasts where intent_id = any(${ids}::uuid[])`;
-    await appendIntentEvents(transaction, outbox, 'submitted', rows);
-    return rows.length;
+    const jobs = await transaction<{ intentId: string; traceparent: string | null }[]>`
+      delete from intent_broadcasts where intent_id = any(${ids}::uuid[]) returning intent_id, traceparent`;
+    const causes = new Map(jobs.map(({ intentId, traceparent }) => [intentId, traceparent]));
+    await appendIntentEvents(transaction, outbox, 'submitted', rows, causes);
+    return rows;
   });
-  if (ended > 0) onEventsAdded();
-  return ended;
+  if (ended.length > 0) onEventsAdded();
+  onIntentsEnded?.(ended);
+  return ended.length;
 }
 
 async function updateIntents(
@@ -67,18 +75,24 @@ async function updateIntents(
     returning ${eventColumns(transaction)}`;
 }
 
-/** Sends the event of a transition for each intent; the caller has just made it in the same transaction. */
+/**
+ * Sends the event of a transition for each intent; the caller has just made it in the same transaction.
+ *
+ * @param causes trace contexts that the events continue, by intent
+ */
 export async function appendIntentEvents(
   transaction: Transaction,
   outbox: Outbox,
   from: IntentStatus,
   rows: readonly IntentEventRow[],
+  causes: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<void> {
   const appended = rows.map((row) => {
     const name = transitionEvent(from, row.status);
     if (name === null) throw new Error(`an intent cannot go from ${from} to ${row.status}`);
     const { id: subject, accountId } = row;
-    return outbox.append(transaction, { name, subject, accountId, data: toIntentEvent(row) });
+    const traceparent = causes.get(subject) ?? null;
+    return outbox.append(transaction, { name, subject, accountId, data: toIntentEvent(row), traceparent });
   });
   await Promise.all(appended);
 }

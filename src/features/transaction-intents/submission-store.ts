@@ -36,6 +36,7 @@ export async function markSubmitted(
   intentId: string,
   signedTransaction: Uint8Array,
   now: Date,
+  traceparent: string | null,
 ): Promise<IntentRow> {
   const [row] = await transaction<IntentRow[]>`
     with submitted as (
@@ -44,8 +45,8 @@ export async function markSubmitted(
       where id = ${intentId} and status = 'prepared'
       returning *
     ), queued as (
-      insert into intent_broadcasts (intent_id, next_send_at, created_at)
-      select id, ${now}, ${now} from submitted
+      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
+      select id, ${now}, ${now}, ${traceparent} from submitted
     )
     select * from submitted`;
   if (row === undefined) throw new Error('a locked prepared intent could not be submitted');

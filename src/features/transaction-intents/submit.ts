@@ -45,7 +45,7 @@ export async function submitIntent(
   requireVersion(intent, submission);
   const signed = await requireSignature(transaction, intent, submission);
 
-  const submitted = await markSubmitted(transaction, intentId, signed, now);
+  const submitted = await markSubmitted(transaction, intentId, signed, now, outbox.traceparent());
   await outbox.append(transaction, {
     name: 'transaction_intent.submitted',
     subject: intentId,

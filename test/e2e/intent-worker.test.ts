@@ -1,0 +1,139 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { connect } from '@nats-io/transport-node';
+import { Keypair } from '@solana/web3.js';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { startChild } from '../../sandbox/services/child-process.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
+import { createTestKey } from '../support/api-keys.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPreparedIntent, signWith } from '../support/intents.ts';
+import { createTestNats, type TestNats } from '../support/nats.ts';
+import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
+
+const LIFETIME_MS = 60_000;
+const WINDOW_SLOTS = 150;
+let chain: SandboxChain;
+let nats: TestNats;
+let databaseUrl: string;
+let db: Database;
+let accountId: string;
+let wallet: Keypair;
+
+// One worker process for all cases; only the tests move the slots.
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 'manual' });
+  atEnd(() => chain.stop());
+  nats = await createTestNats();
+  ({ url: databaseUrl } = await createTestDatabase());
+  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 2 });
+  atEnd(() => db.end({ timeout: 1 }));
+  wallet = await fundedWallet(chain.rpcUrl);
+  accountId = await insertAccount(db);
+  const worker = await startChild({
+    name: 'worker',
+    command: process.execPath,
+    args: ['src/worker.ts'],
+    cwd: new URL('../../', import.meta.url).pathname,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      NATS_URL: nats.url,
+      SOLANA_RPC_URL: chain.rpcUrl,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      LOG_LEVEL: 'debug',
+    },
+    ready: /worker\.started/,
+  });
+  atEnd(async () => void (await worker.kill()));
+});
+
+async function intent(id: string) {
+  const [row] = await db<{ status: string; version: number; errorCode: string | null }[]>`
+    select status, version, error_code from transaction_intents where id = ${id}`;
+  return row;
+}
+
+/** Waits until the worker has published the event, and checks that it is the only one. */
+async function expectPublishedOnce(id: string, name: string): Promise<void> {
+  const told = await eventually(`${name} is published`, async () => {
+    const rows = await db<{ type: string; publishedAt: Date | null }[]>`
+      select type, published_at from events where subject = ${id}`;
+    return rows.some(({ publishedAt }) => publishedAt !== null) && rows;
+  });
+  expect(told.map(({ type }) => type)).toEqual([`build.service.transaction_intent.${name}.v1`]);
+}
+
+test.each([
+  ['its time', { timed: true, lifetimeMs: 200 }],
+  ['the height of the chain', { timed: false, lifetimeMs: LIFETIME_MS }],
+])(
+  'the worker expires what was never submitted by %s, with one event',
+  async (_name, { timed, lifetimeMs }) => {
+    const { bytes, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
+    const now = new Date();
+    const id = await insertIntent(db, accountId, {
+      status: 'prepared',
+      transaction: bytes,
+      lastValidBlockHeight: timed ? null : lastValidBlockHeight,
+      expiresAt: new Date(now.getTime() + lifetimeMs),
+      now,
+    });
+    chain.advanceSlots(WINDOW_SLOTS + 2);
+    await eventually('expired', async () => (await intent(id))?.status === 'expired');
+    expect(await intent(id)).toEqual({ status: 'expired', version: 2, errorCode: null });
+    await expectPublishedOnce(id, 'expired');
+  },
+);
+
+test('the worker judges the policy again and never sends what breaks it', async () => {
+  const { bytes, signature, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
+  const now = new Date();
+  const id = await insertIntent(db, accountId, {
+    transaction: bytes,
+    lastValidBlockHeight,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    now,
+    policy: { ...openPolicy, allowedPrograms: ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'] },
+  });
+  await eventually('failed', async () => (await intent(id))?.status === 'failed');
+  expect(await intent(id)).toMatchObject({ errorCode: 'transaction_intent_invalid_state', version: 3 });
+  expect(chain.ledger.history.statusOf(signature)).toBeNull();
+  await expectPublishedOnce(id, 'failed');
+});
+
+test('an accepted submission is announced to the workers after its commit', async () => {
+  const owner = Keypair.generate();
+  const key = await createTestKey(db, { walletAddress: owner.publicKey.toBase58() });
+  const connection = await connect({ servers: nats.url });
+  atEnd(() => connection.close());
+  const announced: string[] = [];
+  connection.subscribe(hints.broadcast, {
+    callback: () => void intent(prepared.id).then((row) => announced.push(row?.status ?? '')),
+  });
+  await connection.flush();
+  const { baseUrl } = await startApiProcess(databaseUrl, { NATS_URL: nats.url });
+  const readiness = new URL('/readyz', baseUrl);
+  await eventually('the api is at the broker', async () =>
+    /"nats"[^}]*"ready":true/.test(await (await fetch(readiness)).text()),
+  );
+  const prepared = await createPreparedIntent(db, { accountId: key.accountId, wallet: owner });
+  const signedTransaction = Buffer.from(signWith(prepared.unsigned, owner)).toString('base64');
+  const response = await fetch(`${baseUrl}/transaction-intents/${prepared.id}/submissions`, {
+    method: 'POST',
+    headers: {
+      ...key.header,
+      'content-type': 'application/json',
+      'idempotency-key': 'announced-0001',
+      'if-match': '"1"',
+    },
+    body: JSON.stringify({ signedTransaction }),
+  });
+  expect(response.status).toBe(202);
+  await eventually('the hint', async () => announced.length > 0);
+  expect(announced).toEqual(['submitted']);
+});
