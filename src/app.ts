@@ -1,19 +1,20 @@
 import { Elysia } from 'elysia';
-import type { Server } from 'elysia/universal/server';
 import type { ApiDependencies } from './deps.ts';
 import { createDocumentation } from './documentation/documentation.ts';
 import { feeRoutes } from './features/fees/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { manifestRoutes } from './features/manifest/routes.ts';
 import { marketRoutes } from './features/market/routes.ts';
+import { RESULTS_PATH } from './features/operations/result-links.ts';
 import { operationRoutes } from './features/operations/routes.ts';
+import { serveResult } from './features/operations/serve-result.ts';
 import { predictionRoutes } from './features/predictions/routes.ts';
 import { presaleRoutes } from './features/presales/routes.ts';
 import { stakingRoutes } from './features/staking/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { transactionIntentRoutes } from './features/transaction-intents/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
-import { createRequestHandler } from './http/contract.ts';
+import { createRequestHandler, type RequestHandler } from './http/contract.ts';
 import type { Route } from './http/operation.ts';
 import { systemResponders } from './http/system.ts';
 import { API_PREFIX, createUnmatchedHandler } from './http/unmatched.ts';
@@ -25,11 +26,11 @@ export function contractRoutes(dependencies: ApiDependencies): readonly Route[] 
     ...identityRoutes(),
     ...tokenRoutes(dependencies),
     ...marketRoutes(dependencies),
-    ...stakingRoutes(),
-    ...feeRoutes(),
-    ...presaleRoutes(),
-    ...predictionRoutes(),
-    ...operationRoutes(),
+    ...stakingRoutes(dependencies),
+    ...feeRoutes(dependencies),
+    ...presaleRoutes(dependencies),
+    ...predictionRoutes(dependencies),
+    ...operationRoutes(dependencies),
     ...transactionIntentRoutes(dependencies),
     ...webhookRoutes(dependencies),
   ];
@@ -41,6 +42,8 @@ export function contractRoutes(dependencies: ApiDependencies): readonly Route[] 
  */
 export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
   const app = new Elysia({ strictPath: true, normalize: false });
+  // Not the context's `server`: Elysia would define a getter for it on every request.
+  const peerOf = (request: Request) => () => app.server?.requestIP(request)?.address ?? '';
 
   for (const route of routes) {
     const handle = createRequestHandler(route, dependencies.contract);
@@ -50,13 +53,22 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       app.route(
         verb,
         `${API_PREFIX}${path}`,
-        ({ request, params, server }) => handle(request, params, () => peerAddress(server, request)),
-        { parse: 'none' },
+        respond.bind(undefined, handle, peerOf),
+        method === 'GET' ? {} : { parse: 'none' },
       );
     }
   }
   for (const { path, respond } of systemResponders(dependencies.system)) {
     app.get(path, () => respond(), { parse: 'none' });
+  }
+
+  for (const verb of ['GET', 'HEAD']) {
+    app.route(
+      verb,
+      `${RESULTS_PATH}/:operationId`,
+      ({ request, params }) => serveResult(request, params.operationId ?? '', dependencies.results),
+      { parse: 'none' },
+    );
   }
 
   const operations = routes.map(({ operation }) => operation);
@@ -68,9 +80,18 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   }
 
   const unmatched = createUnmatchedHandler(operations, dependencies.contract);
-  return app.onError(({ request, server }) => unmatched(request, () => peerAddress(server, request)));
+  return app.onError(({ request }) => unmatched(request, peerOf(request)));
 }
 
-function peerAddress(server: Server | null, request: Request): string {
-  return server?.requestIP(request)?.address ?? '';
+/**
+ * Bound before Elysia sees it: Elysia reads the source of a handler to judge whether it is asynchronous, and wraps
+ * every call in a promise when it may be (2 us a request). A bound function shows no source, and a promise that it
+ * returns is awaited all the same.
+ */
+function respond(
+  handle: RequestHandler,
+  peerOf: (request: Request) => () => string,
+  { request, params }: { request: Request; params: Record<string, string> },
+): Response | Promise<Response> {
+  return handle(request, params, peerOf(request));
 }

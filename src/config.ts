@@ -1,6 +1,7 @@
-import { parseVariables, type Variables } from './shared/configuration.ts';
+import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
+  base64Keys,
   cidrs,
   durations,
   flag,
@@ -8,11 +9,13 @@ import {
   oneOf,
   optional,
   rateLimits,
+  ratio,
   text,
   url,
   urls,
   withDefault,
 } from './shared/configuration-values.ts';
+import { secretParts } from './shared/redact.ts';
 
 /** Every environment variable of api, worker and relay (D20): the only list, and the only reader. */
 export const variables = {
@@ -52,6 +55,14 @@ export const variables = {
     secret: true,
     description: 'seals secrets at rest: base64 of 32 bytes',
   },
+  secretKeyPrevious: {
+    ...withDefault(
+      base64Keys('SECRET_KEY_PREVIOUS', 32),
+      [],
+      'other keys that still open and verify, comma-separated: see "Rotating SECRET_KEY"',
+    ),
+    secret: true,
+  },
   rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (D4)'),
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
@@ -62,6 +73,27 @@ export const variables = {
     oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
     'least severity that is logged',
+  ),
+  metricsPort: optional(
+    integer('METRICS_PORT', 0, 65_535),
+    'TCP port of `/metrics`, `/healthz` and `/readyz` of worker and relay, on HOST; off without it',
+  ),
+  accessLog: withDefault(
+    oneOf('ACCESS_LOG', ['notable', 'all']),
+    'notable',
+    'requests the api logs: `notable` leaves out anonymous reads that succeed',
+  ),
+  otlpEndpoint: {
+    ...optional(
+      url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+      'OTLP/HTTP receiver of traces (`/v1/traces` is added); no tracing without it',
+    ),
+    secret: true,
+  },
+  tracesSamplerArg: withDefault(
+    ratio('OTEL_TRACES_SAMPLER_ARG'),
+    1,
+    'part of the traces that begin here and are recorded, 0 to 1; a caller that decided is followed',
   ),
   webhookAllowedCidrs: withDefault(
     cidrs('WEBHOOK_ALLOWED_CIDRS'),
@@ -93,6 +125,7 @@ export type Config = Readonly<Omit<Values, 'publicUrl' | 'docsUrl'> & { publicUr
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = parseVariables(variables, environment) as Values;
+  requireDistinctKeys(values);
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
@@ -107,11 +140,17 @@ const adminVariables = {
     ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
     secret: true,
   },
+  secretKey: {
+    ...optional(base64Key('SECRET_KEY', 32), 'only for `secret re-encrypt`'),
+    secret: true,
+  },
+  secretKeyPrevious: variables.secretKeyPrevious,
 } satisfies Variables;
 
 export type AdminConfig = Readonly<
-  Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl'> & {
+  Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl' | 'secretKeyPrevious'> & {
     solanaRpcUrls: Config['solanaRpcUrls'] | undefined;
+    secretKey: Config['secretKey'] | undefined;
   }
 >;
 
@@ -130,7 +169,24 @@ export function loadAdminConfig(
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
+/** A key named twice is one that was not replaced. */
+function requireDistinctKeys({
+  secretKey,
+  secretKeyPrevious,
+}: Pick<Values, 'secretKey' | 'secretKeyPrevious'>): void {
+  if (secretKeyPrevious.some((previous) => Buffer.from(previous).equals(secretKey))) {
+    throw new ConfigurationError(['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY']);
+  }
+}
+
 function publicAddresses({ publicUrl, docsUrl, port }: Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>) {
   const origin = publicUrl ?? `http://localhost:${port}`;
   return { publicUrl: origin, docsUrl: docsUrl ?? `${origin}/docs` };
+}
+
+/** Every part of the environment that no log line and no message may show. */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  return Object.values<Variables[string]>(variables)
+    .filter(({ secret }) => secret === true)
+    .flatMap(({ name }) => secretParts(environment[name] ?? ''));
 }

@@ -1,17 +1,25 @@
-import { createPublicKey } from 'node:crypto';
 import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
+import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
+import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import type { OperationRouteDependencies } from './features/operations/routes.ts';
+import type { ResultDependencies } from './features/operations/serve-result.ts';
+import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
+import type { PresaleRouteDependencies } from './features/presales/routes.ts';
+import type { StakingRouteDependencies } from './features/staking/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
 import { IntentFacts } from './features/transaction-intents/accept-at-once.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
+import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
 import { createIdempotency } from './http/idempotency.ts';
@@ -19,32 +27,43 @@ import { createApiMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
+import { createRequestTracing } from './http/request-tracing.ts';
 import { SerialisedCache } from './http/serialised-cache.ts';
 import type { SystemOptions } from './http/system.ts';
+import { API_PREFIX } from './http/unmatched.ts';
 import { createOutbox } from './outbox/append.ts';
 import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import type { Logger } from './shared/log.ts';
-import { createSecretBox, deriveKey, deriveWebhookSigningKey } from './shared/secret-box.ts';
+import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
+import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
 import { systemResolver } from './shared/webhooks/resolve.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
-  extends IntentRouteDependencies,
+  extends FeeRouteDependencies,
+    IntentRouteDependencies,
     ManifestRouteDependencies,
     MarketRouteDependencies,
+    OperationRouteDependencies,
+    PredictionRouteDependencies,
+    PresaleRouteDependencies,
+    StakingRouteDependencies,
     TokenRouteDependencies,
     WebhookRouteDependencies {
   contract: ContractOptions;
   documentation: DocumentationOptions;
+  results: ResultDependencies;
   system: SystemOptions;
 }
 
 const CONNECTIONS = 12;
 const TOKENS_CACHED_MAX = 50_000;
 const LISTS_CACHED_MAX = 1_000;
+// A leaderboard is about 16 KB: 16 MB when full.
+const LEADERBOARDS_CACHED_MAX = 1_000;
 // A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
 const TRADE_PAGES_CACHED_MAX = 2_000;
 const CANDLE_WINDOWS_CACHED_MAX = 200;
@@ -57,15 +76,30 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
+    role: 'launchwire_api',
   });
   const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
-  const secrets = createSecretBox(config.secretKey);
+  const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
   const tokenCaches = createTokenCaches();
   const marketCaches = createMarketCaches();
   const chainReadCaches = createChainReadCaches();
+  const stakingCaches = createStakingCaches();
+  const presaleCaches = createPresaleCaches();
+  const predictionCaches = createPredictionCaches();
   const metrics = createApiMetrics();
+  observeDatabase(metrics.process, database);
+  const tracing = startTracing(config, 'launchwire-api', log);
+  if (tracing !== undefined) observeTracing(metrics.process, tracing);
+  metrics.observeCaches({
+    token: { ...tokenCaches },
+    market: { ...marketCaches },
+    chain_read: { ...chainReadCaches },
+    staking: { ...stakingCaches },
+    presale: { ...presaleCaches },
+    prediction: { ...predictionCaches },
+  });
 
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tokenCaches.tokens.drop(mint);
@@ -75,10 +109,24 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     marketCaches.holders.drop(mint);
     chainReadCaches.supply.drop(mint);
   });
+  hintChannel.subscribe(hints.stakingChanged, (mint) => {
+    for (const cache of Object.values(stakingCaches)) cache.drop(mint);
+  });
+  hintChannel.subscribe(hints.presaleChanged, (id) => {
+    presaleCaches.presales.drop(id);
+    presaleCaches.lists.clear();
+  });
+  const dropPredictionReads = () => {
+    for (const cache of Object.values(predictionCaches)) cache.clear();
+  };
+  hintChannel.subscribe(hints.roundChanged, dropPredictionReads);
+  hintChannel.onGap(dropPredictionReads);
   hintChannel.onGap(() => {
+    for (const cache of [...Object.values(stakingCaches), ...Object.values(presaleCaches)]) cache.clear();
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
+  const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
   const dependencies: ApiDependencies = {
     database,
     clock,
@@ -90,19 +138,27 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     rpcs,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
     chainReadCaches,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock),
-    cursors: createCursors(deriveKey(config.secretKey, 'launchwire/cursor')),
+    stakingCaches,
+    presaleCaches,
+    predictionCaches,
+    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
+    cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     resolver: systemResolver,
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
+      limiter: metrics.countDecisions(createLimiter(config, log)),
+      accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
+    operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
+    results: { database, clock, resultLinks, log },
     system: {
       readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
-      webhookPublicKeys: [webhookPublicKey(config)],
+      webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
     },
   };
@@ -111,7 +167,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     run: (signal: AbortSignal) => chainHead.run(signal),
     close: async () => {
       await hintChannel.close();
-      await database.end({ timeout: 5 });
+      await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
   };
 }
@@ -122,12 +178,11 @@ function createContractOptions(
   secrets: ApiDependencies['secrets'],
   log: Logger,
   clock: Clock,
-): ContractOptions {
+): Omit<ContractOptions, 'limiter' | 'accessLog'> {
   return {
     keys: createKeyStore(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
-    limiter: createLimiter(config, log),
     rateLimits: { ...ratePolicies, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
     idempotency: createIdempotency(database, secrets, clock),
@@ -150,6 +205,30 @@ function createTokenCaches(): ApiDependencies['tokenCaches'] {
   };
 }
 
+function createStakingCaches(): ApiDependencies['stakingCaches'] {
+  const nowMs = () => performance.now();
+  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
+  return { pools: cache(TOKENS_CACHED_MAX), leaderboards: cache(LEADERBOARDS_CACHED_MAX) };
+}
+
+function createPresaleCaches(): ApiDependencies['presaleCaches'] {
+  const nowMs = () => performance.now();
+  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
+  return { presales: cache(TOKENS_CACHED_MAX), lists: cache(LISTS_CACHED_MAX) };
+}
+
+/** 500 standings are about 150 KB, a page of 50 entries 12 KB: at most 30 and 24 MB. */
+function createPredictionCaches(): ApiDependencies['predictionCaches'] {
+  const nowMs = () => performance.now();
+  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
+  return {
+    rounds: cache(TOKENS_CACHED_MAX),
+    roundLists: cache(LISTS_CACHED_MAX),
+    entries: cache(2_000),
+    standings: cache(200),
+  };
+}
+
 /** D17: at most 2 seconds old. */
 function createChainReadCaches(): ApiDependencies['chainReadCaches'] {
   const nowMs = () => performance.now();
@@ -166,10 +245,4 @@ function createMarketCaches(): ApiDependencies['marketCaches'] {
     holders: cache(TOKENS_CACHED_MAX),
     candles: cache(CANDLE_WINDOWS_CACHED_MAX),
   };
-}
-
-/** `whpk_` + base64 of the raw public key, as Standard Webhooks writes it. */
-function webhookPublicKey({ secretKey }: Config): string {
-  const { x } = createPublicKey(deriveWebhookSigningKey(secretKey)).export({ format: 'jwk' });
-  return `whpk_${Buffer.from(x ?? '', 'base64url').toString('base64')}`;
 }

@@ -1,10 +1,9 @@
 import { type ChainHeadSource, isFresh } from './chain/head.ts';
 import type { Database } from './db/client.ts';
-import type { Readiness } from './http/system.ts';
+import { databaseReadiness } from './db/observation.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
 import type { Clock } from './shared/clock.ts';
-
-const DATABASE_TIMEOUT_MS = 1_000;
+import type { Readiness } from './shared/readiness.ts';
 
 /** What `/readyz` of the api reports. Without the bus or the chain the api still serves, only less freshly. */
 export function readinessChecks({
@@ -19,7 +18,7 @@ export function readinessChecks({
   clock: Clock;
 }): Readiness[] {
   return [
-    { name: 'postgres', required: true, check: () => checkDatabase(database) },
+    databaseReadiness(database),
     {
       name: 'nats',
       required: false,
@@ -28,28 +27,18 @@ export function readinessChecks({
           ? { ready: true }
           : { ready: false, detail: 'caches age out instead of being invalidated' },
     },
-    {
-      name: 'chain',
-      required: false,
-      check: async () => {
-        const head = chainHead.current();
-        return head !== null && isFresh(head, clock.now())
-          ? { ready: true }
-          : { ready: false, detail: 'the chain head is stale: intents expire by time only' };
-      },
-    },
+    chainReadiness(chainHead, clock, 'the chain head is stale: intents expire by time only'),
   ];
 }
 
-async function checkDatabase(database: Database): Promise<{ ready: boolean; detail?: string }> {
-  const deadline = Promise.withResolvers<{ ready: false; detail: string }>();
-  const timer = setTimeout(
-    () => deadline.resolve({ ready: false, detail: 'no answer in time' }),
-    DATABASE_TIMEOUT_MS,
-  );
-  const answer = database`select 1`.then(
-    () => ({ ready: true }),
-    () => ({ ready: false, detail: 'cannot be reached' }),
-  );
-  return Promise.race([answer, deadline.promise]).finally(() => clearTimeout(timer));
+/** @param detail what it means for the process that the chain is away. */
+export function chainReadiness(chainHead: ChainHeadSource, clock: Clock, detail: string): Readiness {
+  return {
+    name: 'chain',
+    required: false,
+    check: async () => {
+      const head = chainHead.current();
+      return head !== null && isFresh(head, clock.now()) ? { ready: true } : { ready: false, detail };
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
 import { createApp } from './app.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, secretsOf } from './config.ts';
+import { requireDatabaseRole } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
-import { ConfigurationError } from './shared/configuration.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
 /** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
 const IDLE_TIMEOUT_SECONDS = 30;
@@ -12,7 +12,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<void> {
   const config = loadConfig();
-  const log = createLogger('api', config.logLevel);
+  const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && !process.argv.includes(WORKER_ARGUMENT)) {
     await superviseApiWorkers(config.apiWorkers, stop, log);
@@ -38,7 +38,7 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
   );
-  await api.run(stop);
+  await Promise.all([api.run(stop), requireDatabaseRole(api.dependencies.database, 'launchwire_api')]);
   log.info('api.stopping');
   const forced = setTimeout(() => app.server?.stop(true), STOP_DEADLINE_MS);
   await app.server?.stop();
@@ -58,6 +58,6 @@ try {
   await run();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : Bun.inspect(error)}\n`);
+  process.stderr.write(lastWords(error, secretsOf()));
   process.exit(1);
 }

@@ -1,19 +1,24 @@
 import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { type Config, loadConfig } from './config.ts';
+import { createTokenHolderSources } from './chain/token-holders.ts';
+import { type Config, loadConfig, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { untilDatabaseReachable } from './db/role.ts';
+import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
-import { runJobs } from './jobs/run-jobs.ts';
+import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
-import { connectBus } from './shared/bus/connect.ts';
+import { connectBus, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
-import { ConfigurationError } from './shared/configuration.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import { deriveKey } from './shared/secret-box.ts';
+import { startTracing } from './shared/tracing/start-tracing.ts';
+import { observeWorker } from './worker-observation.ts';
 
-/** The confirmer and the chain indexer hold one each; the others take one per transaction. */
-const CONNECTIONS = 14;
+/** The confirmer and the chain indexer hold one each; operations take up to two each, the others one per transaction. */
+const CONNECTIONS = 18;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (D19). */
 async function work(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
@@ -21,33 +26,56 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
   const db = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
+    role: 'launchwire_worker',
   });
-  await untilReachable('postgres', () => db`select 1`, { log, signal });
+  const rpcs = createChainRpcs(config.solanaRpcUrls);
+  const chainHead = createChainHead(rpcs, clock, log);
+  let bus: NatsConnection | null = null;
+  const tracing = startTracing(config, 'launchwire-worker', log);
+  const metrics = observeWorker(config, {
+    database: db,
+    chainHead,
+    clock,
+    log,
+    tracing,
+    connection: () => bus,
+  });
+  await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
   const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'launchwire-worker'), {
     log,
     signal,
   });
+  bus = connection;
   await untilReachable('jetstream', () => ensureStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
     setTimeout(exitUnfinished, STOP_DEADLINE_MS, log).unref();
   });
-  const rpcs = createChainRpcs(config.solanaRpcUrls);
   log.info('worker.started');
   await runJobs({
     db,
     connection,
     rpcs,
-    chainHead: createChainHead(rpcs, clock, log),
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock),
+    chainHead,
+    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     clock,
     log,
     signal,
     checkPolicy: policyViolation,
+    operationLinks: operationLinksOf(config),
+    holderSources: createTokenHolderSources(config.solanaRpcUrls),
+    metrics,
+    tracing,
   });
   await connection.drain();
-  await db.end({ timeout: 5 });
+  await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
   log.info('worker.stopped');
+}
+
+/** The same addresses as the api makes: its key is derived from the same secret. */
+function operationLinksOf({ publicUrl, docsUrl, secretKey }: Config): JobsOptions['operationLinks'] {
+  const { resultUrl } = createResultLinks(publicUrl, deriveKey(secretKey, RESULT_KEY_PURPOSE));
+  return { docsUrl, resultUrl };
 }
 
 function exitUnfinished(log: Logger): void {
@@ -57,7 +85,7 @@ function exitUnfinished(log: Logger): void {
 
 async function main(): Promise<number> {
   const config = loadConfig();
-  const log = createLogger('worker', config.logLevel);
+  const log = createLogger('worker', config.logLevel, secretsOf());
   const signal = onStopSignal();
   try {
     await work(config, log, signal);
@@ -73,6 +101,6 @@ async function main(): Promise<number> {
 try {
   process.exit(await main());
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : Bun.inspect(error)}\n`);
+  process.stderr.write(lastWords(error, secretsOf()));
   process.exit(1);
 }

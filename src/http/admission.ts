@@ -5,6 +5,7 @@ import {
   authenticate,
   type GuessLimit,
   type Principal,
+  requireScopes,
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
 import type { RateDecision } from './gcra.ts';
@@ -23,7 +24,10 @@ export interface AdmissionOptions extends AuthenticatorOptions {
  * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. A promise only when the
  * limiter is remote: cached reads are answered without waiting for anything.
  */
-export function admitAnonymous(exchange: Exchange, options: AdmissionOptions): void | Promise<void> {
+export function admitAnonymous(
+  exchange: Exchange,
+  options: AdmissionOptions,
+): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, options.trustedProxyHops);
   return takeFromBudget(exchange, subject, options);
 }
@@ -32,7 +36,9 @@ export function admitAnonymous(exchange: Exchange, options: AdmissionOptions): v
 export async function admitKey(exchange: Exchange, options: AdmissionOptions): Promise<Principal> {
   const { context, operation } = exchange;
   const header = context.request.headers.get('authorization');
-  const principal = await authenticate(header, operation, guessLimit(context, options), options);
+  const principal = await authenticate(header, guessLimit(context, options), options);
+  exchange.principal = principal;
+  if (Array.isArray(operation.auth)) requireScopes(principal.scopes, operation.auth);
   await takeFromBudget(exchange, principal.id, options);
   return principal;
 }
@@ -41,18 +47,20 @@ function takeFromBudget(
   exchange: Exchange,
   subject: string,
   options: AdmissionOptions,
-): void | Promise<void> {
+): RateDecision | Promise<RateDecision> {
   const { ratePolicy } = exchange.operation;
   const decision = options.limiter.take(ratePolicy, subject, options.rateLimits[ratePolicy]);
-  if (decision instanceof Promise) return decision.then((late) => applyDecision(exchange, late));
-  applyDecision(exchange, decision);
+  return decision instanceof Promise
+    ? decision.then((late) => applyDecision(exchange, late))
+    : applyDecision(exchange, decision);
 }
 
-function applyDecision(exchange: Exchange, decision: RateDecision): void {
+function applyDecision(exchange: Exchange, decision: RateDecision): RateDecision {
   exchange.rate = decision;
   if (!decision.allowed) {
     throw new Problem('rate_limit_exceeded', { retryAfterSeconds: decision.retryAfterSeconds });
   }
+  return decision;
 }
 
 function guessLimit(context: RequestContext, { limiter, trustedProxyHops }: AdmissionOptions): GuessLimit {

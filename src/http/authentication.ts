@@ -4,7 +4,6 @@ import { equalConstantTime } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
 import { parseApiKey } from './api-key.ts';
-import type { Operation } from './operation.ts';
 
 /** Who calls: an authenticated key. */
 export type Principal = Omit<ApiKey, 'secretHash' | 'revokedAt'>;
@@ -31,13 +30,11 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Authenticates the `Authorization` header for an operation.
- * Throws `invalid_api_key` (401), `insufficient_scope` (403) or, when this client has guessed too often,
+ * Authenticates the `Authorization` header. Throws `invalid_api_key` (401) or, when this client has guessed too often,
  * `rate_limit_exceeded` (429).
  */
 export async function authenticate(
   header: string | null,
-  operation: Operation,
   guesses: GuessLimit,
   { keys, environment, clock }: AuthenticatorOptions,
 ): Promise<Principal> {
@@ -57,7 +54,6 @@ export async function authenticate(
   ) {
     return refuse(guesses);
   }
-  if (Array.isArray(operation.auth)) requireScopes(record.scopes, operation.auth);
   return record;
 }
 
@@ -70,7 +66,8 @@ function isActive(record: ApiKey, environment: string, clock: Clock): boolean {
   );
 }
 
-function requireScopes(held: readonly string[], needed: readonly Scope[]): void {
+/** Throws `insufficient_scope` (403) unless every needed scope is held. */
+export function requireScopes(held: readonly string[], needed: readonly Scope[]): void {
   const missing = needed.filter((scope) => !held.includes(scope));
   if (missing.length > 0) {
     throw new Problem('insufficient_scope', { context: { requiredScopes: needed, missingScopes: missing } });

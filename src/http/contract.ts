@@ -1,13 +1,16 @@
 import { type AdmissionOptions, admitAnonymous, admitKey } from './admission.ts';
+import type { RateDecision } from './gcra.ts';
 import { fingerprint, type Idempotency } from './idempotency.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import type { Route } from './operation.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './preconditions.ts';
 import { isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
-import { beginRequest } from './request-context.ts';
+import { RequestContext } from './request-context.ts';
+import { headerTemplates } from './response-headers.ts';
 import {
   type Exchange,
   mutationResponse,
+  openExchange,
   type ProblemOptions,
   privateResponse,
   problemResponse,
@@ -24,7 +27,7 @@ export type RequestHandler = (
   request: Request,
   params: Record<string, string>,
   peerAddress: () => string,
-) => Promise<Response>;
+) => Response | Promise<Response>;
 
 /**
  * Builds the one ordered pipeline (D1) for a route: declared length → authentication and scope → rate limit →
@@ -32,48 +35,83 @@ export type RequestHandler = (
  */
 export function createRequestHandler(route: Route, options: ContractOptions): RequestHandler {
   const { operation } = route;
+  const { onOutcome, accessLog, tracing } = options;
   const check = compileInput(operation);
+  const templates = headerTemplates(operation);
 
-  return async (request, params, peerAddress) => {
-    const exchange: Exchange = { context: beginRequest(request, peerAddress), operation, rate: undefined };
+  function finish(exchange: Exchange, response: Response): Response {
+    onOutcome?.(operation, response.status, undefined, performance.now() - exchange.context.startedAtMs);
+    accessLog?.(exchange, response.status, undefined);
+    tracing?.record(exchange, response.status, undefined);
+    return response;
+  }
+
+  return (request, params, peerAddress) => {
+    const context = new RequestContext(request, peerAddress, tracing);
+    const exchange = openExchange(context, operation, templates);
     try {
-      const response = await answer(route, exchange, params, check, options);
-      options.onOutcome?.(
-        operation,
-        response.status,
-        undefined,
-        performance.now() - exchange.context.startedAtMs,
+      refuseDeclaredLength(request);
+      const response = answer(route, exchange, params, check, options);
+      // Without a promise where nothing is waited for: cached reads.
+      if (!(response instanceof Promise)) return finish(exchange, response);
+      return response.then(
+        (late) => finish(exchange, late),
+        (error) => problemResponse(error, exchange, options),
       );
-      return response;
     } catch (error) {
       return problemResponse(error, exchange, options);
     }
   };
 }
 
-async function answer(
+function answer(
   route: Route,
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
   options: ContractOptions,
-): Promise<Response> {
-  const { request } = exchange.context;
-  refuseDeclaredLength(request);
+): Response | Promise<Response> {
   switch (route.kind) {
-    case 'public-read': {
-      const admission = admitAnonymous(exchange, options);
-      if (admission !== undefined) await admission;
-      const reply = route.handle(check(request, params, null));
-      return publicResponse(exchange, reply instanceof Promise ? await reply : reply);
-    }
-    case 'private-read': {
-      const principal = await admitKey(exchange, options);
-      return privateResponse(exchange, await route.handle(check(request, params, null), principal));
-    }
+    case 'public-read':
+      return readPublic(route, exchange, params, check, options);
+    case 'private-read':
+      return readPrivate(route, exchange, params, check, options);
     case 'mutation':
-      return mutate(route, exchange, params, check, options);
+      if (options.tracing === undefined) return mutate(route, exchange, params, check, options);
+      return options.tracing.within(exchange.context.traceparent, () =>
+        mutate(route, exchange, params, check, options),
+      );
   }
+}
+
+function readPublic(
+  route: Route & { kind: 'public-read' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  options: ContractOptions,
+): Response | Promise<Response> {
+  const { request } = exchange.context;
+  const read = (rate: RateDecision) => {
+    const reply = route.handle(check(request, params, null));
+    return reply instanceof Promise
+      ? reply.then((late) => publicResponse(exchange, rate, late))
+      : publicResponse(exchange, rate, reply);
+  };
+  const admission = admitAnonymous(exchange, options);
+  return admission instanceof Promise ? admission.then(read) : read(admission);
+}
+
+async function readPrivate(
+  route: Route & { kind: 'private-read' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  options: ContractOptions,
+): Promise<Response> {
+  const principal = await admitKey(exchange, options);
+  const input = check(exchange.context.request, params, null);
+  return privateResponse(exchange, await route.handle(input, principal));
 }
 
 async function mutate(

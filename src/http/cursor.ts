@@ -18,10 +18,13 @@ export interface Cursors {
   verify(cursor: string, binding: readonly unknown[], keyCount: number): string[];
 }
 
-/** @param key 32 bytes, the same in every process of the deployment. */
-export function createCursors(key: Uint8Array): Cursors {
-  const tagOf = (payload: Uint8Array, binding: readonly unknown[]) =>
-    createHmac('sha256', key)
+/**
+ * @param key 32 bytes, the same in every process of the deployment; it signs.
+ * @param previousKeys whose cursors are still good.
+ */
+export function createCursors(key: Uint8Array, ...previousKeys: readonly Uint8Array[]): Cursors {
+  const tagUnder = (signingKey: Uint8Array, payload: Uint8Array, binding: readonly unknown[]) =>
+    createHmac('sha256', signingKey)
       .update(JSON.stringify(binding))
       .update('\0')
       .update(payload)
@@ -31,7 +34,7 @@ export function createCursors(key: Uint8Array): Cursors {
   return {
     sign(position, binding) {
       const payload = Buffer.from(JSON.stringify([VERSION, ...position]));
-      return Buffer.concat([tagOf(payload, binding), payload]).toString('base64url');
+      return Buffer.concat([tagUnder(key, payload, binding), payload]).toString('base64url');
     },
     verify(cursor, binding, keyCount) {
       if (!CURSOR.test(cursor)) throw new Problem('cursor_invalid');
@@ -39,8 +42,11 @@ export function createCursors(key: Uint8Array): Cursors {
       // Unused low bits of the last character would let several texts stand for one cursor.
       if (bytes.toString('base64url') !== cursor) throw new Problem('cursor_invalid');
       const payload = bytes.subarray(TAG_BYTES);
-      if (!equalConstantTime(bytes.subarray(0, TAG_BYTES), tagOf(payload, binding)))
-        throw new Problem('cursor_invalid');
+      const tag = bytes.subarray(0, TAG_BYTES);
+      const isGenuine = [key, ...previousKeys].some((one) =>
+        equalConstantTime(tag, tagUnder(one, payload, binding)),
+      );
+      if (!isGenuine) throw new Problem('cursor_invalid');
       const [version, ...position] = JSON.parse(payload.toString()) as [number, ...string[]];
       if (version !== VERSION || position.length !== keyCount) throw new Problem('cursor_invalid');
       return position;

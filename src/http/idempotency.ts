@@ -142,7 +142,8 @@ export function lockId(accountId: string, key: string): string {
   return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
 }
 
-function sealContext({ accountId, key }: Attempt): string {
+/** What the stored response of a key is sealed for. */
+export function sealContext({ accountId, key }: Pick<Attempt, 'accountId' | 'key'>): string {
   return `idempotency:${accountId}:${key}`;
 }
 

@@ -1,46 +1,60 @@
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import { RequestDurations } from './request-durations.ts';
+import { Durations } from '../shared/metrics/durations.ts';
+import { createProcessMetrics, type ProcessMetrics, type Tally } from '../shared/metrics/process-metrics.ts';
+import type { ProblemCode } from '../shared/problem-table.ts';
+import { observeCaches } from './cache-metrics.ts';
+import { countDecisions } from './limiter-metrics.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { OutcomeListener } from './responses.ts';
+import type { SerialisedCache } from './serialised-cache.ts';
 
-/** What the api tells Prometheus. Labels are operation ids, statuses and problem codes: a bounded set. */
-export interface ApiMetrics {
+/** What the api tells Prometheus. Labels are operation ids, statuses, problem codes and names of our own: bounded. */
+export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'> {
+  process: ProcessMetrics;
   onOutcome: OutcomeListener;
-  /** The exposition, as `contentType` says. */
-  read(): Promise<string>;
-  contentType: string;
+  /** The same limiter, with its decisions counted. */
+  countDecisions(limiter: RateLimiter): RateLimiter;
+  /** Shows hits and misses of caches, by group and name. */
+  observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
 }
 
-interface Tally {
-  labels: { operation: string; status: number; code: string };
-  count: number;
-}
+/** Upper bounds: from a cached read to the deadline of a slow dependency. */
+const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
 export function createApiMetrics(): ApiMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const durations = new RequestDurations();
-  const tallies = new Map<string, Tally>();
-  new Counter({
-    name: 'launchwire_http_requests_total',
-    help: 'Requests of the contract by operation, status and problem code (empty for successes)',
-    labelNames: ['operation', 'status', 'code'],
-    registers: [registry],
-    // Counted in a plain map per request, and handed to the library only when someone reads.
-    collect() {
-      this.reset();
-      for (const { labels, count } of tallies.values()) this.inc(labels, count);
-    },
+  const metrics = createProcessMetrics();
+  const durations = new Durations({
+    name: 'launchwire_http_request_duration_seconds',
+    help: 'Time from the first step of the contract to the response, by operation',
+    label: 'operation',
+    boundsMs: BOUNDS_MS,
   });
+  metrics.addDurations(durations);
+  // By operation, then by problem code, or by status for successes: no key is put together per request.
+  const tallies = new Map<string, Map<ProblemCode | number, Tally>>();
+  metrics.tallies(
+    'launchwire_http_requests_total',
+    'Requests of the contract by operation, status and problem code (empty for successes)',
+    ['operation', 'status', 'code'],
+    function* () {
+      for (const ofOperation of tallies.values()) yield* ofOperation.values();
+    },
+  );
+  function addTally(id: string, status: number, problem: ProblemCode | undefined): void {
+    const ofOperation = tallies.get(id) ?? new Map<ProblemCode | number, Tally>();
+    const labels = { operation: id, status, code: problem ?? '' };
+    tallies.set(id, ofOperation.set(problem ?? status, { labels, count: 1 }));
+  }
   return {
+    process: metrics,
     onOutcome({ id }, status, problem, durationMs) {
-      const code = problem ?? '';
-      const key = `${id} ${status} ${code}`;
-      const tally = tallies.get(key);
-      if (tally === undefined) tallies.set(key, { labels: { operation: id, status, code }, count: 1 });
-      else tally.count += 1;
+      const tally = tallies.get(id)?.get(problem ?? status);
+      if (tally !== undefined) tally.count += 1;
+      else addTally(id, status, problem);
       durations.observe(id, durationMs);
     },
-    read: async () => `${await registry.metrics()}\n${durations.expose()}`,
-    contentType: registry.contentType,
+    countDecisions: (limiter) => countDecisions(limiter, metrics),
+    observeCaches: (groups) => observeCaches(metrics, groups),
+    read: metrics.read,
+    contentType: metrics.contentType,
   };
 }

@@ -1,5 +1,6 @@
 import { Problem, type ProblemCause } from '../shared/problem.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import { redactPath } from '../shared/redact.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** At most this many field errors in one response (spec 8). */
@@ -21,7 +22,7 @@ export function problemBody(
     title: problemTable[problem.code].title,
     status,
     detail: problem.message,
-    instance: context.path,
+    instance: redactPath(context.path),
     code: problem.code,
     requestId: context.requestId,
     ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX) }),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { RedisClient } from 'bun';
 import type { RateLimit } from '../shared/configuration-values.ts';
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { connectRedis, type RedisConnection } from './redis-connection.ts';
 
 /** No answer within this time counts as unreachable: requests fail closed, quickly (D4). */
 const DEADLINE_MS = 250;
@@ -31,16 +31,7 @@ const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
 export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & { close(): void } {
-  const client = new RedisClient(url, {
-    connectionTimeout: DEADLINE_MS,
-    autoReconnect: true,
-    maxRetries: 0xffff_ffff,
-    // A command while disconnected fails at once instead of waiting: it would be answered too late anyway.
-    enableOfflineQueue: false,
-  });
-  client.onconnect = () => log.info('rate_limiter.connected');
-  client.onclose = () => log.warn('rate_limiter.disconnected');
-  client.connect().catch((err: unknown) => log.warn({ err }, 'rate_limiter.unreachable'));
+  const client = connectRedis(url, log);
 
   async function evaluate(
     key: string,
@@ -64,12 +55,12 @@ export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & 
 }
 
 /** EVALSHA, and EVAL once after a server lost its script cache. */
-async function runScript(client: RedisClient, args: string[]): Promise<[number, string]> {
+async function runScript(client: RedisConnection, args: string[]): Promise<[number, string]> {
   try {
-    return await client.send('EVALSHA', [SCRIPT_SHA, ...args]);
+    return (await client.send('EVALSHA', [SCRIPT_SHA, ...args])) as [number, string];
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error;
-    return client.send('EVAL', [SCRIPT, ...args]);
+    return (await client.send('EVAL', [SCRIPT, ...args])) as [number, string];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
+import { ReusedHeaders } from './reused-headers.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -19,37 +20,61 @@ const EXPOSED_HEADERS = [
   'traceparent',
 ].join(', ');
 
-/** What the pipeline has learnt about a request when its response is written. */
-export interface ResponseFacts {
-  context: RequestContext;
-  /** Absent when no route matched. */
-  operation: Operation | undefined;
-  rate: RateDecision | undefined;
+/** Headers that do not depend on the request, made once per operation. */
+export interface HeaderTemplates {
+  /** Any response of the operation. */
+  base: Headers;
+  /** A success of an owner's read or a mutation. */
+  success: Headers;
+  publicSuccess: ReusedHeaders;
+  /** A public success without its body: the client has it. */
+  notModified: ReusedHeaders;
 }
 
-/** The headers of every response under `/api/v2` (D3), as one plain object: the fastest form for Bun. */
-export function commonHeaders({ context, operation, rate }: ResponseFacts): Record<string, string> {
-  const headers: Record<string, string> = {
-    'X-Request-Id': context.requestId,
-    'X-Service-Api-Version': '2',
-    'X-Duration-Ms': Math.floor(performance.now() - context.startedAtMs).toString(),
-    traceparent: context.traceparent,
-  };
-  if (operation !== undefined && rate !== undefined) {
-    headers['X-RateLimit-Policy'] = operation.ratePolicy;
-    headers['X-RateLimit-Limit'] = rate.limit.toString();
-    headers['X-RateLimit-Remaining'] = rate.remaining.toString();
-    headers['X-RateLimit-Reset'] = rate.resetSeconds.toString();
-  }
+/** Builds the templates of an operation, or of requests that no route matched. */
+export function headerTemplates(operation: Operation | undefined): HeaderTemplates {
+  const base = new Headers({ 'X-Service-Api-Version': '2' });
   if (operation?.auth === 'anonymous') {
-    headers['Access-Control-Allow-Origin'] = '*';
-    headers['Access-Control-Expose-Headers'] = EXPOSED_HEADERS;
+    base.set('Access-Control-Allow-Origin', '*');
+    base.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+  const notModified = new Headers(base);
+  if (operation !== undefined) notModified.set('X-RateLimit-Policy', operation.ratePolicy);
+  if (operation?.auth === 'anonymous') {
+    notModified.set('Cache-Control', `public, max-age=${operation.maxAgeSeconds ?? 0}`);
+  } else {
+    forbidCaching(notModified);
+  }
+  const success = new Headers(notModified);
+  success.set('Content-Type', JSON_TYPE);
+  return {
+    base,
+    success,
+    publicSuccess: new ReusedHeaders(success),
+    notModified: new ReusedHeaders(notModified),
+  };
+}
+
+/** A copy of a template with the headers of one request (D3); those of the limiter only when it has run. */
+export function requestHeaders(
+  template: Headers,
+  context: RequestContext,
+  rate: RateDecision | undefined,
+): Headers {
+  const headers = new Headers(template);
+  headers.set('X-Request-Id', context.requestId);
+  headers.set('X-Duration-Ms', Math.floor(performance.now() - context.startedAtMs).toString());
+  headers.set('traceparent', context.traceparent);
+  if (rate !== undefined) {
+    headers.set('X-RateLimit-Limit', rate.limit.toString());
+    headers.set('X-RateLimit-Remaining', rate.remaining.toString());
+    headers.set('X-RateLimit-Reset', rate.resetSeconds.toString());
   }
   return headers;
 }
 
 /** Errors and everything that belongs to a key must not be stored or shared by caches. */
-export function forbidCaching(headers: Record<string, string>): void {
-  headers['Cache-Control'] = 'private, no-store';
-  headers.Vary = 'Authorization';
+export function forbidCaching(headers: Headers): void {
+  headers.set('Cache-Control', 'private, no-store');
+  headers.set('Vary', 'Authorization');
 }

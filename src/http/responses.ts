@@ -1,6 +1,9 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
+import { redactPath } from '../shared/redact.ts';
+import type { AccessLog } from './access-log.ts';
+import type { Principal } from './authentication.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import type { RateDecision } from './gcra.ts';
@@ -8,14 +11,39 @@ import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply, SerialisedReply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
 import type { RequestContext } from './request-context.ts';
-import { commonHeaders, forbidCaching, JSON_TYPE, PROBLEM_TYPE } from './response-headers.ts';
+import type { RequestTracing } from './request-tracing.ts';
+import { forbidCaching, type HeaderTemplates, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
 
 /** A request of a known route on its way through the steps. */
 export interface Exchange {
   context: RequestContext;
   operation: Operation;
+  templates: HeaderTemplates;
   /** Set once the limiter has run. */
   rate: RateDecision | undefined;
+  /** Set once the key is known, also when its scopes do not suffice. */
+  principal: Principal | undefined;
+  /** What was put into the response, for the access log. */
+  sent: string | Uint8Array | null;
+  /** The answer is that of an earlier request with the same idempotency key. */
+  replayed: boolean;
+}
+
+/** An exchange of which nothing is known yet. */
+export function openExchange<Of extends Operation | undefined>(
+  context: RequestContext,
+  operation: Of,
+  templates: HeaderTemplates,
+): Omit<Exchange, 'operation'> & { operation: Of } {
+  return {
+    context,
+    operation,
+    templates,
+    rate: undefined,
+    principal: undefined,
+    sent: null,
+    replayed: false,
+  };
 }
 
 /** How a request of an operation ended; `code` is undefined for successes. */
@@ -30,21 +58,25 @@ export interface ProblemOptions {
   docsUrl: string;
   log: Logger;
   onOutcome?: OutcomeListener;
+  accessLog?: AccessLog;
+  tracing?: RequestTracing;
 }
 
 /** 200 with validators, or 304 when the client has these bytes already. */
-export function publicResponse(exchange: Exchange, reply: Reply | SerialisedReply): Response {
-  const { context, operation } = exchange;
-  const serialised = 'text' in reply ? reply : serialise(reply);
-  const headers = commonHeaders(exchange);
-  headers['Cache-Control'] = `public, max-age=${operation.maxAgeSeconds ?? 0}`;
-  headers.ETag = serialised.etag;
+export function publicResponse(
+  exchange: Exchange,
+  rate: RateDecision,
+  reply: Reply | SerialisedReply,
+): Response {
+  const { context, operation, templates } = exchange;
+  const { text, etag } = 'text' in reply ? reply : serialise(reply);
   const ifNoneMatch = context.request.headers.get('if-none-match');
-  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, serialised.etag)) {
-    return new Response(null, { status: 304, headers });
+  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag)) {
+    return new Response(null, { status: 304, headers: templates.notModified.of(context, rate, etag) });
   }
-  headers['Content-Type'] = JSON_TYPE;
-  return new Response(serialised.text, { status: operation.successStatus, headers });
+  exchange.sent = text;
+  const headers = templates.publicSuccess.of(context, rate, etag);
+  return new Response(text, { status: operation.successStatus, headers });
 }
 
 /** Serialises a public reply with its strong ETag. */
@@ -55,11 +87,11 @@ export function serialise({ body }: Reply): SerialisedReply {
 
 /** The owner's view of something: never cached. */
 export function privateResponse(exchange: Exchange, reply: Reply): Response {
-  const headers = commonHeaders(exchange);
-  forbidCaching(headers);
-  headers['Content-Type'] = JSON_TYPE;
-  Object.assign(headers, reply.headers);
-  return new Response(JSON.stringify(reply.body), { status: exchange.operation.successStatus, headers });
+  const { context, operation, templates, rate } = exchange;
+  const headers = withHeaders(requestHeaders(templates.success, context, rate), reply.headers);
+  const text = JSON.stringify(reply.body);
+  exchange.sent = text;
+  return new Response(text, { status: operation.successStatus, headers });
 }
 
 /** A reply as it is stored for replays. */
@@ -72,22 +104,27 @@ export function mutationResponse(
   exchange: Exchange,
   response: StoredResponse & { replayed: boolean },
 ): Response {
-  const headers = commonHeaders(exchange);
-  forbidCaching(headers);
-  headers['Content-Type'] = JSON_TYPE;
-  Object.assign(headers, response.headers);
-  if (response.replayed) headers['Idempotent-Replayed'] = 'true';
+  const { context, templates, rate } = exchange;
+  exchange.sent = response.body;
+  exchange.replayed = response.replayed;
+  const headers = withHeaders(requestHeaders(templates.success, context, rate), response.headers);
+  if (response.replayed) headers.set('Idempotent-Replayed', 'true');
   return new Response(response.body, { status: response.status, headers });
+}
+
+function withHeaders(headers: Headers, more: Record<string, string> = {}): Headers {
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  return headers;
 }
 
 /** The one place where a failure becomes a response. */
 export function problemResponse(
   error: unknown,
   exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
-  { docsUrl, log, onOutcome }: ProblemOptions,
+  { docsUrl, log, onOutcome, accessLog, tracing }: ProblemOptions,
   extraHeaders: Record<string, string> = {},
 ): Response {
-  const { context, operation } = exchange;
+  const { context, operation, templates, rate } = exchange;
   const problem = isDependencyFailure(error)
     ? new Problem(operation?.unavailable ?? 'api_dependency_unavailable', { cause: error })
     : asProblem(error);
@@ -95,18 +132,25 @@ export function problemResponse(
   if (status >= 500) {
     const { requestId, path } = context;
     log.error(
-      { requestId, path, operation: operation?.id, code: problem.code, err: problem.cause },
+      { requestId, path: redactPath(path), operation: operation?.id, code: problem.code, err: problem.cause },
       'request.failed',
     );
   }
   if (operation !== undefined) {
     onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs);
   }
-  const headers = commonHeaders(exchange);
+  const headers = requestHeaders(templates.base, context, rate);
+  if (operation !== undefined && rate !== undefined) headers.set('X-RateLimit-Policy', operation.ratePolicy);
   forbidCaching(headers);
-  headers['Content-Type'] = PROBLEM_TYPE;
+  headers.set('Content-Type', PROBLEM_TYPE);
   const retryAfter = retryAfterSeconds(problem);
-  if (retryAfter !== undefined) headers['Retry-After'] = retryAfter.toString();
-  Object.assign(headers, extraHeaders);
-  return new Response(problemBody(problem, status, context, docsUrl), { status, headers });
+  if (retryAfter !== undefined) headers.set('Retry-After', retryAfter.toString());
+  const text = problemBody(problem, status, context, docsUrl);
+  exchange.sent = text;
+  accessLog?.(exchange, status, problem.code);
+  tracing?.record(exchange, status, problem.code);
+  return new Response(text, {
+    status,
+    headers: withHeaders(headers, extraHeaders),
+  });
 }

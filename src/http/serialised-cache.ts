@@ -25,6 +25,10 @@ export class SerialisedCache {
   readonly #entries: BoundedMap<string, Entry>;
   readonly #loads = new Map<string, Promise<SerialisedReply | null>>();
   readonly #options: SerialisedCacheOptions;
+  /** Of `get`, for the metrics. */
+  reads = 0;
+  /** Reads that were answered without a load. */
+  hits = 0;
 
   constructor(options: SerialisedCacheOptions) {
     this.#options = options;
@@ -33,9 +37,12 @@ export class SerialisedCache {
 
   /** The bytes under `key`; `load` returns the body, or null when there is nothing. */
   get(key: string, load: () => Promise<unknown>): SerialisedReply | null | Promise<SerialisedReply | null> {
+    this.reads += 1;
     const entry = this.#entries.get(key);
-    if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs)
+    if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs) {
+      this.hits += 1;
       return entry.reply;
+    }
     return this.#loads.get(key) ?? this.#load(key, load);
   }
 

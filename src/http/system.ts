@@ -1,13 +1,5 @@
+import { livenessResponse, type Readiness, readinessResponse } from '../shared/readiness.ts';
 import type { ApiMetrics } from './metrics.ts';
-
-/** One dependency as `/readyz` reports it. */
-export interface Readiness {
-  name: string;
-  /** A dependency that only degrades the service does not make it unready. */
-  required: boolean;
-  /** Resolves within a second or so; never rejects. */
-  check(): Promise<{ ready: boolean; detail?: string }>;
-}
 
 export interface SystemOptions {
   readiness: readonly Readiness[];
@@ -19,7 +11,7 @@ export interface SystemOptions {
 /** Paths outside `/api/v2` (D19): no contract, no rate limit. */
 export function systemResponders({ readiness, webhookPublicKeys, metrics }: SystemOptions) {
   return [
-    { path: '/healthz', respond: () => Response.json({ status: 'ok' }, noStore(200)) },
+    { path: '/healthz', respond: livenessResponse },
     { path: '/readyz', respond: () => readinessResponse(readiness) },
     {
       path: '/metrics',
@@ -35,19 +27,4 @@ export function systemResponders({ readiness, webhookPublicKeys, metrics }: Syst
         ),
     },
   ] satisfies { path: string; respond(): Response | Promise<Response> }[];
-}
-
-async function readinessResponse(readiness: readonly Readiness[]): Promise<Response> {
-  const results = await Promise.all(
-    readiness.map(async ({ name, required, check }) => ({ name, required, ...(await check()) })),
-  );
-  const ready = results.every((result) => result.ready || !result.required);
-  return Response.json(
-    { status: ready ? 'ready' : 'unready', dependencies: results },
-    noStore(ready ? 200 : 503),
-  );
-}
-
-function noStore(status: number): ResponseInit {
-  return { status, headers: { 'Cache-Control': 'no-store' } };
 }

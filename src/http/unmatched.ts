@@ -1,8 +1,8 @@
 import { Problem } from '../shared/problem.ts';
 import type { Operation } from './operation.ts';
-import { beginRequest } from './request-context.ts';
-import { commonHeaders } from './response-headers.ts';
-import { type ProblemOptions, problemResponse } from './responses.ts';
+import { RequestContext } from './request-context.ts';
+import { headerTemplates, requestHeaders } from './response-headers.ts';
+import { openExchange, type ProblemOptions, problemResponse } from './responses.ts';
 
 /** Every path of the contract lies below this one (spec 9.1). */
 export const API_PREFIX = '/api/v2';
@@ -21,12 +21,13 @@ export function createUnmatchedHandler(
   options: ProblemOptions,
 ): (request: Request, peerAddress: () => string) => Response {
   const knownPaths = groupByPath(operations);
+  const templates = headerTemplates(undefined);
 
   return (request, peerAddress) => {
-    const context = beginRequest(request, peerAddress);
+    const context = new RequestContext(request, peerAddress, options.tracing);
     const known = knownPaths.find(({ pattern }) => pattern.test(context.path));
     if (known !== undefined && request.method === 'OPTIONS') return optionsResponse(known, context);
-    const exchange = { context, operation: undefined, rate: undefined };
+    const exchange = openExchange(context, undefined, templates);
     if (known === undefined) return problemResponse(new Problem('not_found'), exchange, options);
     return problemResponse(new Problem('method_not_allowed'), exchange, options, {
       Allow: allowedMethods(known),
@@ -50,14 +51,14 @@ function allowedMethods({ operations }: KnownPath): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-function optionsResponse(known: KnownPath, context: ReturnType<typeof beginRequest>): Response {
+function optionsResponse(known: KnownPath, context: RequestContext): Response {
   const anonymous = known.operations.find(({ auth }) => auth === 'anonymous');
-  const headers = commonHeaders({ context, operation: anonymous, rate: undefined });
-  headers.Allow = allowedMethods(known);
+  const headers = requestHeaders(headerTemplates(anonymous).base, context, undefined);
+  headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
-    headers['Access-Control-Allow-Methods'] = 'GET, HEAD, OPTIONS';
-    headers['Access-Control-Allow-Headers'] = 'If-None-Match, traceparent';
-    headers['Access-Control-Max-Age'] = '86400';
+    headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
+    headers.set('Access-Control-Allow-Headers', 'If-None-Match, traceparent');
+    headers.set('Access-Control-Max-Age', '86400');
   }
   return new Response(null, { status: 204, headers });
 }

@@ -4,6 +4,7 @@ import { applyBatch } from '../indexer/ingest/batch.ts';
 import type { IngestContext } from '../indexer/ingest/context.ts';
 import { settle } from '../indexer/ingest/settle.ts';
 import { type IngestSource, openIngestSource } from '../indexer/ingest/source.ts';
+import type { Verdict } from '../indexer/ingest/verdict.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -16,13 +17,23 @@ export interface IngestJob {
   context: IngestContext;
   log: Logger;
   signal: AbortSignal;
+  /** Told once of each message that was settled. */
+  onSettled?(settled: SettledMessage): void;
+}
+
+export interface SettledMessage {
+  subject: string;
+  data: Uint8Array;
+  outcome: Verdict['outcome'];
+  /** Why it was rejected or waits; null when it was applied. */
+  reason: string | null;
 }
 
 /**
  * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is settled: while the
  * database is away it is repeated (which changes nothing twice), and the broker is told that it is worked on.
  */
-export async function runIngest({ connection, context, log, signal }: IngestJob): Promise<void> {
+export async function runIngest({ connection, context, log, signal, onSettled }: IngestJob): Promise<void> {
   let source: IngestSource | null = null;
   let batch: JsMsg[] = [];
   let isRepeated = false;
@@ -45,9 +56,12 @@ export async function runIngest({ connection, context, log, signal }: IngestJob)
       isRepeated = true;
       const verdicts = await applyBatch(context, batch);
       await Promise.all(
-        batch.map((message, at) => {
+        batch.map(async (message, at) => {
           const verdict = verdicts[at];
-          return verdict === undefined ? undefined : settle(connection, log, message, verdict);
+          if (verdict === undefined) return;
+          const outcome = await settle(connection, log, message, verdict);
+          const reason = verdict.outcome === 'applied' ? null : verdict.reason;
+          onSettled?.({ subject: message.subject, data: message.data, outcome, reason });
         }),
       );
       batch = [];

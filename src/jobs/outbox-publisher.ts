@@ -6,6 +6,7 @@ import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
 import { wakeOnHint } from './wake-on-hint.ts';
 
 /** Acknowledgements awaited at once; measured optimum of the window (reference, NATS table). */
@@ -19,6 +20,9 @@ export interface OutboxPublisherJob {
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
+  /** Told of the types of events that the broker has taken. */
+  onPublished?(types: readonly string[]): void;
+  tracing?: Tracing | undefined;
 }
 
 /** Moves the outbox to JetStream until the signal aborts. */
@@ -28,6 +32,8 @@ export async function runOutboxPublisher({
   clock,
   log,
   signal,
+  onPublished,
+  tracing,
 }: OutboxPublisherJob): Promise<void> {
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
@@ -41,7 +47,8 @@ export async function runOutboxPublisher({
     async step() {
       // The broker may have lost its store: after a refusal the streams are made again before the next try.
       if (streamsMayBeMissing) await ensureStreams(connection);
-      const { published, failure } = await publishBatch(db, connection, clock, BATCH_MAX);
+      const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
+      onPublished?.(types);
       streamsMayBeMissing = failure !== null;
       if (failure !== null) throw failure;
       return published === BATCH_MAX;

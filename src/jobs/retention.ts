@@ -1,9 +1,12 @@
 import type { Database } from '../db/client.ts';
+import { deleteExpiredResults } from '../features/operations/result-store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 const BATCH_MAX = 1_000;
+/** A result may be hundreds of megabytes. */
+const RESULTS_MAX = 5;
 const IDLE_MS = 60_000;
 /** As long as the ingest stream keeps messages: no copy of a reverted trade can come later. */
 const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -25,7 +28,8 @@ export async function runRetention({ db, clock, log, signal }: RetentionJob): Pr
     step: async () => {
       const responses = await deleteExpiredIdempotencyRecords(db, clock.now(), BATCH_MAX);
       const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
-      return Math.max(responses, reversals) === BATCH_MAX;
+      const results = await deleteExpiredResults(db, clock.now(), RESULTS_MAX);
+      return Math.max(responses, reversals) === BATCH_MAX || results === RESULTS_MAX;
     },
   });
 }

@@ -1,20 +1,30 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainHeadSource } from '../chain/head.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
+import type { TokenHolderSource } from '../chain/token-holders.ts';
 import type { Database } from '../db/client.ts';
+import { toDistribution } from '../features/fees/distributions.ts';
+import type { OperationLinks } from '../features/operations/record.ts';
+import { recordMovements } from '../features/presales/movements.ts';
 import { upsertToken } from '../features/tokens/upsert.ts';
 import type { CheckPolicy } from '../features/transaction-intents/broadcast.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
 import { runChainIndexer } from './chain-indexer.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runOperationRunner } from './operation-runner.ts';
+import { operationWork } from './operation-work.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
+import { runPredictionRounds } from './prediction-rounds.ts';
+import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface JobsOptions {
   db: Database;
@@ -27,6 +37,10 @@ export interface JobsOptions {
   /** Ends every loop after what it has in flight. */
   signal: AbortSignal;
   checkPolicy: CheckPolicy;
+  operationLinks: OperationLinks;
+  holderSources: readonly TokenHolderSource[];
+  metrics: WorkerMetrics;
+  tracing: Tracing | undefined;
 }
 
 /**
@@ -53,19 +67,46 @@ export async function runJobs(options: JobsOptions): Promise<void> {
 
 function startLoops(options: JobsOptions): Record<string, Promise<void>> {
   const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = options;
+  const { operationLinks, holderSources, metrics, tracing } = options;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
   };
-  const intents = { db, outbox, clock, onEventsAdded };
+  const onStakingChanged = (mintAddresses: readonly string[]) => {
+    for (const mint of mintAddresses) connection.publish(hints.stakingChanged, mint);
+  };
+  const onPresalesChanged = (ids: readonly string[]) => {
+    for (const id of ids) connection.publish(hints.presaleChanged, id);
+  };
+  const intents = { db, outbox, clock, onEventsAdded, onIntentsEnded: metrics.onIntentsEnded };
   return {
     chainHead: chainHead.run(signal),
-    outboxPublisher: runOutboxPublisher({ db, connection, clock, log, signal }),
+    outboxPublisher: runOutboxPublisher({
+      db,
+      connection,
+      clock,
+      log,
+      signal,
+      onPublished: metrics.onPublished,
+      tracing,
+    }),
     ingest: runIngest({
       connection,
       log,
       signal,
-      context: { db, outbox, clock, upsertToken, onTokensChanged, onEventsAdded },
+      onSettled: metrics.onSettled,
+      context: {
+        db,
+        outbox,
+        clock,
+        upsertToken,
+        describeFeeDistribution: toDistribution,
+        recordMovements,
+        onTokensChanged,
+        onStakingChanged,
+        onPresalesChanged,
+        onEventsAdded,
+      },
     }),
     chainIndexer: runChainIndexer({
       connection,
@@ -77,10 +118,33 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,
-      context: { ...intents, rpcs, log, checkPolicy },
+      context: { ...intents, rpcs, log, checkPolicy, onSend: metrics.onSend, tracing },
     }),
     intentConfirmer: runIntentConfirmer({ log, signal, context: { ...intents, rpcs } }),
     intentExpirer: runIntentExpirer({ log, signal, chainHead, context: intents }),
+    presales: runPresales({
+      connection,
+      log,
+      signal,
+      context: { db, outbox, clock, onPresalesChanged, onEventsAdded },
+    }),
+    predictionRounds: runPredictionRounds({
+      log,
+      signal,
+      context: {
+        db,
+        outbox,
+        clock,
+        onRoundsChanged: () => connection.publish(hints.roundChanged),
+        onEventsAdded,
+      },
+    }),
+    operationRunner: runOperationRunner({
+      connection,
+      signal,
+      onClaimed: metrics.onOperationClaimed,
+      ...operationWork({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
+    }),
     retention: runRetention({ db, clock, log, signal }),
   };
 }

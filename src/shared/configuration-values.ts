@@ -47,6 +47,15 @@ export function integer(name: string, least: number, most: number): Variable<num
   });
 }
 
+/** A part of the whole, from 0 to 1. */
+export function ratio(name: string): Variable<number> {
+  return required(name, (value) => {
+    const number = /^\d(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number <= 1)) throw new Error('must be a number from 0 to 1');
+    return number;
+  });
+}
+
 export function flag(name: string): Variable<boolean> {
   return required(name, (value) => {
     if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
@@ -91,6 +100,12 @@ export function base64Key(name: string, byteLength: number): Variable<Uint8Array
     }
     return bytes;
   });
+}
+
+/** Comma-separated keys of `byteLength` bytes each, in base64. */
+export function base64Keys(name: string, byteLength: number): Variable<readonly Uint8Array[]> {
+  const { parse } = base64Key(name, byteLength);
+  return required(name, (value) => value.split(',').map((part) => parse(part.trim())));
 }
 
 export function cidrs(name: string): Variable<readonly string[]> {

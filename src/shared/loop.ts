@@ -1,4 +1,5 @@
 import type { Logger } from './log.ts';
+import { countLoopFailures } from './loop-failures.ts';
 
 /** Resolves after `ms`, or at once when the signal aborts; never rejects, so callers re-check the signal. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -64,6 +65,7 @@ const LAST_BACKOFF_MS = 5_000;
 export async function runLoop({ name, log, signal, idleMs, wakeup, step }: LoopOptions): Promise<void> {
   const waker = wakeup ?? new Wakeup();
   let failures = 0;
+  countLoopFailures(name, 0);
   while (!signal.aborted) {
     try {
       const more = await step(signal);
@@ -73,6 +75,7 @@ export async function runLoop({ name, log, signal, idleMs, wakeup, step }: LoopO
     } catch (err) {
       if (signal.aborted) return;
       failures += 1;
+      countLoopFailures(name, 1);
       log[failures === 1 ? 'error' : 'debug']({ loop: name, failures, err }, 'loop.failed');
       await wait(Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8)), signal);
     }

@@ -1,5 +1,8 @@
+import { ConfigurationError } from './configuration.ts';
 import type { Logger } from './log.ts';
+import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
+import { createRedactor } from './redact.ts';
 
 /** What is in flight when a process is told to stop may take this long to finish (D19). */
 export const STOP_DEADLINE_MS = 15_000;
@@ -35,4 +38,10 @@ export async function untilReachable<Value>(
     }
     await wait(pauseMs, signal);
   }
+}
+
+/** What a process says on stderr when it cannot go on, without `secrets` and credentials of a known form. */
+export function lastWords(error: unknown, secrets: readonly string[]): string {
+  const text = error instanceof ConfigurationError ? error.message : Bun.inspect(describeError(error));
+  return `${createRedactor(secrets)(text)}\n`;
 }

@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createPrivateKey,
+  createPublicKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -15,14 +16,35 @@ const TAG_BYTES = 16;
 export interface SecretBox {
   /** `context` names the row and column and is authenticated, so a ciphertext moved elsewhere does not open. */
   seal(plaintext: Uint8Array, context: string): Uint8Array;
-  /** Throws when the ciphertext was altered, moved, or sealed under another key. */
+  /** Throws NotOpened when the ciphertext was altered, moved, or sealed under a key that is not known here. */
   open(sealed: Uint8Array, context: string): Uint8Array;
+  /** The same secret under the newest key; null when it is under that already. Throws NotOpened. */
+  reseal(sealed: Uint8Array, context: string): Uint8Array | null;
 }
 
-/** @param secretKey the 32 bytes of `SECRET_KEY`; the sealing key is derived from it, never the key itself. */
-export function createSecretBox(secretKey: Uint8Array): SecretBox {
-  const key = deriveKey(secretKey, 'launchwire/secret-box');
-  return {
+/** A sealed secret that none of the keys given opens: an operator's mistake, or altered bytes. */
+export class NotOpened extends Error {
+  override readonly name = 'NotOpened';
+
+  constructor() {
+    super('neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens a sealed secret');
+  }
+}
+
+/** The key that seals and signs, and those it follows, which still open and verify. */
+export interface SecretKeys {
+  secretKey: Uint8Array;
+  secretKeyPrevious: readonly Uint8Array[];
+}
+
+/**
+ * @param secretKey the 32 bytes of `SECRET_KEY`; the sealing key is derived from it, never the key itself.
+ * @param previous keys that are tried after it, in this order: the tag tells whether one fits, so no ciphertext names its key.
+ */
+export function createSecretBox(secretKey: Uint8Array, previous: readonly Uint8Array[] = []): SecretBox {
+  const key = deriveKey(secretKey, PURPOSE);
+  const previousKeys = previous.map((one) => deriveKey(one, PURPOSE));
+  const box: SecretBox = {
     seal(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -30,23 +52,47 @@ export function createSecretBox(secretKey: Uint8Array): SecretBox {
       return Buffer.concat([Uint8Array.of(VERSION), nonce, body, cipher.getAuthTag()]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION || sealed.byteLength < 1 + NONCE_BYTES + TAG_BYTES) {
-        throw new Error('not a sealed secret');
+      for (const candidate of [key, ...previousKeys]) {
+        const opened = openWith(candidate, sealed, context);
+        if (opened !== null) return opened;
       }
-      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-      const tag = sealed.subarray(sealed.byteLength - TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce)
-        .setAAD(Buffer.from(context))
-        .setAuthTag(tag);
-      const body = sealed.subarray(1 + NONCE_BYTES, sealed.byteLength - TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]);
+      throw new NotOpened();
+    },
+    reseal(sealed, context) {
+      return openWith(key, sealed, context) === null ? box.seal(box.open(sealed, context), context) : null;
     },
   };
+  return box;
+}
+
+const PURPOSE = 'launchwire/secret-box';
+
+/** Null when the key does not fit. */
+function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Array | null {
+  if (sealed[0] !== VERSION || sealed.byteLength < 1 + NONCE_BYTES + TAG_BYTES) return null;
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const tag = sealed.subarray(sealed.byteLength - TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+  const body = decipher.update(sealed.subarray(1 + NONCE_BYTES, sealed.byteLength - TAG_BYTES));
+  try {
+    return Buffer.concat([body, decipher.final()]);
+  } catch {
+    // The one way to learn that the tag does not fit; nothing of `body` leaves this function then.
+    return null;
+  }
 }
 
 /** A 32-byte key for one purpose, derived from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), purpose, 32));
+}
+
+/** The keys for one purpose, the newest first: that one signs, all of them verify. */
+export function deriveKeys(
+  { secretKey, secretKeyPrevious }: SecretKeys,
+  purpose: string,
+): [Uint8Array, ...Uint8Array[]] {
+  return [deriveKey(secretKey, purpose), ...secretKeyPrevious.map((key) => deriveKey(key, purpose))];
 }
 
 // PKCS #8 prefix of an Ed25519 private key (RFC 8410 section 7): the 32-byte seed follows.
@@ -56,4 +102,15 @@ const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'he
 export function deriveWebhookSigningKey(secretKey: Uint8Array): KeyObject {
   const seed = deriveKey(secretKey, 'launchwire/webhook-ed25519');
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** The keys that sign every webhook, newest first: a subscriber who pinned an earlier one goes on verifying. */
+export function webhookSigningKeys({ secretKey, secretKeyPrevious }: SecretKeys): KeyObject[] {
+  return [secretKey, ...secretKeyPrevious].map(deriveWebhookSigningKey);
+}
+
+/** `whpk_` + base64 of the raw public key, as Standard Webhooks writes it. */
+export function webhookPublicKey(signingKey: KeyObject): string {
+  const { x } = createPublicKey(signingKey).export({ format: 'jwk' });
+  return `whpk_${Buffer.from(x ?? '', 'base64url').toString('base64')}`;
 }

@@ -85,4 +85,23 @@ describe('a limiter that cannot be reached', () => {
     server = await startRedis({ dir, port });
     await eventually('it is allowed again', async () => (await take()) === 'allowed');
   });
+
+  test('tries again when a connection is never answered, and recovers', async () => {
+    const dir = join(createTempDir('redis'), 'data');
+    let connections = 0;
+    const open = () => {
+      connections += 1;
+    };
+    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
+    const { port } = silent;
+    const limiter = createRedisRateLimiter(`redis://127.0.0.1:${port}`, log);
+    atEnd(async () => limiter.close());
+    const look = async () => limiter.peek('first', 'a', { limit: 1, windowSeconds: 60 });
+    await expect(look()).rejects.toMatchObject({ code: 'rate_limit_unavailable' });
+    await eventually('the second attempt', async () => connections === 2);
+    silent.stop(true);
+    const server = await startRedis({ dir, port });
+    atEnd(() => server.stop());
+    await eventually('it is allowed', () => look().catch(() => false));
+  });
 });

@@ -13,7 +13,21 @@ export const INGEST_REJECTED_SUBJECT = 'ingest.rejected';
  * Kinds of ingest messages, in the order in which a batch applies them: a token before what is said about it, a
  * trade before its reversal. The subject is `ingest.<kind>`.
  */
-export const ingestKinds = ['token', 'holder_count', 'liquidity_lock', 'trade', 'trade_reverted'] as const;
+export const ingestKinds = [
+  'token',
+  'holder_count',
+  'liquidity_lock',
+  'trade',
+  'trade_reverted',
+  'staking_pool',
+  'staking_position',
+  'fee_state',
+  'fee_claimable',
+  'fee_distribution',
+  'presale_deposit',
+  'presale_refund',
+  'presale_claim',
+] as const;
 export type IngestKind = (typeof ingestKinds)[number];
 
 export function ingestSubject(kind: IngestKind): string {
@@ -57,7 +71,15 @@ export const hints = {
   broadcast: 'hint.broadcast',
   /** Deliveries became due at once (a replay, a ping). */
   deliveries: 'hint.deliveries',
+  /** A worker that stops gave back operations it had not finished. */
+  operations: 'hint.operations',
   /** A token, its market or its visibility changed; the payload is the mint address. */
   tokenChanged: 'hint.token-changed',
+  /** The staking pool or the stakes of a token changed; the payload is the mint address. */
+  stakingChanged: 'hint.staking-changed',
+  /** A presale changed; the payload is its id in lower case. */
+  presaleChanged: 'hint.presale-changed',
+  /** A prediction round changed its status. */
+  roundChanged: 'hint.round-changed',
 } as const;
 export type Hint = (typeof hints)[keyof typeof hints];

@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts';
+import type { Logger } from '../shared/log.ts';
+import type { ProblemCode } from '../shared/problem-table.ts';
+import { redactPath } from '../shared/redact.ts';
+import { clientSubject } from './client-address.ts';
+import type { Operation } from './operation.ts';
+import type { Exchange } from './responses.ts';
+
+/** Told of every answer of the contract, just before it is sent; `operation` is undefined where no route matched. */
+export type AccessLog = (
+  exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
+  status: number,
+  code: ProblemCode | undefined,
+) => void;
+
+/** At most this much of a path, which a client may make as long as it likes. */
+const PATH_LENGTH_MAX = 512;
+
+/**
+ * One line a request: of mutations, failures and requests with a key; of anonymous reads that succeed only under
+ * `ACCESS_LOG=all`, because a line costs 30 to 40 us of CPU (measured on a busy machine).
+ */
+export function createAccessLog(
+  log: Logger,
+  { accessLog, trustedProxyHops }: Pick<Config, 'accessLog' | 'trustedProxyHops'>,
+): AccessLog {
+  const isAll = accessLog === 'all';
+  return (exchange, status, code) => {
+    const { context, operation, principal } = exchange;
+    const { request } = context;
+    const isQuiet =
+      code === undefined &&
+      principal === undefined &&
+      (request.method === 'GET' || request.method === 'HEAD');
+    if (isQuiet && !isAll) return;
+    log.info(
+      {
+        requestId: context.requestId,
+        traceId: context.traceparent.slice(3, 35),
+        method: request.method,
+        operation: operation?.id ?? null,
+        path: redactPath(context.path).slice(0, PATH_LENGTH_MAX),
+        status,
+        code: code ?? null,
+        durationMs: Math.round((performance.now() - context.startedAtMs) * 1000) / 1000,
+        keyId: principal?.id ?? null,
+        accountId: principal?.accountId ?? null,
+        client: clientSubject(context, trustedProxyHops),
+        replayed: exchange.replayed,
+        bytes: request.method === 'HEAD' ? 0 : byteLength(exchange.sent),
+      },
+      'request',
+    );
+  };
+}
+
+function byteLength(sent: string | Uint8Array | null): number {
+  return sent === null ? 0 : Buffer.byteLength(sent);
+}

@@ -1,0 +1,52 @@
+import { RedisClient } from 'bun';
+import type { Logger } from '../shared/log.ts';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const PAUSE_MS = 250;
+
+export interface RedisConnection {
+  /** Sends a command; rejects at once while there is no connection. */
+  send(command: string, args: string[]): Promise<unknown>;
+  close(): void;
+}
+
+/**
+ * A connection that comes back by itself. Every connection is a new client, because a `RedisClient` whose attempt timed
+ * out (an unreachable host, or this process busy at start-up) never tries again (Bun 1.4.4).
+ */
+export function connectRedis(url: string, log: Logger): RedisConnection {
+  let client: RedisClient;
+  let isClosed = false;
+  let pause: Timer | undefined;
+
+  function open(): void {
+    const opened = new RedisClient(url, {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      autoReconnect: false,
+      // A command while disconnected fails at once instead of waiting: it would be answered too late anyway.
+      enableOfflineQueue: false,
+    });
+    client = opened;
+    let isOver = false;
+    const reopen = (event: string, err?: unknown) => {
+      if (isOver || isClosed) return;
+      isOver = true;
+      log.warn({ err }, event);
+      opened.close();
+      pause = setTimeout(open, PAUSE_MS);
+    };
+    opened.onconnect = () => log.info('redis.connected');
+    opened.onclose = (err) => reopen('redis.disconnected', err);
+    opened.connect().catch((err: unknown) => reopen('redis.unreachable', err));
+  }
+
+  open();
+  return {
+    send: (command, args) => client.send(command, args),
+    close() {
+      isClosed = true;
+      clearTimeout(pause);
+      client.close();
+    },
+  };
+}

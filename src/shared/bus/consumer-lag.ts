@@ -1,0 +1,25 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from './connect.ts';
+import { type ConsumerDefinition, consumers } from './topology.ts';
+
+export interface ConsumerLag {
+  name: string;
+  /** Messages that nobody has taken yet. */
+  pending: number;
+  /** Messages that were taken or wait for another try. */
+  unacknowledged: number;
+}
+
+const TIMEOUT_MS = 1_500;
+
+/** How far the durable consumers are behind their streams. Rejects when one cannot be asked or does not exist. */
+export async function readConsumerLag(connection: NatsConnection): Promise<ConsumerLag[]> {
+  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: TIMEOUT_MS });
+  const definitions: readonly ConsumerDefinition[] = Object.values(consumers);
+  return Promise.all(
+    definitions.map(async ({ stream, name }) => {
+      const info = await manager.consumers.info(stream, name);
+      return { name, pending: info.num_pending, unacknowledged: info.num_ack_pending };
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { loopFailures } from '../loop-failures.ts';
+import type { Durations } from './durations.ts';
+import { type ScrapedGauge, ScrapedValues, type ScrapeSource } from './scrape-source.ts';
+
+/** What a process tells Prometheus. Every label has a bounded set of values. */
+export interface ProcessMetrics {
+  contentType: string;
+  /** The exposition. Never rejects because of a source: those are counted in `launchwire_scrape_errors_total`. */
+  read(): Promise<string>;
+  gauge(name: string, help: string, labelNames?: readonly string[]): ScrapedGauge;
+  /** A counter whose values are kept elsewhere, so that counting costs an addition; `list` is asked per scrape. */
+  tallies(name: string, help: string, labelNames: readonly string[], list: () => Iterable<Tally>): void;
+  addDurations(durations: Durations): void;
+  addSource(source: ScrapeSource): void;
+}
+
+export interface Tally {
+  labels: Record<string, string | number>;
+  count: number;
+}
+
+/** CPU, memory and event loop of the process, failures of its loops, and whatever is added. */
+export function createProcessMetrics(nowMs: () => number = () => performance.now()): ProcessMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const histograms: Durations[] = [];
+  const sources: ScrapedValues[] = [];
+  const scrapeErrors = new Counter({
+    name: 'launchwire_scrape_errors_total',
+    help: 'Values that a scrape could not find out, by source; they are missing from that scrape',
+    labelNames: ['source'],
+    registers: [registry],
+  });
+  const metrics: ProcessMetrics = {
+    contentType: registry.contentType,
+    async read() {
+      await Promise.all(sources.map((source) => source.refresh()));
+      return [await registry.metrics(), ...histograms.map((one) => one.expose())].join('\n');
+    },
+    gauge(name, help, labelNames = []) {
+      const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
+      const clear = () => {
+        gauge.reset();
+        // Without labels a reset leaves 0, which would be a value.
+        if (labelNames.length === 0) gauge.remove();
+      };
+      clear();
+      return { set: (value, labels = {}) => gauge.set(labels, value), clear };
+    },
+    tallies(name, help, labelNames, list) {
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const { labels, count } of list()) this.inc(labels, count);
+        },
+      });
+    },
+    addDurations: (durations) => void histograms.push(durations),
+    addSource(source) {
+      scrapeErrors.inc({ source: source.name }, 0);
+      sources.push(new ScrapedValues(source, (name) => scrapeErrors.inc({ source: name }), nowMs));
+    },
+  };
+  metrics.tallies(
+    'launchwire_loop_failures_total',
+    'Steps of background loops that failed, by loop',
+    ['loop'],
+    function* () {
+      for (const [loop, count] of loopFailures) yield { labels: { loop }, count };
+    },
+  );
+  return metrics;
+}

@@ -1,0 +1,33 @@
+import { version } from '../../../package.json';
+import type { Logger } from '../log.ts';
+import type { ProcessMetrics } from '../metrics/process-metrics.ts';
+import { createTracing, type Tracing } from './tracing.ts';
+
+/** The part of the configuration that tracing reads. */
+interface TracingConfig {
+  otlpEndpoint: string | undefined;
+  tracesSamplerArg: number;
+}
+
+/** The tracing of a process, or undefined when `OTEL_EXPORTER_OTLP_ENDPOINT` is not set. */
+export function startTracing(
+  { otlpEndpoint, tracesSamplerArg }: TracingConfig,
+  serviceName: string,
+  log: Logger,
+): Tracing | undefined {
+  if (otlpEndpoint === undefined) return undefined;
+  return createTracing({ endpoint: otlpEndpoint, ratio: tracesSamplerArg, serviceName, version, log });
+}
+
+/** Counts spans; only a process that traces shows the metric. */
+export function observeTracing(metrics: ProcessMetrics, { counts }: Tracing): void {
+  metrics.tallies(
+    'launchwire_trace_spans_total',
+    'Spans by outcome: exported, or dropped because the receiver was away',
+    ['outcome'],
+    () => [
+      { labels: { outcome: 'exported' }, count: counts.exported },
+      { labels: { outcome: 'dropped' }, count: counts.dropped },
+    ],
+  );
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+
+/** A span as others refer to it (W3C Trace Context). */
+export interface SpanContext {
+  /** 32 lowercase hex characters. */
+  traceId: string;
+  /** 16 lowercase hex characters. */
+  spanId: string;
+  /** The trace is recorded; whoever continues it records too. */
+  sampled: boolean;
+}
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** Null when it is absent or not valid: https://www.w3.org/TR/trace-context/#traceparent-header */
+export function parseTraceparent(received: string | null): SpanContext | null {
+  const match = received === null ? null : TRACEPARENT.exec(received);
+  if (match === null) return null;
+  const [, traceId = '', spanId = '', flags = ''] = match;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function formatTraceparent({ traceId, spanId, sampled }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+export function randomTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export function randomSpanId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/**
+ * Whether a trace that begins here is recorded: decided by its id, so that two processes decide alike.
+ *
+ * @param ratio from 0 (none) to 1 (all)
+ */
+export function isInRatio(traceId: string, ratio: number): boolean {
+  // 52 bits: what a number holds exactly.
+  return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;
+}

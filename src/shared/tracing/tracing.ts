@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from '../log.ts';
+import type { FinishedSpan } from './otlp.ts';
+import { type ExporterSettings, SpanExporter } from './span-exporter.ts';
+import {
+  formatTraceparent,
+  isInRatio,
+  parseTraceparent,
+  randomSpanId,
+  randomTraceId,
+  type SpanContext,
+} from './trace-context.ts';
+
+/** A span as its maker knows it: its start is a value of `performance.now()`, its end is the moment of recording. */
+interface EndedSpan extends Omit<FinishedSpan, 'startUnixMs' | 'endUnixMs'> {
+  startedAtMs: number;
+}
+
+/** Tracing of a process. Where there is none (the variable is unset) nothing of it is made or asked. */
+export interface Tracing {
+  /** Spans that the receiver took, and that were lost because it was away. */
+  readonly counts: { readonly exported: number; readonly dropped: number };
+  /** Is a trace that begins here recorded? */
+  samples(traceId: string): boolean;
+  /** The context of a new span below `traceparent`; null when that trace is not recorded. */
+  childOf(traceparent: string | null): ChildContext | null;
+  /** The context of a new trace; `sampled` by the ratio. */
+  root(): SpanContext;
+  record(span: EndedSpan): void;
+  /** Runs `work`; the events it appends belong to the span of `traceparent`. */
+  within<Value>(traceparent: string, work: () => Value): Value;
+  /** The traceparent of the innermost `within`. */
+  current(): string | null;
+  /** Sends what waits; within 2 s, and never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ChildContext {
+  context: SpanContext;
+  parentSpanId: string;
+}
+
+interface TracingOptions {
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  endpoint: string;
+  /** `OTEL_TRACES_SAMPLER_ARG`. */
+  ratio: number;
+  /** `launchwire-api`, `launchwire-worker`, `launchwire-relay`. */
+  serviceName: string;
+  version: string;
+  log: Logger;
+  exporter?: Partial<ExporterSettings>;
+}
+
+/** The clock of spans is monotonic; it is set again when the system's clock has moved away this far. */
+const CLOCK_TOLERANCE_MS = 5;
+
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, ratio, serviceName, version, log, exporter: settings } = options;
+  const exporter = new SpanExporter({
+    endpoint,
+    log,
+    resource: {
+      'service.name': serviceName,
+      'service.version': version,
+      'service.instance.id': crypto.randomUUID(),
+    },
+    ...(settings === undefined ? {} : { settings }),
+  });
+  const storage = new AsyncLocalStorage<string>();
+  let clockOffsetMs = performance.timeOrigin;
+  return {
+    counts: exporter,
+    samples: (traceId) => isInRatio(traceId, ratio),
+    childOf(traceparent) {
+      const parent = parseTraceparent(traceparent);
+      if (parent === null || !parent.sampled) return null;
+      return { context: { ...parent, spanId: randomSpanId() }, parentSpanId: parent.spanId };
+    },
+    root() {
+      const traceId = randomTraceId();
+      return { traceId, spanId: randomSpanId(), sampled: isInRatio(traceId, ratio) };
+    },
+    record({ startedAtMs, ...span }) {
+      if (!span.context.sampled) return;
+      const nowMs = performance.now();
+      const offsetMs = Date.now() - nowMs;
+      if (Math.abs(offsetMs - clockOffsetMs) > CLOCK_TOLERANCE_MS) clockOffsetMs = offsetMs;
+      exporter.add({ ...span, startUnixMs: clockOffsetMs + startedAtMs, endUnixMs: clockOffsetMs + nowMs });
+    },
+    within: (traceparent, work) => storage.run(traceparent, work),
+    current: () => storage.getStore() ?? null,
+    close: () => exporter.close(),
+  };
+}
+
+/** The `traceparent` of the next event: of the work that causes it, or of a trace that begins with the event. */
+export function eventTraceparent(tracing: Tracing, eventType: string): string {
+  const current = tracing.current();
+  if (current !== null) return current;
+  const context = tracing.root();
+  tracing.record({
+    context,
+    parentSpanId: null,
+    name: 'create event',
+    kind: 'producer',
+    startedAtMs: performance.now(),
+    attributes: { 'launchwire.event.type': eventType },
+    failed: false,
+  });
+  return formatTraceparent(context);
+}

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { jetstream } from '@nats-io/jetstream';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { startChild } from '../../sandbox/services/child-process.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  type Exposition,
+  filteredLabels,
+  metricNames,
+  queryableNames,
+  scrape,
+} from '../support/exposition.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
+import { fundedWallet, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+let world: RelayWorld;
+let chain: SandboxChain;
+let origins: { api: string; worker: string; relay: string };
+
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 100 });
+  atEnd(() => chain.stop());
+  world = await createRelayWorld({ SOLANA_RPC_URL: chain.rpcUrl });
+  const [worker, relay] = [await freePort(), await freePort()];
+  await startProcess('worker', 'src/worker.ts', worker, /worker\.started/);
+  await startProcess('relay', 'relay/main.ts', relay, /relay\.ready/);
+  const { DATABASE_URL = '', NATS_URL = '' } = world.environment;
+  const api = await startApiProcess(DATABASE_URL, { NATS_URL, SOLANA_RPC_URL: chain.rpcUrl });
+  origins = {
+    api: new URL(api.baseUrl).origin,
+    worker: `http://127.0.0.1:${worker}`,
+    relay: `http://127.0.0.1:${relay}`,
+  };
+}, 60_000);
+
+async function startProcess(name: string, entry: string, port: number, ready: RegExp): Promise<void> {
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: [entry],
+    cwd: root,
+    env: { PATH: process.env.PATH, ...world.environment, METRICS_PORT: String(port) },
+    ready,
+  });
+  atEnd(async () => void (await child.kill()));
+}
+
+/** Scrapes until the samples have the values; sources are asked at most every 5 s. */
+async function sampled(origin: string, expected: Record<string, number>): Promise<Exposition> {
+  return eventually(`samples ${Object.keys(expected).join()}`, async () => {
+    const exposition = await scrape(origin);
+    const isThere = Object.entries(expected).every(([name, value]) => exposition.samples.get(name) === value);
+    return isThere && exposition;
+  });
+}
+
+describe('worker and relay', () => {
+  test('answer /healthz and /readyz on METRICS_PORT, and nothing else', async () => {
+    for (const origin of [origins.worker, origins.relay]) {
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+      const ready = await fetch(`${origin}/readyz`);
+      expect(ready.status).toBe(200);
+      const { dependencies } = (await ready.json()) as {
+        dependencies: { name: string; required: boolean }[];
+      };
+      expect(dependencies.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+        'postgres',
+        'nats',
+      ]);
+      expect((await fetch(`${origin}/api/v2/tokens`)).status).toBe(404);
+      expect((await fetch(`${origin}/healthz`, { method: 'POST' })).status).toBe(404);
+    }
+  });
+
+  test('the worker counts an intent from its first send to its end, and the event about it', async () => {
+    const wallet = await fundedWallet(chain.rpcUrl);
+    const { bytes, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
+    const now = new Date();
+    await insertIntent(world.sql, await world.createAccount(), {
+      transaction: bytes,
+      lastValidBlockHeight,
+      expiresAt: new Date(now.getTime() + 60_000),
+      now,
+    });
+    await sampled(origins.worker, {
+      'launchwire_intent_sends_total{send="first"}': 1,
+      'launchwire_intent_broadcast_seconds_count{send="first"}': 1,
+      'launchwire_intents_ended_total{status="confirmed",code=""}': 1,
+      'launchwire_intent_completion_seconds_count{status="confirmed"}': 1,
+      'launchwire_events_published_total{type="build.service.transaction_intent.confirmed.v1"}': 1,
+    });
+  });
+
+  test('the worker counts ingest by kind and verdict, and tells how late the last trade was', async () => {
+    const mint = newAddress();
+    const send = (kind: string, message: unknown) =>
+      jetstream(world.connection).publish(`ingest.${kind}`, JSON.stringify(message));
+    await send('token', tokenMessage(mint));
+    const blockTime = new Date(Date.now() - 90_000).toISOString();
+    await send('trade', tradeMessage(mint, 1, { blockTime }));
+    await send('trade', { mintAddress: mint });
+    const { samples } = await sampled(origins.worker, {
+      'launchwire_ingest_messages_total{kind="token",outcome="applied",reason=""}': 1,
+      'launchwire_ingest_messages_total{kind="trade",outcome="applied",reason=""}': 1,
+      'launchwire_ingest_messages_total{kind="trade",outcome="rejected",reason="schema_invalid"}': 1,
+      launchwire_ingest_last_trade_timestamp_seconds: Date.parse(blockTime) / 1000,
+    });
+    expect(samples.get('launchwire_ingest_lag_seconds')).toBeGreaterThanOrEqual(90);
+    expect(samples.get('launchwire_ingest_lag_seconds')).toBeLessThan(120);
+  });
+
+  test('the worker tells how old the outbox is and how far consumers are behind', async () => {
+    const { samples } = await sampled(origins.worker, {
+      'launchwire_jetstream_pending{consumer="ingest"}': 0,
+      'launchwire_jetstream_unacknowledged{consumer="relay-account"}': 0,
+      launchwire_outbox_events: 0,
+      launchwire_outbox_oldest_seconds: 0,
+      launchwire_intent_broadcast_overdue_seconds: 0,
+    });
+    expect(samples.get('launchwire_database_probe_seconds')).toBeGreaterThan(0);
+  });
+
+  test('the relay counts attempts by code with their phases, and never names an endpoint', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await world.createEndpoint(receiver.origin);
+    const unreachable = await world.createEndpoint(`http://127.0.0.1:${await freePort()}`);
+    await world.publish({ accountId: endpoint.accountId });
+    await world.publish({ accountId: unreachable.accountId });
+    const { samples } = await sampled(origins.relay, {
+      'launchwire_relay_attempts_total{code="succeeded"}': 1,
+      'launchwire_relay_attempts_total{code="network_error"}': 1,
+      'launchwire_relay_deliveries_total{status="succeeded"}': 1,
+      'launchwire_relay_deliveries_total{status="retrying"}': 1,
+      'launchwire_relay_attempt_phase_seconds_count{phase="queued"}': 2,
+      'launchwire_relay_attempt_phase_seconds_count{phase="first_byte"}': 1,
+      launchwire_relay_in_flight: 0,
+    });
+    expect([...samples.keys()].join('\n')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+    const backlog = await sampled(origins.relay, {
+      'launchwire_relay_open_deliveries{state="scheduled"}': 1,
+    });
+    expect(backlog.samples.get('launchwire_relay_open_deliveries{state="processing"}')).toBe(0);
+    expect(backlog.samples.get('launchwire_relay_oldest_due_seconds')).toBeGreaterThanOrEqual(0);
+  });
+});
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook_url: string };
+}
+
+const rules = (
+  Bun.YAML.parse(readFileSync(`${root}ops/prometheus/alerts.yml`, 'utf8')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(`${root}ops/grafana/launchwire.json`, 'utf8')) as {
+  panels: { title: string; targets: { expr: string }[] }[];
+};
+
+describe('alerts and dashboard', () => {
+  const expressions = () => [
+    ...rules.map(({ alert, expr }) => ({ place: alert, expr })),
+    ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ place: title, expr }))),
+  ];
+
+  test('ask only for metrics and labels that a process exposes', async () => {
+    await fetch(`${origins.api}/api/v2/tokens`);
+    const expositions = await Promise.all(Object.values(origins).map(scrape));
+    const names = new Set(expositions.flatMap(queryableNames));
+    const samples = expositions.flatMap((exposition) => [...exposition.samples.keys()]);
+    for (const { place, expr } of expressions()) {
+      for (const name of metricNames(expr))
+        expect(`${place}: ${names.has(name) ? '' : name}`).toBe(`${place}: `);
+      expect(metricNames(expr)).not.toBeEmpty();
+      for (const { metric, label } of filteredLabels(expr)) {
+        const isUsed = samples.some(
+          (sample) => sample.startsWith(`${metric}{`) && sample.includes(`${label}="`),
+        );
+        expect(`${place}: ${isUsed ? '' : label}`).toBe(`${place}: `);
+      }
+    }
+  });
+
+  test('show every metric of ours somewhere', async () => {
+    const expositions = await Promise.all(Object.values(origins).map(scrape));
+    const asked = new Set(expressions().flatMap(({ expr }) => metricNames(expr)));
+    const ours = expositions
+      .flatMap(({ types }) => [...types.keys()])
+      .filter((name) => name.startsWith('launchwire_'));
+    const unseen = ours.filter((name) => ![name, `${name}_bucket`].some((one) => asked.has(one)));
+    expect([...new Set(unseen)]).toEqual(['launchwire_relay_messages_total']);
+  });
+
+  test('every alert says what it means, how bad it is, and where its runbook stands', () => {
+    const headings = readFileSync(`${root}docs/operations.md`, 'utf8').matchAll(/^### (\w+)$/gm);
+    const anchors = new Set(
+      [...headings].map(([, heading = '']) => `docs/operations.md#${heading.toLowerCase()}`),
+    );
+    for (const rule of rules) {
+      expect(rule.for).toMatch(/^\d+[smh]$/);
+      expect(['page', 'ticket']).toContain(rule.labels.severity);
+      expect(rule.annotations.summary.length).toBeGreaterThan(10);
+      expect(`${rule.alert} ${anchors.has(rule.annotations.runbook_url)}`).toBe(`${rule.alert} true`);
+      expect(rule.annotations.runbook_url).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
+    }
+    expect(anchors.size).toBe(rules.length);
+  });
+
+  test('the reader of expressions finds metrics and nothing else', () => {
+    expect(
+      metricNames(
+        'sum by (le, code) (rate(a_total{code!="b",x=~"c.."}[5m])) / b:c > 0.5 and on (x) d offset 5m',
+      ),
+    ).toEqual(['a_total', 'b:c', 'd', 'm'].filter((name) => name !== 'm'));
+  });
+});

@@ -1,0 +1,299 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Connection, type Keypair } from '@solana/web3.js';
+import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { startChild } from '../../sandbox/services/child-process.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPreparedIntent, signWith } from '../support/intents.ts';
+import { fundedWallet } from '../support/submitted-intent.ts';
+import {
+  newCaller,
+  ofType,
+  one,
+  PARENT_SPAN_ID,
+  startTraceReceiver,
+  type TraceReceiver,
+} from '../support/trace-receiver.ts';
+import { type Receiver, startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const SUBMISSION = 'POST /api/v2/transaction-intents/:intentId/submissions';
+let chain: SandboxChain;
+let world: RelayWorld;
+let traces: TraceReceiver;
+let traced: ApiProcess;
+
+// One api, worker and relay with tracing on for all cases.
+beforeAll(async () => {
+  chain = await startChain({ slotMs: 100 });
+  atEnd(() => chain.stop());
+  traces = await startTraceReceiver();
+  world = await createRelayWorld({
+    SOLANA_RPC_URL: chain.rpcUrl,
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.receiver.origin,
+  });
+  const [api] = await Promise.all([
+    startApi(world.environment),
+    startProcess('worker', 'src/worker.ts', /worker\.started/),
+    startProcess('relay', 'relay/main.ts', /relay\.ready/),
+  ]);
+  traced = api;
+}, 60_000);
+
+async function startProcess(name: string, entry: string, ready: RegExp): Promise<void> {
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: [entry],
+    cwd: root,
+    env: { PATH: process.env.PATH, ...world.environment },
+    ready,
+  });
+  atEnd(async () => void (await child.kill()));
+}
+
+async function startApi(environment: Record<string, string>): Promise<ApiProcess> {
+  const { DATABASE_URL = '', ...more } = environment;
+  const api = await startApiProcess(DATABASE_URL, more);
+  const readiness = new URL('/readyz', api.baseUrl);
+  await eventually('the api is at the broker', async () =>
+    /"nats"[^}]*"ready":true/.test(await (await fetch(readiness)).text()),
+  );
+  return api;
+}
+
+/** A subscriber of everything that happens to the account. */
+async function subscriber(key: TestKey): Promise<Receiver> {
+  const receiver = await startReceiver();
+  await world.createEndpoint(`${receiver.origin}/hook/s3cret-path?token=s3cret-query`, {
+    accountId: key.accountId,
+  });
+  return receiver;
+}
+
+/** Submits a transfer of a wallet that has money. */
+async function submit(api: ApiProcess, key: TestKey, wallet: Keypair, headers: Record<string, string>) {
+  const { accountId } = key;
+  const { blockhash } = await new Connection(chain.rpcUrl).getLatestBlockhash();
+  const prepared = await createPreparedIntent(world.sql, { accountId, wallet, blockhash });
+  const response = await fetch(`${api.baseUrl}/transaction-intents/${prepared.id}/submissions`, {
+    method: 'POST',
+    headers: {
+      ...key.header,
+      'content-type': 'application/json',
+      'idempotency-key': `traced-${prepared.id}`,
+      'if-match': '"1"',
+      ...headers,
+    },
+    body: JSON.stringify({
+      signedTransaction: Buffer.from(signWith(prepared.unsigned, wallet)).toString('base64'),
+    }),
+  });
+  expect(response.status).toBe(202);
+  return { intentId: prepared.id, response };
+}
+
+async function ofWallet(): Promise<{ key: TestKey; wallet: Keypair }> {
+  const wallet = await fundedWallet(chain.rpcUrl);
+  return { wallet, key: await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() }) };
+}
+
+describe('with a receiver', () => {
+  test('one trace leads from the caller over submission, broadcast, publication and fan-out to the attempt', async () => {
+    const { key, wallet } = await ofWallet();
+    const subscribed = await subscriber(key);
+    const caller = newCaller();
+    const { intentId, response } = await submit(traced, key, wallet, { traceparent: caller.traceparent });
+    const ofIntent = await eventually('both events', async () => {
+      const found = subscribed.requests.filter(({ body }) => body.includes(intentId));
+      return found.length === 2 && found;
+    });
+    const eventIds = ofIntent.map(({ headers }) => headers['webhook-id']);
+    const spans = await eventually('every span', async () => {
+      const found = traces.spans().filter(({ traceId }) => traceId === caller.traceId);
+      const isThere = (name: string, id?: string) =>
+        found.some((span) => span.name === name && (!id || span.attributes['messaging.message.id'] === id));
+      const ofEvents = ['publish event', 'fan out event', 'POST webhook'];
+      const all = eventIds.every((id) => ofEvents.every((name) => isThere(name, id)));
+      return all && isThere('broadcast intent') && isThere(SUBMISSION) && found;
+    });
+
+    const server = one(spans, SUBMISSION);
+    expect(server).toMatchObject({
+      service: 'launchwire-api',
+      kind: 2,
+      parentSpanId: PARENT_SPAN_ID,
+      failed: false,
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/api/v2/transaction-intents/:intentId/submissions',
+        'http.response.status_code': 202,
+        'url.path': `/api/v2/transaction-intents/${intentId}/submissions`,
+        'launchwire.operation.id': 'submitTransactionIntent',
+        'launchwire.request.id': response.headers.get('x-request-id'),
+      },
+    });
+    expect(response.headers.get('traceparent')).toBe(`00-${caller.traceId}-${server.spanId}-01`);
+
+    const others = spans.filter((span) => span !== server);
+    expect(new Set(others.map(({ service, name, kind }) => `${service} ${kind} ${name}`))).toEqual(
+      new Set([
+        'launchwire-relay 3 POST webhook',
+        'launchwire-relay 5 fan out event',
+        'launchwire-worker 1 broadcast intent',
+        'launchwire-worker 4 publish event',
+      ]),
+    );
+    for (const { parentSpanId, startMs, endMs, failed } of others) {
+      expect({ parentSpanId, failed }).toEqual({ parentSpanId: server.spanId, failed: false });
+      expect(endMs).toBeGreaterThanOrEqual(startMs);
+    }
+    // The chain refuses it: the new account would hold less than its rent.
+    for (const name of ['transaction_intent.submitted', 'transaction_intent.failed']) {
+      const attempt = one(spans, 'POST webhook', ofType(name));
+      const received = ofIntent.find(({ body }) => body.includes(`build.service.${name}.v1`));
+      expect(received?.headers.traceparent).toBe(`00-${caller.traceId}-${attempt.spanId}-01`);
+      expect(attempt.attributes).toMatchObject({
+        'http.response.status_code': 204,
+        'server.address': '127.0.0.1',
+        'server.port': subscribed.port,
+        'messaging.message.id': received?.headers['webhook-id'] ?? '',
+        'launchwire.attempt.number': 1,
+      });
+    }
+    expect(JSON.stringify(traces.receiver.requests.map(({ body }) => body.toString()))).not.toContain(
+      's3cret',
+    );
+  });
+
+  test('an event of a mutation in a transaction of its own belongs to its request too', async () => {
+    const key = await createTestKey(world.sql);
+    const receiver = await startReceiver();
+    const caller = newCaller();
+    const response = await fetch(`${traced.baseUrl}/webhook-endpoints`, {
+      method: 'POST',
+      headers: {
+        ...key.header,
+        'content-type': 'application/json',
+        'idempotency-key': 'traced-endpoint-1',
+        traceparent: caller.traceparent,
+      },
+      body: JSON.stringify({ url: receiver.origin, eventTypes: ['*'] }),
+    });
+    expect(response.status).toBe(201);
+    const [ping] = await receiver.received(1);
+    const spans = await traces.trace(caller.traceId, ['publish event', 'fan out event', 'POST webhook']);
+    const server = one(spans, 'POST /api/v2/webhook-endpoints');
+    const attempt = one(spans, 'POST webhook');
+    expect(attempt.parentSpanId).toBe(server.spanId);
+    expect(ping?.headers.traceparent).toBe(`00-${caller.traceId}-${attempt.spanId}-01`);
+    expect(ping?.body.toString()).not.toContain(caller.traceId);
+  });
+
+  test('a problem is told by its code, and is a failure only when it is ours', async () => {
+    const caller = newCaller();
+    const headers = { traceparent: caller.traceparent };
+    expect((await fetch(`${traced.baseUrl}/tokens?limit=0`, { headers })).status).toBe(422);
+    expect((await fetch(`${traced.baseUrl}/nowhere`, { headers })).status).toBe(404);
+    const spans = await traces.trace(caller.traceId, ['GET /api/v2/tokens', 'GET']);
+    expect(one(spans, 'GET /api/v2/tokens')).toMatchObject({
+      failed: false,
+      attributes: { 'http.response.status_code': 422, 'launchwire.problem.code': 'validation_failed' },
+    });
+    expect(one(spans, 'GET').attributes).toMatchObject({ 'launchwire.problem.code': 'not_found' });
+    expect(spans.map(({ attributes }) => attributes['url.path'])).toContain('/api/v2/tokens');
+  });
+
+  test('a caller that does not record is followed: nothing is exported, the subscriber is told the trace', async () => {
+    const { key, wallet } = await ofWallet();
+    const subscribed = await subscriber(key);
+    const [quiet, loud] = [newCaller('00'), newCaller()];
+    await submit(traced, key, wallet, { traceparent: quiet.traceparent });
+    const [first] = await subscribed.received(1);
+    expect(first?.headers.traceparent).toMatch(new RegExp(`^00-${quiet.traceId}-[0-9a-f]{16}-00$`));
+    await submit(traced, key, wallet, { traceparent: loud.traceparent });
+    await traces.trace(loud.traceId, ['publish event', 'fan out event', 'POST webhook']);
+    expect(traces.spans().filter(({ traceId }) => traceId === quiet.traceId)).toEqual([]);
+  });
+
+  test('every attempt is a span of its own in the trace of the event', async () => {
+    const { key, wallet } = await ofWallet();
+    const subscribed = await subscriber(key);
+    subscribed.respond = (response, _request, index) => response.writeHead(index === 0 ? 503 : 204).end();
+    const caller = newCaller();
+    await submit(traced, key, wallet, { traceparent: caller.traceparent });
+    const spans = await eventually('two attempts of one delivery', async () => {
+      const attempts = traces.spans().filter((span) => span.traceId === caller.traceId && span.kind === 3);
+      return attempts.some(({ attributes }) => attributes['launchwire.attempt.number'] === 2) && attempts;
+    });
+    const second = one(spans, 'POST webhook', (span) => span.attributes['launchwire.attempt.number'] === 2);
+    const first = one(
+      spans,
+      'POST webhook',
+      ({ attributes }) =>
+        attributes['launchwire.attempt.number'] === 1 &&
+        attributes['launchwire.delivery.id'] === second.attributes['launchwire.delivery.id'],
+    );
+    expect(first).toMatchObject({ failed: true, attributes: { 'error.type': 'http_503' } });
+    expect(second).toMatchObject({ failed: false, parentSpanId: first.parentSpanId });
+    expect(second.spanId).not.toBe(first.spanId);
+  });
+
+  test('an event without a request begins a trace', async () => {
+    const { key, wallet } = await ofWallet();
+    const subscribed = await subscriber(key);
+    const { accountId } = key;
+    const { id } = await createPreparedIntent(world.sql, { accountId, wallet, expiresInMs: 1 });
+    const [expired] = await subscribed.received(1, ({ body }) => body.includes(id));
+    const [, traceId = '', spanId] = expired?.headers.traceparent?.split('-') ?? [];
+    const names = ['create event', 'publish event', 'fan out event', 'POST webhook'];
+    const spans = await traces.trace(traceId, names);
+    const first = one(spans, 'create event');
+    expect(first).toMatchObject({ service: 'launchwire-worker', parentSpanId: null });
+    expect(ofType('transaction_intent.expired')(first)).toBe(true);
+    expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(names));
+    for (const span of spans) if (span !== first) expect(span.parentSpanId).toBe(first.spanId);
+    expect(one(spans, 'POST webhook').spanId).toBe(spanId ?? '');
+  });
+});
+
+describe('without a receiver', () => {
+  test('and without the variable no connection is made, and events carry no trace', async () => {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...environment } = world.environment;
+    const api = await startApi(environment);
+    const before = traces.receiver.requests.length;
+    const { key, wallet } = await ofWallet();
+    const caller = newCaller();
+    const { intentId, response } = await submit(api, key, wallet, { traceparent: caller.traceparent });
+    expect(response.headers.get('traceparent')).toStartWith(`00-${caller.traceId}-`);
+    const [event] = await world.sql<{ traceparent: string | null }[]>`
+      select traceparent from events where subject = ${intentId} order by id limit 1`;
+    expect(event).toEqual({ traceparent: null });
+    const exposition = async (of: ApiProcess) => (await fetch(new URL('/metrics', of.baseUrl))).text();
+    expect(await exposition(traced)).toContain('launchwire_trace_spans_total');
+    expect(await exposition(api)).not.toContain('launchwire_trace_spans_total');
+    expect((await api.child.stop()).code).toBe(0);
+    const since = traces.receiver.requests.slice(before).map(({ body }) => body.toString());
+    expect(since.join('\n')).not.toContain(caller.traceId);
+  });
+
+  test.each([
+    ['refuses connections', async () => `http://127.0.0.1:${await freePort()}`],
+    [
+      'takes connections and says nothing',
+      async () => `http://127.0.0.1:${(await startRawReceiver(() => {})).port}`,
+    ],
+  ])('the api answers as ever when the receiver %s, and stops in time', async (_name, endpoint) => {
+    const api = await startApi({ ...world.environment, OTEL_EXPORTER_OTLP_ENDPOINT: await endpoint() });
+    const { key, wallet } = await ofWallet();
+    await submit(api, key, wallet, {});
+    for (let count = 0; count < 50; count += 1) {
+      expect((await fetch(`${api.baseUrl}/tokens`)).status).toBe(200);
+    }
+    expect((await api.child.stop()).code).toBe(0);
+  });
+});

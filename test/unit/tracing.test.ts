@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { createLogger } from '../../src/shared/log.ts';
+import { otlpBody } from '../../src/shared/tracing/otlp.ts';
+import { type ExporterSettings, SpanExporter } from '../../src/shared/tracing/span-exporter.ts';
+import { isInRatio, parseTraceparent } from '../../src/shared/tracing/trace-context.ts';
+import { createTracing, eventTraceparent } from '../../src/shared/tracing/tracing.ts';
+import { startTraceReceiver } from '../support/trace-receiver.ts';
+import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
+
+const log = createLogger('test', 'silent');
+const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true };
+
+function span(name: string) {
+  return {
+    context,
+    parentSpanId: null,
+    name,
+    kind: 'internal',
+    startUnixMs: 1_700_000_000_000.123,
+    endUnixMs: 1_700_000_000_001,
+    attributes: {},
+    failed: false,
+  } as const;
+}
+
+function exporterOf(endpoint: string, settings: Partial<ExporterSettings> = {}): SpanExporter {
+  return new SpanExporter({ endpoint, resource: { 'service.name': 'test' }, log, settings });
+}
+
+describe('the exporter', () => {
+  test('sends what waits in batches, at a full batch or after the delay, and the rest at its close', async () => {
+    const { receiver, spans } = await startTraceReceiver();
+    const exporter = exporterOf(receiver.origin, { batchMax: 2, delayMs: 10 });
+    for (const name of ['1', '2', '3']) exporter.add(span(name));
+    await receiver.received(2);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/v1/traces', '/v1/traces']);
+    exporter.add(span('4'));
+    await exporter.close();
+    expect(spans().map(({ name }) => name)).toEqual(['1', '2', '3', '4']);
+    expect(exporter).toMatchObject({ exported: 4, dropped: 0 });
+  });
+
+  test('keeps a batch while the receiver is away, and sends it when it is back', async () => {
+    const receiver = await startReceiver({
+      respond: (response, _request, index) => response.writeHead(index === 0 ? 503 : 200).end('{}'),
+    });
+    const exporter = exporterOf(receiver.origin, { delayMs: 1, retryMs: 1 });
+    exporter.add(span('1'));
+    const [first, second] = await receiver.received(2);
+    expect(second?.body).toEqual(first?.body ?? Buffer.alloc(0));
+    await exporter.close();
+    expect(exporter).toMatchObject({ exported: 1, dropped: 0 });
+  });
+
+  test('does not repeat what the receiver refuses for good', async () => {
+    const receiver = await startReceiver({ respond: (response) => response.writeHead(400).end() });
+    const exporter = exporterOf(receiver.origin, { delayMs: 1, retryMs: 1 });
+    exporter.add(span('1'));
+    await receiver.received(1);
+    await exporter.close();
+    expect(receiver.requests).toHaveLength(1);
+    expect(exporter).toMatchObject({ exported: 0, dropped: 1 });
+  });
+
+  test('drops and counts what its queue cannot hold, and what is left at its close', async () => {
+    const silent = await startRawReceiver(() => {});
+    const exporter = exporterOf(`http://127.0.0.1:${silent.port}`, {
+      queueMax: 3,
+      batchMax: 1,
+      closeTimeoutMs: 10,
+    });
+    // The first is on its way, three wait.
+    for (const name of ['1', '2', '3', '4', '5', '6']) exporter.add(span(name));
+    expect(exporter.dropped).toBe(2);
+    await exporter.close();
+    expect(exporter).toMatchObject({ exported: 0, dropped: 6 });
+    exporter.add(span('7'));
+    expect(exporter.dropped).toBe(7);
+  });
+});
+
+test('times are whole nanoseconds of microseconds, and absent attributes are left out', () => {
+  const attributes = { text: 'a', whole: 2 ** 40, part: 0.5, flag: false, none: null };
+  const body = JSON.parse(otlpBody({}, [{ ...span('1'), attributes, failed: true }]));
+  expect(body.resourceSpans[0].scopeSpans[0].spans[0]).toEqual({
+    traceId: context.traceId,
+    spanId: context.spanId,
+    name: '1',
+    kind: 1,
+    startTimeUnixNano: '1700000000000123000',
+    endTimeUnixNano: '1700000000001000000',
+    attributes: [
+      { key: 'text', value: { stringValue: 'a' } },
+      { key: 'whole', value: { intValue: '1099511627776' } },
+      { key: 'part', value: { doubleValue: 0.5 } },
+      { key: 'flag', value: { boolValue: false } },
+    ],
+    status: { code: 2 },
+  });
+});
+
+test.each([
+  null,
+  '',
+  `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
+  `00-${'a'.repeat(32)}-${'0'.repeat(16)}-01`,
+  `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  `00-${'A'.repeat(32)}-${'b'.repeat(16)}-01`,
+])('%p is no traceparent', (text) => {
+  expect(parseTraceparent(text)).toBeNull();
+});
+
+test('the ratio takes none, all, or about its part of the traces', () => {
+  const ids = Array.from({ length: 10_000 }, () => randomBytes(16).toString('hex'));
+  const taken = (ratio: number) => ids.filter((id) => isInRatio(id, ratio)).length;
+  expect(taken(0)).toBe(0);
+  expect(taken(1)).toBe(10_000);
+  // Ten standard deviations.
+  expect(Math.abs(taken(0.25) - 2_500)).toBeLessThan(433);
+});
+
+test('a trace that begins here is recorded by the ratio, one that is continued as its caller decided', async () => {
+  const tracing = createTracing({
+    endpoint: 'http://127.0.0.1:9',
+    ratio: 0,
+    serviceName: 'test',
+    version: '0',
+    log,
+  });
+  expect(tracing.root().sampled).toBe(false);
+  expect(tracing.samples('f'.repeat(32))).toBe(false);
+  expect(parseTraceparent(eventTraceparent(tracing, 'type'))).toMatchObject({ sampled: false });
+  const of = (flags: string) => tracing.childOf(`00-${context.traceId}-${context.spanId}-${flags}`);
+  expect(of('01')).toMatchObject({ parentSpanId: context.spanId, context: { traceId: context.traceId } });
+  expect(of('00')).toBeNull();
+  expect(tracing.childOf(null)).toBeNull();
+  await tracing.close();
+  // Nobody listens there: a recorded span would be a lost one.
+  expect(tracing.counts.dropped).toBe(0);
+});
