@@ -2,7 +2,10 @@ import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
 import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
+import { secretsOf } from './config.ts';
 import { PreparationRefused } from './features/transaction-intents/preparation.ts';
+import { lastWords } from './shared/process.ts';
+import { createRedactor } from './shared/redact.ts';
 
 const DONE = 0;
 const REFUSED = 1;
@@ -31,6 +34,7 @@ try {
     process.exit(USAGE);
   }
   const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
-  process.stderr.write(`${isRefusal ? error.message : Bun.inspect(error)}\n`);
+  const secrets = secretsOf();
+  process.stderr.write(isRefusal ? `${createRedactor(secrets)(error.message)}\n` : lastWords(error, secrets));
   process.exit(REFUSED);
 }

@@ -1,0 +1,155 @@
+import type { Database, Transaction } from '../db/client.ts';
+import { sealContext } from '../http/idempotency.ts';
+import { NotOpened, type SecretBox } from '../shared/secret-box.ts';
+import { resealWebhookSecret } from '../shared/webhooks/secret.ts';
+
+export interface SecretCounts {
+  /** Sealed secrets there are. */
+  found: number;
+  /** Put under the newest key by this run. */
+  reEncrypted: number;
+  /** No key given opens them; left as they are. */
+  unreadable: number;
+}
+
+export interface ReEncryption {
+  webhookSecrets: SecretCounts;
+  storedResponses: SecretCounts;
+  /** The last pass met every secret under the newest key. */
+  isComplete: boolean;
+}
+
+/** Rows are locked while their batch is at work: a relay passes them over, a rotation waits some milliseconds. */
+const BATCH_ROWS = 100;
+/** The second pass proves the first; more are needed only while processes still seal under an earlier key. */
+const PASSES_MAX = 3;
+
+/**
+ * Puts every sealed secret under the newest key of `box`: the current and the previous one of each endpoint, deleted
+ * endpoints included, and the stored responses that show one. Each batch is a transaction of its own and skips what is
+ * done, so a run that was killed is simply repeated. Locked rows keep a concurrent rotation from moving an old
+ * ciphertext to where this pass has already been.
+ */
+export async function reEncryptSecrets(database: Database, box: SecretBox): Promise<ReEncryption> {
+  const first = await pass(database, box);
+  let last = first;
+  let { webhookSecrets, storedResponses } = first;
+  for (let passes = 1; passes < PASSES_MAX && (passes === 1 || changed(last)); passes += 1) {
+    last = await pass(database, box);
+    webhookSecrets = sum(webhookSecrets, last.webhookSecrets);
+    storedResponses = sum(storedResponses, last.storedResponses);
+  }
+  return { webhookSecrets, storedResponses, isComplete: !changed(last) && !hasUnreadable(last) };
+}
+
+type Pass = Pick<ReEncryption, 'webhookSecrets' | 'storedResponses'>;
+
+async function pass(database: Database, box: SecretBox): Promise<Pass> {
+  return {
+    webhookSecrets: await inBatches<string>(database, (transaction, after, counts) =>
+      reEncryptEndpoints(transaction, box, after, counts),
+    ),
+    storedResponses: await inBatches<ResponseKey>(database, (transaction, after, counts) =>
+      reEncryptResponses(transaction, box, after, counts),
+    ),
+  };
+}
+
+function changed({ webhookSecrets, storedResponses }: Pass): boolean {
+  return webhookSecrets.reEncrypted + storedResponses.reEncrypted > 0;
+}
+
+function hasUnreadable({ webhookSecrets, storedResponses }: Pass): boolean {
+  return webhookSecrets.unreadable + storedResponses.unreadable > 0;
+}
+
+/** What there is and what is unreadable are known best by the later pass. */
+function sum(earlier: SecretCounts, later: SecretCounts): SecretCounts {
+  return { ...later, reEncrypted: earlier.reEncrypted + later.reEncrypted };
+}
+
+/** Repeats `batch`, each in its own transaction, from the key it returns until it returns null. */
+async function inBatches<Key>(
+  database: Database,
+  batch: (transaction: Transaction, after: Key | null, counts: SecretCounts) => Promise<Key | null>,
+): Promise<SecretCounts> {
+  const counts: SecretCounts = { found: 0, reEncrypted: 0, unreadable: 0 };
+  let after: Key | null = null;
+  do {
+    const from: Key | null = after;
+    after = (await database.begin((transaction) => batch(transaction, from, counts))) as Key | null;
+  } while (after !== null);
+  return counts;
+}
+
+/** The new ciphertext, or null when there is nothing to write. */
+function resealed(counts: SecretCounts, reseal: () => Uint8Array | null): Uint8Array | null {
+  counts.found += 1;
+  try {
+    const sealed = reseal();
+    if (sealed !== null) counts.reEncrypted += 1;
+    return sealed;
+  } catch (error) {
+    if (!(error instanceof NotOpened)) throw error;
+    counts.unreadable += 1;
+    return null;
+  }
+}
+
+interface EndpointSecrets {
+  id: string;
+  sealedSecret: Uint8Array;
+  sealedPreviousSecret: Uint8Array | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Neither version nor `updated_at` changes: to the subscriber nothing has. */
+async function reEncryptEndpoints(
+  transaction: Transaction,
+  box: SecretBox,
+  after: string | null,
+  counts: SecretCounts,
+): Promise<string | null> {
+  const rows = await transaction<EndpointSecrets[]>`
+    select id, sealed_secret, sealed_previous_secret from webhook_endpoints
+    where id > ${after ?? FIRST_ID} order by id limit ${BATCH_ROWS} for no key update`;
+  for (const { id, sealedSecret, sealedPreviousSecret } of rows) {
+    const current = resealed(counts, () => resealWebhookSecret(box, id, sealedSecret));
+    const previous =
+      sealedPreviousSecret === null
+        ? null
+        : resealed(counts, () => resealWebhookSecret(box, id, sealedPreviousSecret));
+    if (current === null && previous === null) continue;
+    await transaction`
+      update webhook_endpoints set sealed_secret = coalesce(${current}, sealed_secret),
+        sealed_previous_secret = coalesce(${previous}, sealed_previous_secret)
+      where id = ${id}`;
+  }
+  return rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
+}
+
+interface ResponseKey {
+  accountId: string;
+  key: string;
+}
+
+async function reEncryptResponses(
+  transaction: Transaction,
+  box: SecretBox,
+  after: ResponseKey | null,
+  counts: SecretCounts,
+): Promise<ResponseKey | null> {
+  const rows = await transaction<(ResponseKey & { responseBody: Uint8Array })[]>`
+    select account_id, key, response_body from idempotency_records
+    where sealed and (account_id, key) > (${after?.accountId ?? FIRST_ID}, ${after?.key ?? ''})
+    order by account_id, key limit ${BATCH_ROWS} for no key update`;
+  for (const { accountId, key, responseBody } of rows) {
+    const body = resealed(counts, () => box.reseal(responseBody, sealContext({ accountId, key })));
+    if (body === null) continue;
+    await transaction`
+      update idempotency_records set response_body = ${body} where account_id = ${accountId} and key = ${key}`;
+  }
+  const last = rows.at(-1);
+  return rows.length < BATCH_ROWS || last === undefined ? null : { accountId: last.accountId, key: last.key };
+}

@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { verifyAsync } from '@noble/ed25519';
+import { Webhook } from 'standardwebhooks';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { eventually } from '../support/eventually.ts';
+import { runBun } from '../support/sandbox-process.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+const fresh = () => randomBytes(32).toString('base64');
+const OLD = fresh();
+const NEW = fresh();
+const rotating = { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD };
+const rotated = { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: '' };
+let world: RelayWorld;
+let key: TestKey;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await createRelayWorld({ SECRET_KEY: OLD });
+  key = await createTestKey(world.sql);
+  receiver = await startReceiver();
+});
+
+const startApi = (keys: Record<string, string>) =>
+  startTestApi({ environment: { ...world.environment, ...keys } });
+
+async function withApi<Value>(
+  keys: Record<string, string>,
+  use: (api: TestApi) => Promise<Value>,
+): Promise<Value> {
+  const api = await startApi(keys);
+  try {
+    return await use(api);
+  } finally {
+    await api.stop();
+  }
+}
+
+function createEndpoint(api: TestApi, idempotencyKey: string): Promise<Response> {
+  return fetch(`${api.baseUrl}/webhook-endpoints`, {
+    method: 'POST',
+    headers: { ...key.header, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify({ url: receiver.origin, eventTypes: ['*'] }),
+  });
+}
+
+async function publicKeys(api: TestApi): Promise<string[]> {
+  const response = await fetch(`${api.origin}/.well-known/webhook-public-keys`);
+  return ((await response.json()) as { keys: { key: string }[] }).keys.map((one) => one.key);
+}
+
+function reEncrypt(keys: Record<string, string>) {
+  return runBun(['src/admin.ts', 'secret', 're-encrypt', '--json'], {
+    DATABASE_URL: world.config.databaseUrl,
+    ...keys,
+  });
+}
+
+/** Publishes an event while a relay with these keys runs, and returns what the receiver got of it. */
+async function deliveredBy(keys: Record<string, string>, endpointId: string) {
+  const relay = world.spawnRelay(keys);
+  const eventId = await world.publish({ accountId: key.accountId });
+  await world.deliveryOf(endpointId, eventId, ({ status }) => status === 'succeeded');
+  relay.kill('SIGTERM');
+  expect(await relay.exited).toBe(0);
+  const request = receiver.requests.find(({ headers }) => headers['webhook-id'] === eventId);
+  if (request === undefined) throw new Error('the receiver did not get the event');
+  return request;
+}
+
+type Delivered = Awaited<ReturnType<typeof deliveredBy>>;
+
+function isSignedBy(publicKey: string | undefined, { headers, body }: Delivered): Promise<boolean> {
+  const content = Buffer.concat([
+    Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`),
+    Buffer.from(body),
+  ]);
+  const raw = Buffer.from((publicKey ?? '').slice('whpk_'.length), 'base64');
+  const signatures = String(headers['webhook-signature'])
+    .split(' ')
+    .filter((text) => text.startsWith('v1a,'));
+  return Promise.all(
+    signatures.map((text) => verifyAsync(Buffer.from(text.slice(4), 'base64'), content, raw)),
+  ).then((verdicts) => verdicts.includes(true));
+}
+
+test('a rotation from the first step to the last: nothing stops working, and the old key is needed no more', async () => {
+  const before = await withApi({ SECRET_KEY: OLD }, async (api) => {
+    const response = await createEndpoint(api, 'rotation-1');
+    expect(response.status).toBe(201);
+    return {
+      endpoint: (await response.json()) as { id: string; secret: string },
+      keys: await publicKeys(api),
+    };
+  });
+  const { endpoint } = before;
+
+  const during = await withApi(rotating, async (api) => {
+    // The stored response is sealed under the old key.
+    expect(await (await createEndpoint(api, 'rotation-1')).json()).toEqual(endpoint);
+    return publicKeys(api);
+  });
+  expect(during).toHaveLength(2);
+  expect(during[1]).toBe(before.keys[0] ?? 'missing');
+  const message = await deliveredBy(rotating, endpoint.id);
+  new Webhook(endpoint.secret).verify(
+    Buffer.from(message.body).toString(),
+    message.headers as Record<string, string>,
+  );
+  expect([await isSignedBy(during[0], message), await isSignedBy(during[1], message)]).toEqual([true, true]);
+
+  // Too early without the old key: refused with a reason, nothing touched.
+  const early = await reEncrypt(rotated);
+  expect(early.code).toBe(1);
+  expect(early.output).toContain('neither SECRET_KEY nor in SECRET_KEY_PREVIOUS');
+
+  const [first, second] = await Promise.all([reEncrypt(rotating), reEncrypt(rotating)]);
+  expect([first.code, second.code]).toEqual([0, 0]);
+  const counts = [first, second].map(({ output }) => JSON.parse(output));
+  expect(counts[0].webhookSecrets.reEncrypted + counts[1].webhookSecrets.reEncrypted).toBe(1);
+  expect(counts[0].storedResponses.reEncrypted + counts[1].storedResponses.reEncrypted).toBe(1);
+  expect(counts[0]).toMatchObject({ isComplete: true, message: expect.stringContaining('nothing is left') });
+
+  await withApi(rotated, async (api) => {
+    expect(await publicKeys(api)).toEqual([during[0] ?? 'missing']);
+    expect(await (await createEndpoint(api, 'rotation-1')).json()).toEqual(endpoint);
+  });
+  const after = await deliveredBy(rotated, endpoint.id);
+  new Webhook(endpoint.secret).verify(
+    Buffer.from(after.body).toString(),
+    after.headers as Record<string, string>,
+  );
+  expect(await isSignedBy(before.keys[0], after)).toBe(false);
+}, 90_000);
+
+test('the old key taken away too early: the relay says so and goes on, and heals when it is back', async () => {
+  const { id } = await world.createEndpoint(receiver.origin, { accountId: key.accountId });
+  const relay = world.spawnRelay({ ...rotated, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1' });
+  const eventId = await world.publish({ accountId: key.accountId });
+  const failed = await world.deliveryOf(id, eventId, ({ lastErrorCode }) => lastErrorCode !== null);
+  expect(failed).toMatchObject({ lastErrorCode: 'network_error' });
+  expect(relay.exitCode).toBeNull();
+  relay.kill('SIGTERM');
+  expect(await new Response(relay.stderr).text()).toContain(
+    'neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens a sealed secret',
+  );
+  expect(await relay.exited).toBe(0);
+
+  const healed = world.spawnRelay(rotating);
+  await eventually('delivered', async () => {
+    const [row] =
+      await world.sql`select status from webhook_deliveries where endpoint_id = ${id} and event_id = ${eventId}`;
+    return row?.status === 'succeeded';
+  });
+  healed.kill('SIGTERM');
+  expect(await healed.exited).toBe(0);
+}, 60_000);
