@@ -1,0 +1,16 @@
+#!/bin/sh
+# The process by name; `exec` so that it is process 1 and gets the signals.
+set -eu
+process=${1:?one of api, worker, relay, migrate, admin}
+shift
+case $process in
+  api) exec bun src/server.ts "$@" ;;
+  worker) exec bun src/worker.ts "$@" ;;
+  relay) exec bun relay/main.ts "$@" ;;
+  migrate) exec bun src/migrate.ts "$@" ;;
+  admin) exec bun src/admin.ts "$@" ;;
+  *)
+    echo "unknown process $process: one of api, worker, relay, migrate, admin" >&2
+    exit 2
+    ;;
+esac

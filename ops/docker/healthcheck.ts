@@ -1,0 +1,6 @@
+/** Exit code 0 when the process of this container answers `/healthz`: the api on PORT, worker and relay on METRICS_PORT. */
+const port = process.env.METRICS_PORT || process.env.PORT || '3000';
+const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) }).catch(
+  () => null,
+);
+process.exit(answer?.ok === true ? 0 : 1);
