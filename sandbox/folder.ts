@@ -17,6 +17,7 @@ export interface SandboxFolder {
   readonly secretKeyFile: string;
   readonly marketFile: string;
   readonly inboxFile: string;
+  readonly communityFile: string;
   readonly lockFile: string;
 }
 
@@ -35,6 +36,7 @@ export function sandboxFolder(path: string = join(PROJECT_ROOT, '.sandbox')): Sa
     secretKeyFile: join(root, 'secret.key'),
     marketFile: join(root, 'market.json'),
     inboxFile: join(root, 'inbox.json'),
+    communityFile: join(root, 'community.json'),
     lockFile: join(root, 'launcher.lock'),
   };
 }

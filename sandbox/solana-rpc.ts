@@ -32,6 +32,11 @@ export class SolanaRpc {
     return { blockhash: value.blockhash, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
   }
 
+  /** The newest confirmed slot. */
+  async slot(): Promise<bigint> {
+    return BigInt(await this.call<number>('getSlot', [{ commitment: 'confirmed' }]));
+  }
+
   async blockHeight(): Promise<bigint> {
     return BigInt(await this.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]));
   }
@@ -82,6 +87,22 @@ export class SolanaRpc {
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
   }
 
+  /** The slot of a transaction that is confirmed; undefined while it is not. Throws when it landed and failed. */
+  async confirmedSlot(signature: string): Promise<bigint | undefined> {
+    const { value } = await this.call<{ value: (SignatureStatus | null)[] }>('getSignatureStatuses', [
+      [signature],
+    ]);
+    const [status] = value;
+    if (status == null || status.confirmationStatus === 'processed') return undefined;
+    if (status.err !== null) throw new Error(`${signature} failed: ${JSON.stringify(status.err)}`);
+    return BigInt(status.slot);
+  }
+
+  /** When a block was made, RFC 3339. */
+  async blockTime(slot: bigint): Promise<string> {
+    return new Date((await this.call<number>('getBlockTime', [Number(slot)])) * 1000).toISOString();
+  }
+
   /** Newest confirmed transactions that touch an address. */
   recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
     return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
@@ -96,6 +117,12 @@ interface ParsedTokenAccount {
       };
     };
   };
+}
+
+interface SignatureStatus {
+  readonly slot: number;
+  readonly err: unknown;
+  readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
 }
 
 /** One line of `getSignaturesForAddress`. */

@@ -22,6 +22,8 @@ export interface SandboxState {
   readonly wallet: SandboxWallet;
   /** A prepared intent of the wallet with most of its life left; null without a demo market (foreign chain). */
   readonly intentId: string | null;
+  /** A list of the holders of `mint`, less than an hour old; null without a demo market. */
+  readonly operationId: string | null;
   /** A live token; null without a demo market. */
   readonly mint: string | null;
   readonly pids: Readonly<Record<string, number>>;

@@ -1,9 +1,10 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { OptionValues } from '../../src/admin/command.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
-import { keyCommands } from '../../src/admin/key-commands.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import type { SandboxWallet } from '../state.ts';
+import { runAdmin } from './admin.ts';
 
 /** Who the user of the sandbox is; the same over restarts. `identity.json`. */
 export interface Identity {
@@ -39,12 +40,14 @@ export async function ensureCredentials(
     return { accountId, apiKey };
   }
   const account = accountId !== undefined && (await accountExists(admin, accountId)) ? accountId : 'new';
-  const credentials = await createKey(admin, account, wallet.address);
+  const key = { account, wallet: wallet.address, scopes: 'all', name: 'Sandbox' };
+  const credentials = await createKey(admin, key);
   writePrivateJson(file, { wallet, ...credentials });
   return credentials;
 }
 
-async function isAccepted(baseUrl: string, apiKey: string, accountId: string): Promise<boolean> {
+/** Whether the api knows the key as one of the account. */
+export async function isAccepted(baseUrl: string, apiKey: string, accountId: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
   if (response.status === 401) return false;
   if (!response.ok) throw new Error(`the api answered ${response.status} to the sandbox's own key`);
@@ -55,10 +58,8 @@ async function accountExists({ database }: AdminContext, accountId: string): Pro
   return (await database`select from accounts where id = ${accountId}`).count === 1;
 }
 
-/** As `bun run admin key create` does. */
-async function createKey(admin: AdminContext, account: string, wallet: string): Promise<Credentials> {
-  const create = keyCommands.find(({ verb }) => verb === 'create');
-  if (create === undefined) throw new Error('the admin CLI has no `key create`');
-  const created = await create.run(admin, { account, wallet, scopes: 'all', name: 'Sandbox' });
+/** @param options those of `key create` */
+export async function createKey(admin: AdminContext, options: OptionValues): Promise<Credentials> {
+  const created = await runAdmin(admin, 'key create', options);
   return { accountId: String(created.accountId), apiKey: String(created.key) };
 }

@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 
 const TRADERS = 12;
+const UPCOMING_TOKENS = 2;
 
 /** A token of the market. Its pool and creator are wallets of ours. */
 export interface BookToken {
@@ -18,6 +19,9 @@ export interface BookToken {
 interface SavedBook {
   genesisHash: string;
   fees: string;
+  /** Absent in books of before. */
+  presaleVault?: string;
+  upcoming?: string[];
   traders: string[];
   tokens: {
     listing: number;
@@ -33,6 +37,10 @@ interface SavedBook {
  * not in it, the chain knows them. */
 export class MarketBook {
   readonly fees: Keypair;
+  /** Takes the deposits of all presales. */
+  readonly presaleVault: Keypair;
+  /** Mints of tokens that are sold before they are launched. */
+  readonly upcoming: readonly Keypair[];
   readonly traders: readonly Keypair[];
   readonly tokens: BookToken[];
   private readonly file: string;
@@ -42,7 +50,9 @@ export class MarketBook {
     this.file = file;
     this.genesisHash = genesisHash;
     this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
-    this.traders = saved?.traders.map(fromText) ?? Array.from({ length: TRADERS }, () => Keypair.generate());
+    this.presaleVault = saved?.presaleVault === undefined ? Keypair.generate() : fromText(saved.presaleVault);
+    this.upcoming = saved?.upcoming?.map(fromText) ?? generated(UPCOMING_TOKENS);
+    this.traders = saved?.traders.map(fromText) ?? generated(TRADERS);
     this.tokens = (saved?.tokens ?? []).map((token) => ({
       ...token,
       mint: fromText(token.mint),
@@ -57,6 +67,13 @@ export class MarketBook {
     const book = new MarketBook(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
     book.save();
     return book;
+  }
+
+  /** The saved book for a reader: the market is the only writer. Throws when there is none. */
+  static read(file: string): Omit<MarketBook, 'add' | 'markGraduated'> {
+    const saved = readPrivateJson<SavedBook>(file);
+    if (saved === undefined) throw new Error(`${file} is missing: the market has not begun`);
+    return new MarketBook(file, saved.genesisHash, saved);
   }
 
   /** Adds the token before it exists on chain: one that was interrupted is finished at the next start. */
@@ -83,6 +100,8 @@ export class MarketBook {
     const saved: SavedBook = {
       genesisHash: this.genesisHash,
       fees: toText(this.fees),
+      presaleVault: toText(this.presaleVault),
+      upcoming: this.upcoming.map(toText),
       traders: this.traders.map(toText),
       tokens: this.tokens.map(({ mint, pool, creator, ...rest }) => ({
         ...rest,
@@ -93,6 +112,10 @@ export class MarketBook {
     };
     writePrivateJson(this.file, saved);
   }
+}
+
+function generated(count: number): Keypair[] {
+  return Array.from({ length: count }, () => Keypair.generate());
 }
 
 function toText(wallet: Keypair): string {

@@ -4,7 +4,25 @@ export interface Listing {
   readonly symbol: string;
   readonly description: string;
   readonly links: { readonly website?: string; readonly twitter?: string; readonly telegram?: string };
+  /** Whether its price may be predicted; not told for the others. */
+  readonly predictionsEnabled?: true;
 }
+
+/** Sold in presales; they stay ahead of their launch. */
+export const upcomingListings: readonly Listing[] = [
+  {
+    name: 'Lighthouse',
+    symbol: 'BEAM',
+    description: 'One turn every ten seconds. Sold in rounds before anybody lights it.',
+    links: { website: 'https://example.com/lighthouse' },
+  },
+  {
+    name: 'Moon Elevator',
+    symbol: 'LIFT',
+    description: 'Needs more than it ever gets, and pays everybody back each time.',
+    links: { twitter: '@lift_demo' },
+  },
+];
 
 /** Launched in this order: the first few at once, the others one after another while the market runs. */
 export const catalogue: readonly Listing[] = [
@@ -13,6 +31,7 @@ export const catalogue: readonly Listing[] = [
     symbol: 'LANTERN',
     description: 'Light one, pass it on. A token for night markets and the people who stay until the end.',
     links: { website: 'https://example.com/paper-lantern', twitter: '@lantern_demo' },
+    predictionsEnabled: true,
   },
   {
     name: 'Slow Train',

@@ -2,7 +2,7 @@ import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { BookToken, MarketBook } from './book.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, type Listing, upcomingListings } from './catalogue.ts';
 import { LAMPORTS_PER_SOL, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
 import type { Feed } from './feed.ts';
 import { issueTransaction } from './transactions.ts';
@@ -39,15 +39,37 @@ export async function reportToken(token: BookToken, feed: Feed): Promise<void> {
   const message = {
     mintAddress,
     creatorWallet: token.creator.publicKey.toBase58(),
-    ...listing,
-    imageUrl: `https://example.com/images/${listing.symbol.toLowerCase()}.png`,
-    decimals: TOKEN_DECIMALS,
-    totalSupply: rawToDecimal(SUPPLY_RAW, TOKEN_DECIMALS),
+    ...describe(listing),
     launchType: 'dbc',
     status: token.isGraduated ? 'graduated' : 'bonding',
     launchedAt: token.launchedAt,
   };
   await feed.publish('token', message, `token:${mintAddress}:${message.status}:${crypto.randomUUID()}`);
+}
+
+/** Tells the product of the tokens that presales sell: they have no mint on chain yet. */
+export async function reportUpcoming(book: MarketBook, feed: Feed): Promise<void> {
+  for (const [at, listing] of upcomingListings.entries()) {
+    const mintAddress = book.upcoming[at]?.publicKey.toBase58();
+    if (mintAddress === undefined) continue;
+    const message = {
+      mintAddress,
+      creatorWallet: book.presaleVault.publicKey.toBase58(),
+      ...describe(listing),
+      launchType: 'pre_raise',
+      status: 'pre_raising',
+    };
+    await feed.publish('token', message, `token:${mintAddress}:${message.status}:${crypto.randomUUID()}`);
+  }
+}
+
+function describe(listing: Listing) {
+  return {
+    ...listing,
+    imageUrl: `https://example.com/images/${listing.symbol.toLowerCase()}.png`,
+    decimals: TOKEN_DECIMALS,
+    totalSupply: rawToDecimal(SUPPLY_RAW, TOKEN_DECIMALS),
+  };
 }
 
 /** Launches the next listings of the catalogue, up to `count` tokens in the book. */

@@ -7,7 +7,7 @@ import { endow } from './endowment.ts';
 import { Exchange, type SentTrade } from './exchange.ts';
 import type { Feed } from './feed.ts';
 import { reportHolders } from './holders.ts';
-import { addListings, fund, launchToken, reportToken } from './launch.ts';
+import { addListings, fund, launchToken, reportToken, reportUpcoming } from './launch.ts';
 import { balanceLevelLamports, nextOrder } from './mood.ts';
 import { settleTrades } from './settlement.ts';
 
@@ -57,6 +57,8 @@ export class Market {
   async open(): Promise<number> {
     const { book } = this.options;
     const added = addListings(book, FIRST_TOKENS);
+    // Before the others: a list of tokens begins with the newest, and what trades belongs there.
+    await reportUpcoming(book, this.options.feed);
     await this.restore();
     if (added.length === 0) return 0;
     await this.trade(book.tokens, BATCH);

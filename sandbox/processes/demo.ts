@@ -27,6 +27,17 @@ export async function startMarket(context: ProcessContext, wallet: string): Prom
   return facts.promise;
 }
 
+/** Starts the people around the market. They get going in the background: nobody waits for them. */
+export async function startCommunity(context: ProcessContext, baseUrl: string): Promise<void> {
+  await startBun(context, {
+    name: 'community',
+    entry: 'sandbox/community/main.ts',
+    extraEnvironment: { LAUNCHWIRE_BASE_URL: baseUrl },
+    stage: stages.sources,
+    ready: () => Promise.resolve(true),
+  });
+}
+
 export interface InboxFacts {
   readonly inboxUrl: string;
   /** Why it has no endpoint, when the api refused one. */

@@ -3,17 +3,23 @@ import { createAdminContext } from '../../src/admin/context.ts';
 import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { AudienceExport } from '../demo/audience-export.ts';
+import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
-import { IntentKeeper } from '../demo/intent-keeper.ts';
+import { keepFresh, type Perishable } from '../demo/keep-fresh.ts';
 import type { SandboxFolder } from '../folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
 import type { SandboxState, StateFile } from '../state.ts';
 import type { Crew } from './crew.ts';
-import { type MarketFacts, startInbox, startMarket } from './demo.ts';
+import { type MarketFacts, startCommunity, startInbox, startMarket } from './demo.ts';
 import { type Environment, localOrigin } from './environment.ts';
 import { type ProcessContext, startApi, startRelay, startWorker } from './product.ts';
 import type { Progress } from './progress.ts';
 import { startBroker, startDatabase, startLocalChain } from './servers.ts';
+
+/** A used intent is replaced at once; an export only grows old. */
+const INTENT_WATCH_MS = 300;
+const EXPORT_WATCH_MS = 10_000;
 
 export interface LaunchContext {
   readonly crew: Crew;
@@ -56,16 +62,20 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
     startDemoMarket(context, processes, identity.wallet.address),
     startBackground(progress, processes, connection),
   ]);
-  const keepers = { admin, accountId: credentials.accountId, wallet: identity.wallet.address };
-  const intentId = market === null ? null : await keepIntent(context, servers, market, keepers);
+  const baseUrl = `${origin}/api/v2`;
+  const user = { admin, accountId: credentials.accountId, wallet: identity.wallet.address };
+  const perishables =
+    market === null
+      ? { intentId: null, operationId: null }
+      : await startDemo(context, processes, { ...servers, baseUrl }, market, user);
   return {
-    baseUrl: `${origin}/api/v2`,
+    baseUrl,
     docsUrl: given.DOCS_URL || `${origin}/docs`,
     inboxUrl,
     ...servers,
     ...credentials,
     wallet: identity.wallet,
-    intentId,
+    ...perishables,
     mint: market?.mint ?? null,
     pids: pidsOf(crew),
     environment,
@@ -157,22 +167,52 @@ async function startDemoMarket(
   }
 }
 
-async function keepIntent(
-  { crew, progress, state, onStop }: LaunchContext,
-  { rpcUrl }: Servers,
+interface DemoUser {
+  readonly admin: AdminContext;
+  readonly accountId: string;
+  readonly wallet: string;
+}
+
+/** What lives on the market, and what the user finds ready. */
+async function startDemo(
+  context: LaunchContext,
+  processes: ProcessContext,
+  { rpcUrl, baseUrl }: Servers & { baseUrl: string },
   { mint, decimals, recipient }: MarketFacts,
-  { admin, accountId, wallet }: { admin: AdminContext; accountId: string; wallet: string },
-): Promise<string> {
+  { admin, accountId, wallet }: DemoUser,
+): Promise<{ intentId: string; operationId: string }> {
+  const { progress } = context;
   const rpc = new SolanaRpc(rpcUrl.split(',')[0] ?? '');
   const transfer = { wallet, recipient, mint, decimals };
-  const keeper = new IntentKeeper({ database: admin.database, rpc, accountId, transfer });
-  const intentId = await progress.step('prepared intent', () => keeper.current());
-  const kept = keeper.keep(
-    intentId,
-    (next) => state.update({ intentId: next }),
-    (reason) => progress.warn(`the demo intent could not be renewed, trying again: ${reason}`),
+  const intent = new DemoIntent({ database: admin.database, rpc, accountId, transfer });
+  const audience = new AudienceExport({ admin, accountId, mint });
+  const [intentId, operationId] = await Promise.all([
+    progress.step('prepared intent', () => intent.current()),
+    audience.current(),
+    startCommunity(processes, baseUrl),
+  ]);
+  keep(context, intent, { name: 'demo intent', fact: 'intentId', first: intentId, everyMs: INTENT_WATCH_MS });
+  keep(context, audience, {
+    name: 'demo export',
+    fact: 'operationId',
+    first: operationId,
+    everyMs: EXPORT_WATCH_MS,
+  });
+  return { intentId, operationId };
+}
+
+/** Keeps it fresh until the end, and its id in the state file. */
+function keep(
+  { crew, progress, state, onStop }: LaunchContext,
+  perishable: Perishable,
+  { name, fact, ...rest }: { name: string; fact: 'intentId' | 'operationId'; first: string; everyMs: number },
+): void {
+  const kept = keepFresh(
+    perishable,
+    rest,
+    (id) => state.update({ [fact]: id }),
+    (reason) => progress.warn(`the ${name} could not be renewed, trying again: ${reason}`),
     crew.signal,
   );
   onStop(() => kept);
-  return intentId;
 }

@@ -35,8 +35,10 @@ export async function stopLeftovers(
 export async function deleteData(folder: SandboxFolder): Promise<void> {
   await removePostgresData(folder.postgres);
   await stopOrphan(join(folder.nats, 'nats.pid'), folder.nats);
-  const { nats, chain, logs, stateFile, identityFile, secretKeyFile, marketFile, inboxFile } = folder;
-  for (const path of [nats, chain, logs, stateFile, identityFile, secretKeyFile, marketFile, inboxFile]) {
+  const { nats, chain, logs, stateFile, identityFile, secretKeyFile, marketFile, inboxFile, communityFile } =
+    folder;
+  const files = [stateFile, identityFile, secretKeyFile, marketFile, inboxFile, communityFile];
+  for (const path of [nats, chain, logs, ...files]) {
     rmSync(path, { recursive: true, force: true });
   }
 }

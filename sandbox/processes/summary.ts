@@ -4,9 +4,14 @@ import type { SandboxState } from '../state.ts';
 
 /** What the user needs to know when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {
-  const { baseUrl, docsUrl, inboxUrl, apiKey, mint } = state;
+  const { baseUrl, docsUrl, inboxUrl, apiKey, mint, operationId } = state;
   const logs = shortest(folder.logs);
   const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
+  const asUser = `curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}`;
+  const living = [
+    `    curl -s '${read}/prediction-rounds?limit=2'`,
+    `    ${asUser}/operations/${operationId}`,
+  ];
   return [
     '',
     `Launchwire is running (ready after ${took}).`,
@@ -19,7 +24,8 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     '  Try it, in another terminal:',
     '',
     `    curl -s ${read}`,
-    `    curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}/me`,
+    `    ${asUser}/me`,
+    ...(mint === null ? [] : living),
     '    npm run example:bot',
     '',
     `  Logs are in ${logs}, these facts in ${shortest(folder.stateFile)}.`,

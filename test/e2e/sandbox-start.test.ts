@@ -16,6 +16,7 @@ describe('npm start', () => {
     expect(Object.keys(state.pids).sort()).toEqual([
       'api',
       'chain',
+      'community',
       'inbox',
       'launcher',
       'market',
@@ -33,14 +34,16 @@ describe('npm start', () => {
     expect(intent).toMatchObject({ status: 'prepared', expectedSigner: state.wallet.address });
   });
 
-  test('prints one summary with the three commands and no log lines', () => {
+  test('prints one summary with commands to copy and no log lines', () => {
     const output = sandbox.output();
-    const { baseUrl, inboxUrl, apiKey, mint } = sandbox.state;
+    const { baseUrl, inboxUrl, apiKey, mint, operationId } = sandbox.state;
     for (const fact of [
       baseUrl,
       inboxUrl,
       apiKey,
       `curl -s ${baseUrl}/tokens/${mint}`,
+      `curl -s '${baseUrl}/tokens/${mint}/prediction-rounds?limit=2'`,
+      `${baseUrl}/operations/${operationId}`,
       'npm run example:bot',
     ]) {
       expect(output).toContain(fact);

@@ -2,28 +2,26 @@ import type { Database } from '../../src/db/client.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
+import type { Perishable } from './keep-fresh.ts';
 import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
 
 /** The kind that the inbox page knows: unsigned ones expire all the time, which is no news. */
 const DEMO_INTENT_KIND = 'sandbox_transfer';
 const SLOT_MS = 400;
-const WATCH_MS = 300;
-const RETRY_MS = 2_000;
 
-export interface IntentKeeperOptions {
+export interface DemoIntentOptions {
   readonly database: Database;
   readonly rpc: SolanaRpc;
   readonly accountId: string;
   readonly transfer: DemoTransfer;
 }
 
-/** Sees to it that there is always a prepared intent of the wallet with at least a third of its life left. */
-export class IntentKeeper {
-  private readonly options: IntentKeeperOptions;
+/** A prepared intent of the wallet, fresh while nobody used it and at least a third of its life is left. */
+export class DemoIntent implements Perishable {
+  private readonly options: DemoIntentOptions;
 
-  constructor(options: IntentKeeperOptions) {
+  constructor(options: DemoIntentOptions) {
     this.options = options;
   }
 
@@ -38,35 +36,10 @@ export class IntentKeeper {
       (await this.isFresh(known.id)) &&
       // The chain may be another one than the one it was prepared for.
       (await rpc.isBlockhashValid(known.recentBlockhash));
-    return isFit ? known.id : this.prepare();
+    return isFit ? known.id : this.make();
   }
 
-  /** Replaces the intent whenever it was used or is getting old. `onPrepared` gets the new id, `onTrouble` the
-   * reason when none could be made; it is tried again. Ends with the signal. */
-  async keep(
-    first: string,
-    onPrepared: (intentId: string) => void,
-    onTrouble: (reason: string) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    let intentId = first;
-    let isTroubled = false;
-    while (!signal.aborted) {
-      try {
-        if (!(await this.isFresh(intentId))) {
-          intentId = await this.prepare();
-          onPrepared(intentId);
-        }
-        isTroubled = false;
-      } catch (error) {
-        if (!isTroubled && !signal.aborted) onTrouble(error instanceof Error ? error.message : String(error));
-        isTroubled = true;
-      }
-      await wait(isTroubled ? RETRY_MS : WATCH_MS, signal);
-    }
-  }
-
-  private async isFresh(intentId: string): Promise<boolean> {
+  async isFresh(intentId: string): Promise<boolean> {
     const { database } = this.options;
     const [row] = await database<{ isFresh: boolean }[]>`
       select status = 'prepared' and expires_at - now() > (expires_at - created_at) / 3 as is_fresh
@@ -74,7 +47,7 @@ export class IntentKeeper {
     return row?.isFresh === true;
   }
 
-  private async prepare(): Promise<string> {
+  async make(): Promise<string> {
     const { database, rpc, accountId, transfer } = this.options;
     const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
     const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());

@@ -1,0 +1,52 @@
+import { LAMPORTS_PER_SOL } from '../market/curve.ts';
+
+/** A presale that the demo holds again and again. */
+export interface Campaign {
+  readonly name: string;
+  /** Place among the upcoming tokens of the market. */
+  readonly upcoming: number;
+  readonly minCapLamports: bigint;
+  readonly maxCapLamports: bigint;
+  /** Lamports of the deposits in their order: how much is there tells how many were made, also after a restart. */
+  readonly deposits: readonly bigint[];
+  readonly depositEveryMs: number;
+  readonly durationMs: number;
+  /** Pause after the end of one before the next begins. */
+  readonly restMs: number;
+}
+
+const sol = (centiSol: number) => (BigInt(centiSol) * LAMPORTS_PER_SOL) / 100n;
+
+/** Fills up in about four minutes and is settled. */
+export const filling: Campaign = {
+  name: 'presale that fills',
+  upcoming: 0,
+  minCapLamports: sol(500),
+  maxCapLamports: sol(2_000),
+  deposits: [120, 50, 210, 80, 160, 95, 240, 135, 70, 180, 105, 155, 60, 200, 140].map(sol),
+  depositEveryMs: 15_000,
+  durationMs: 30 * 60_000,
+  restMs: 20_000,
+};
+
+/** Gets three deposits, misses its minimum and pays them back; then nothing for a while. */
+export const missing: Campaign = {
+  name: 'presale that misses',
+  upcoming: 1,
+  minCapLamports: sol(3_000),
+  maxCapLamports: sol(6_000),
+  deposits: [75, 25, 150].map(sol),
+  depositEveryMs: 30_000,
+  durationMs: 150_000,
+  restMs: 25 * 60_000,
+};
+
+/** The deposits that a total stands for: as many as fit into it, in their order. */
+export function depositsMade({ deposits }: Campaign, totalLamports: bigint): number {
+  let sum = 0n;
+  const made = deposits.findIndex((lamports) => {
+    sum += lamports;
+    return sum > totalLamports;
+  });
+  return made === -1 ? deposits.length : made;
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import type { BookToken } from '../market/book.ts';
+import { addressOf, type CommunityContext, type Keeper } from './context.ts';
+import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stakes.ts';
+
+const LOCK_SECONDS = 7 * 24 * 60 * 60;
+const STAKING_TRADERS = 5;
+
+/** Tells how the staking pool of a token stands, with every position in it. No program of the chain is behind it. */
+export class StakingKeeper implements Keeper {
+  readonly name = 'staking';
+  readonly everyMs: number;
+  private readonly context: CommunityContext;
+  private readonly token: BookToken;
+
+  constructor(context: CommunityContext, token: BookToken) {
+    this.context = context;
+    this.token = token;
+    this.everyMs = context.ms(10_000);
+  }
+
+  async step(): Promise<void> {
+    const { rpc, feed } = this.context;
+    const launchedAtMs = Date.parse(this.token.launchedAt);
+    const mintAddress = addressOf(this.token.mint);
+    const wallets = stakersOf(this.context);
+    const slot = String(await rpc.slot());
+    const now = new Date();
+    const observed = { mintAddress, slot, asOf: now.toISOString() };
+    const stakes = stakesAt(wallets.length, Math.max(0, now.getTime() - launchedAtMs) / 1000);
+    const pool = {
+      ...observed,
+      poolAddress: accountAddress('staking pool', mintAddress),
+      status: 'active',
+      totalStakedRaw: String(sum(stakes.map(({ stakedRaw }) => stakedRaw))),
+      stakerCount: wallets.length,
+      rewardRatePerSecondRaw: String(REWARD_RATE_PER_SECOND_RAW),
+      rewardsDistributedRaw: String(sum(stakes.map(({ claimedRewardsRaw }) => claimedRewardsRaw))),
+      lockPeriodSeconds: LOCK_SECONDS,
+    };
+    const positions = stakes.map((stake, at) => ({
+      ...observed,
+      positionAddress: accountAddress('staking position', mintAddress, wallets[at] ?? ''),
+      walletAddress: wallets[at],
+      stakedRaw: String(stake.stakedRaw),
+      pendingRewardsRaw: String(stake.pendingRewardsRaw),
+      claimedRewardsRaw: String(stake.claimedRewardsRaw),
+      stakedAt: new Date(launchedAtMs + at * 1000).toISOString(),
+      unlocksAt: new Date(launchedAtMs + (at + LOCK_SECONDS) * 1000).toISOString(),
+    }));
+    await Promise.all([
+      feed.publish('staking_pool', pool, `staking_pool:${mintAddress}:${slot}`),
+      ...positions.map((position) =>
+        feed.publish('staking_position', position, `staking_position:${position.positionAddress}:${slot}`),
+      ),
+    ]);
+  }
+}
+
+/** Who stakes: the user first, then some traders. */
+export function stakersOf({ user, book }: CommunityContext): string[] {
+  return [user, ...book.traders.slice(0, STAKING_TRADERS)].map(addressOf);
+}
+
+/** An address that nobody has a key for, the same for the same parts. */
+export function accountAddress(...parts: readonly string[]): string {
+  return bs58.encode(createHash('sha256').update(parts.join('\n')).digest());
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,14 @@
+import type { OptionValues } from '../../src/admin/command.ts';
+import { commands } from '../../src/admin/commands.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
+
+/** What `npm run admin -- <command>` prints, without a process for it. Throws what the command throws. */
+export function runAdmin(
+  admin: AdminContext,
+  command: `${string} ${string}`,
+  options: OptionValues,
+): Promise<Record<string, unknown>> {
+  const found = commands.find(({ group, verb }) => `${group} ${verb}` === command);
+  if (found === undefined) throw new Error(`the admin CLI has no \`${command}\``);
+  return found.run(admin, options);
+}

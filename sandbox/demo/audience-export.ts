@@ -1,0 +1,45 @@
+import type { AdminContext } from '../../src/admin/context.ts';
+import { runAdmin } from './admin.ts';
+import type { Perishable } from './keep-fresh.ts';
+
+const KIND = 'audience_export';
+
+export interface ExportOptions {
+  readonly admin: AdminContext;
+  readonly accountId: string;
+  readonly mint: string;
+}
+
+/** An operation of the user's account that lists the holders of the demo token; it stays fresh for an hour. */
+export class AudienceExport implements Perishable {
+  private readonly options: ExportOptions;
+
+  constructor(options: ExportOptions) {
+    this.options = options;
+  }
+
+  /** The newest one that is fresh, from an earlier run perhaps; else a new one. */
+  async current(): Promise<string> {
+    const { admin, accountId, mint } = this.options;
+    const [known] = await admin.database<{ id: string }[]>`
+      select id from operations
+      where account_id = ${accountId} and kind = ${KIND} and input->>'mintAddress' = ${mint}
+      order by created_at desc limit 1`;
+    return known !== undefined && (await this.isFresh(known.id)) ? known.id : this.make();
+  }
+
+  async isFresh(id: string): Promise<boolean> {
+    const { database } = this.options.admin;
+    const [row] = await database<{ isFresh: boolean }[]>`
+      select status not in ('failed', 'cancelled') and created_at > now() - interval '1 hour' as is_fresh
+      from operations where id = ${id}`;
+    return row?.isFresh === true;
+  }
+
+  /** The worker runs it within a second or two. */
+  async make(): Promise<string> {
+    const { admin, accountId, mint } = this.options;
+    const input = JSON.stringify({ mintAddress: mint });
+    return String((await runAdmin(admin, 'operation create', { account: accountId, kind: KIND, input })).id);
+  }
+}

@@ -1,0 +1,295 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { readState, type SandboxState } from '../../sandbox/state.ts';
+import { contractRoutes } from '../../src/app.ts';
+import type { ApiDependencies } from '../../src/deps.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createSandboxDir, spawnBun } from '../support/sandbox-process.ts';
+
+const START_TIMEOUT_MS = 120_000;
+/** The longest wait is for a round to open, lock and settle: 18 s at this pace, on a machine with nothing else to do. */
+const PACE = '8';
+const LIFE_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 130_000;
+
+const dir = createSandboxDir();
+let state: SandboxState;
+const called = new Set<string>();
+
+// Routes are data: listing them touches no dependency.
+const operations = contractRoutes({ contract: {}, system: {} } as ApiDependencies).map(
+  ({ operation }) => operation,
+);
+
+beforeAll(async () => {
+  // Waiting for something to happen asks often, and the community asks from the same address.
+  const limit = { limit: 100_000, windowSeconds: 60 };
+  const RATE_LIMITS = JSON.stringify({ 'public-read-cheap': limit, 'public-read-expensive': limit });
+  const environment = { SANDBOX_DIR: dir, PORT: '0', SANDBOX_DEMO_PACE: PACE, RATE_LIMITS };
+  const launcher = spawnBun(['sandbox/start.ts'], environment);
+  atEnd(() => launcher.stop('SIGTERM').then(() => {}));
+  state = await eventually(
+    'the state file',
+    async () => readState(join(dir, 'state.json')),
+    START_TIMEOUT_MS,
+  );
+}, START_TIMEOUT_MS);
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation; their schemas are tested elsewhere
+  body: any;
+}
+
+/** Calls an operation as the user of the sandbox; what is not a path parameter of it goes into `query`. */
+async function call(
+  id: string,
+  path: Record<string, string> = {},
+  { query = '', body, ifMatch }: { query?: string; body?: object; ifMatch?: string } = {},
+): Promise<Answer> {
+  const operation = operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  const filled = operation.path.replace(/:(\w+)/g, (_, name: string) => path[name] ?? `no-${name}`);
+  const response = await fetch(`${state.baseUrl}${filled}${query}`, {
+    method: operation.method,
+    headers: {
+      Authorization: `Bearer ${state.apiKey}`,
+      ...(operation.method === 'GET' ? {} : { 'Idempotency-Key': crypto.randomUUID() }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (response.ok) called.add(id);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** The body of a success that has what is waited for. */
+function lives(
+  what: string,
+  ask: () => Promise<Answer>,
+  has: (body: Answer['body']) => boolean = () => true,
+) {
+  return eventually(
+    what,
+    async () => {
+      const { status, body } = await ask();
+      return status < 300 && has(body) && { body };
+    },
+    LIFE_TIMEOUT_MS,
+  ).then(({ body }) => body);
+}
+
+const hasData = ({ data }: Answer['body']) => data.length > 0;
+
+test(
+  'identity, manifest, tokens and market data live',
+  async () => {
+    const mint = { mint: state.mint ?? '' };
+    const now = Date.now();
+    const [from, to] = [now - 600_000, now + 60_000].map((ms) => new Date(ms).toISOString());
+    const candles = { query: `?interval=1m&from=${from}&to=${to}` };
+    await Promise.all([
+      lives(
+        'identity',
+        () => call('getApiIdentity'),
+        ({ walletAddress }) => walletAddress === state.wallet.address,
+      ),
+      lives('manifest', () => call('getSolanaManifest')),
+      lives('tokens', () => call('listTokens'), hasData),
+      lives(
+        'token',
+        () => call('getToken', mint),
+        ({ currentPriceInSol }) => currentPriceInSol !== null,
+      ),
+      lives(
+        'market',
+        () => call('getTokenMarketSnapshot', mint),
+        ({ priceInSol }) => priceInSol !== null,
+      ),
+      lives('trades', () => call('listTokenTrades', mint), hasData),
+      lives('candles', () => call('listTokenCandles', mint, candles), hasData),
+      lives(
+        'holders',
+        () => call('getTokenHolderStats', mint),
+        ({ holderCount }) => holderCount > 1,
+      ),
+      lives('supply', () => call('getTokenSupplyComposition', mint)),
+      lives('holdings', () => call('listWalletHoldings', { address: state.wallet.address }), hasData),
+    ]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'staking lives: the positions add up to the pool, and one is the user’s',
+  async () => {
+    const mint = { mint: state.mint ?? '' };
+    await lives('positions', () => call('listOwnedStakingPositions', mint), hasData);
+    await lives('pool and leaderboard', async () => {
+      const [pool, board] = [await call('getStakingPool', mint), await call('listStakingLeaderboard', mint)];
+      if (pool.status !== 200 || board.status !== 200) return { status: 404, body: null };
+      const stakes: { stakedRaw: string }[] = board.body.data;
+      const sum = stakes.reduce((total, { stakedRaw }) => total + BigInt(stakedRaw), 0n);
+      const isWhole = stakes.length === pool.body.stakerCount && String(sum) === pool.body.totalStakedRaw;
+      return { status: isWhole ? 200 : 404, body: null };
+    });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'fees live: they accrue, are paid on chain, and leave the user something to claim',
+  async () => {
+    const mint = { mint: state.mint ?? '' };
+    const { data } = await lives('payments', () => call('listTokenFeeDistributions', mint), hasData);
+    const params = [[data[0].transactionSignature]];
+    const response = await fetch(state.rpcUrl, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSignatureStatuses', params }),
+    });
+    const { result } = (await response.json()) as { result: { value: unknown[] } };
+    expect(result.value[0]).toMatchObject({ slot: Number(data[0].slot), err: null });
+    await lives(
+      'something to claim',
+      () => call('getTokenFeeState', mint),
+      (fees) =>
+        BigInt(fees.claimableLamports) > 0n &&
+        BigInt(fees.accruedLamports) > BigInt(fees.distributedLamports),
+    );
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'presales live: one is settled with the user in it, one that missed its minimum has paid everybody back',
+  async () => {
+    const ended = (status: string) => async () => {
+      const { data } = (await call('listPresales')).body;
+      return { status: 200, body: data.find((presale: { status: string }) => presale.status === status) };
+    };
+    const found = (body: unknown) => body !== undefined;
+    const [settled, failed] = await Promise.all([
+      lives('a settled presale', ended('settled'), found),
+      lives('a failed presale', ended('failed'), found),
+    ]);
+    expect((await call('getPresale', { id: settled.id })).body).toMatchObject({ status: 'settled' });
+    const participation = await call('getPresaleParticipation', { id: settled.id });
+    expect(participation).toMatchObject({ status: 200, body: { status: 'settled' } });
+    expect(BigInt(participation.body.allocationRaw)).toBeGreaterThan(0n);
+    const refunded = await call('getPresaleParticipation', { id: failed.id });
+    expect(refunded).toMatchObject({ status: 200, body: { status: 'refunded' } });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'predictions live: the user can predict, others do too, and winners are paid',
+  async () => {
+    const mint = { mint: state.mint ?? '' };
+    const prediction = await lives('a prediction of the user', async () => {
+      const { data } = (await call('listPredictionRounds', mint)).body;
+      const open = data?.find((round: { status: string }) => round.status === 'open');
+      if (open === undefined) return { status: 404, body: null };
+      const round = { ...mint, roundId: open.id };
+      const eligibility = await call('getPredictionEligibility', round);
+      if (eligibility.body?.eligible !== true) return eligibility;
+      const { priceInSol } = (await call('getTokenMarketSnapshot', mint)).body;
+      const body = { roundId: open.id, walletAddress: state.wallet.address, predictedPriceInSol: priceInSol };
+      return call('createPrediction', {}, { body });
+    });
+    const round = { ...mint, roundId: prediction.roundId };
+    const { data } = await lives('standings', () => call('listPredictionStandings', round), hasData);
+    expect(data.length).toBeGreaterThan(1);
+    expect(BigInt(data[0].payoutLamports)).toBeGreaterThan(0n);
+    expect(await call('getPredictionRound', round)).toMatchObject({
+      status: 200,
+      body: { status: 'settled' },
+    });
+    const entries = await call('listRoundPredictions', round);
+    expect(entries).toMatchObject({
+      status: 200,
+      body: { visibility: 'exact', participantCount: data.length },
+    });
+    const own = await call('getOwnedPrediction', { predictionId: prediction.id });
+    expect(own).toMatchObject({ status: 200, body: { status: 'settled' } });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'an operation of the user has a result that can be fetched',
+  async () => {
+    const { operationId } = state;
+    if (operationId === null) throw new Error('the sandbox has no operation');
+    const done = ({ status }: Answer['body']) => status === 'succeeded';
+    const { resultUrl } = await lives('the export', () => call('getOperation', { operationId }), done);
+    const lines = (await (await fetch(resultUrl)).text()).trim().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'the prepared intent can be read, signed and submitted',
+  async () => {
+    const { intentId } = readState(join(dir, 'state.json')) ?? state;
+    if (intentId === null) throw new Error('the sandbox has no intent');
+    const path = Object.fromEntries(
+      ['intentId', 'transactionIntentId', 'id'].map((name) => [name, intentId]),
+    );
+    const { status, body: intent } = await call('getTransactionIntent', path);
+    expect(status).toBe(200);
+    const transaction = VersionedTransaction.deserialize(Buffer.from(intent.serializedTransaction, 'base64'));
+    transaction.sign([Keypair.fromSecretKey(bs58.decode(state.wallet.secretKey))]);
+    const body = { signedTransaction: Buffer.from(transaction.serialize()).toString('base64') };
+    const submitted = await call('submitTransactionIntent', path, { body, ifMatch: `"${intent.version}"` });
+    expect(submitted).toMatchObject({ status: 202, body: { status: 'submitted' } });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'webhooks live: the inbox has deliveries that can be replayed, and endpoints can be managed',
+  async () => {
+    const { data: endpoints } = await lives('endpoints', () => call('listWebhookEndpoints'), hasData);
+    const delivered = { endpointId: endpoints[0].id };
+    const { data: deliveries } = await lives(
+      'finished deliveries',
+      () => call('listWebhookDeliveries', delivered),
+      ({ data }) => data.some((one: { status: string }) => one.status === 'succeeded'),
+    );
+    const delivery = deliveries.find((one: { status: string }) => one.status === 'succeeded');
+    const replay = await call('replayWebhookDelivery', { deliveryId: delivery.id });
+    expect(replay.status).toBe(202);
+
+    const body = { url: `${state.inboxUrl}/webhooks`, eventTypes: ['build.service.launch.created.v1'] };
+    const created = await call('createWebhookEndpoint', {}, { body });
+    expect(created.status).toBe(201);
+    const endpoint = { endpointId: created.body.id };
+    const changes = [
+      ['getWebhookEndpoint', undefined],
+      ['updateWebhookEndpoint', { description: 'changed' }],
+      ['rotateWebhookSecret', { previousSecretTtlSeconds: 60 }],
+      ['deleteWebhookEndpoint', undefined],
+    ] as const;
+    for (const [id, change] of changes) {
+      const { body: current } = await call('getWebhookEndpoint', endpoint);
+      const ifMatch = operations.find((one) => one.id === id)?.versioned ? `"${current.version}"` : undefined;
+      const { status } = await call(id, endpoint, {
+        ...(change && { body: change }),
+        ...(ifMatch && { ifMatch }),
+      });
+      expect(`${id} ${status < 300}`).toBe(`${id} true`);
+    }
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test('no operation of the contract was left out', () => {
+  expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
+});
