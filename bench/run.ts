@@ -1,58 +1,46 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+// bun run bench [case or group …] [--quick] [--rounds 7] [--round-ms 2000] [--seed 1] [--out folder]: measures cases,
+// each in a fresh process, prints them, and keeps the run as a result file with a report beside it.
 import { parseArgs } from 'node:util';
-import { cachedToken } from './cases/cached-token.ts';
-import type { BenchCase, CaseResult } from './cases/case.ts';
-import { isolation } from './cases/isolation.ts';
-import { submission } from './cases/submission.ts';
-import { verification } from './cases/verification.ts';
+import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
-
-const cases: Record<string, BenchCase> = {
-  verification,
-  'cached-token': cachedToken,
-  submission,
-  isolation,
-};
+import { printCase } from './print-case.ts';
+import { writeReport } from './report/write-report.ts';
+import { type ResultFile, saveResult } from './results.ts';
+import { runCase } from './run-case.ts';
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, save: { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    'round-ms': { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    out: { type: 'string' },
+  },
   allowPositionals: true,
 });
-const options = values.quick === true ? { rounds: 3, roundMs: 700 } : { rounds: 7, roundMs: 2_000 };
-const chosen = positionals.length === 0 ? Object.keys(cases) : positionals;
+const { quick } = values;
+const options = {
+  quick,
+  seed: Number(values.seed),
+  rounds: Number(values.rounds ?? (quick ? 3 : 7)),
+  roundMs: Number(values['round-ms'] ?? (quick ? 250 : 2_000)),
+};
+// Short runs are for looking: only full ones belong to the history that is committed.
+const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');
 
-const machine = await describeMachine();
-console.log(`${machine.cpu}, ${machine.cores} cores, Bun ${machine.bun}, commit ${machine.commit}`);
-const results: CaseResult[] = [];
-for (const name of chosen) {
-  const run = cases[name];
-  if (run === undefined) throw new Error(`unknown case ${name}; there are ${Object.keys(cases).join(', ')}`);
-  const result = await run(options);
-  results.push(result);
-  print(result);
+const startedAtMs = performance.now();
+const run: ResultFile = { machine: await describeMachine(), options, results: {} };
+const { cpu, cores, bun, node, commit, loadBefore } = run.machine;
+console.log(
+  `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
+);
+for (const name of chooseCases(positionals)) {
+  const result = await runCase(name, options);
+  run.results[name] = result;
+  printCase(name, result, options.rounds);
 }
-if (values.save === true) await save();
-
-function print({ name, figures, ratios }: CaseResult): void {
-  console.log(`\n${name} (medians of ${options.rounds} alternating rounds)`);
-  console.table(
-    Object.fromEntries(
-      figures.map(({ name: variant, median }) => [
-        variant,
-        Object.fromEntries(
-          Object.entries(median).map(([figure, value]) => [figure, Number(value.toPrecision(4))]),
-        ),
-      ]),
-    ),
-  );
-  for (const [meaning, value] of Object.entries(ratios)) console.log(`  ${meaning}: ${value.toFixed(3)}`);
-}
-
-/** Results are only ever added: one file a run, named by date and commit. */
-async function save(): Promise<void> {
-  const folder = new URL('./results/', import.meta.url);
-  await mkdir(folder, { recursive: true });
-  const file = new URL(`${machine.date.replaceAll(':', '')}-${machine.commit}.json`, folder);
-  await writeFile(file, `${JSON.stringify({ machine, options, results }, null, 2)}\n`, { flag: 'wx' });
-  console.log(`\nsaved as ${file.pathname}`);
-}
+const file = await saveResult(folder, run);
+const report = await writeReport(folder);
+console.log(
+  `\n${((performance.now() - startedAtMs) / 1000).toFixed(0)} s; kept as ${file}, report ${report}`,
+);

@@ -1,6 +1,9 @@
 import { closedLoop } from '../load/closed-loop.ts';
+import { openLoop } from '../load/open-loop.ts';
+import { poissonArrivals } from '../load/schedule.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
-import { quantile, type Variant } from '../measurement/rounds.ts';
+import { quantiles, type Variant } from '../measurement/rounds.ts';
+import { seededRandom } from '../soak/random.ts';
 import type { BenchServer } from './environment.ts';
 
 export interface HttpVariantOptions {
@@ -9,27 +12,82 @@ export interface HttpVariantOptions {
   connections: number;
   roundMs: number;
   expectedStatus: number;
+  /** Undefined ends a closed loop early; an open loop fails. */
   nextRequest(): Uint8Array | undefined;
+  /** Runs untimed before every phase, for requests that can be sent only once: at most so many will be asked for. */
+  prepare?(requests: number): Promise<void>;
+  /** Adds a second half of the round: open-loop load at this rate, from which the latencies then come. */
+  ratePerSecond?: number;
+  /** Of the open loop's connections; 32 without it. */
+  openLoopConnections?: number;
+  /** Of the arrival times. Every variant of a round meets the same ones. */
+  seed?: number;
 }
 
-/** Load on one server; throughput, latency and the server's own CPU time per request. */
+const OPEN_LOOP_CONNECTIONS = 32;
+/** Before a server's first round: its code is compiled and its connections to Postgres are open. */
+const WARM_UP_MS = 300;
+/** Of requests that are prepared: a loop that is faster ends early. */
+const PREPARED_PER_SECOND = 2_500;
+
+const closedLoopMost = (durationMs: number) => Math.ceil((durationMs * PREPARED_PER_SECOND) / 1000);
+
+/**
+ * Load on one server. Capacity (`requestsPerSecond`) and the server's own CPU time a request come from a closed loop;
+ * latencies from an open loop when `ratePerSecond` is set, else from the closed one. Any error fails the case.
+ */
 export function httpVariant(options: HttpVariantOptions): Variant {
-  const { name, server, connections, roundMs, expectedStatus, nextRequest } = options;
+  const { name, server, connections, roundMs, expectedStatus, nextRequest, ratePerSecond } = options;
+  let round = 0;
   return {
     name,
     run: async () => {
-      const cpuBeforeMs = processCpuMs(server.pid);
+      round += 1;
       const load = { port: server.port, connections, durationMs: roundMs, expectedStatus, nextRequest };
+      if (round === 1) {
+        await options.prepare?.(closedLoopMost(WARM_UP_MS));
+        await closedLoop({ ...load, durationMs: WARM_UP_MS });
+      }
+      await options.prepare?.(closedLoopMost(roundMs));
+      const cpuBeforeMs = processCpuMs(server.pid);
       const { responses, durationMs, latenciesMs } = await closedLoop(load);
       const cpuMs = processCpuMs(server.pid) - cpuBeforeMs;
-      return {
+      const capacity = {
         requestsPerSecond: (responses * 1000) / durationMs,
         cpuMicrosecondsPerRequest: (cpuMs * 1000) / responses,
-        p50Ms: quantile(latenciesMs, 0.5),
-        p99Ms: quantile(latenciesMs, 0.99),
       };
+      if (ratePerSecond === undefined) return { ...capacity, ...latencyFigures(latenciesMs), errors: 0 };
+      return { ...capacity, ...(await openLoopFigures(options, ratePerSecond, round)) };
     },
   };
+}
+
+async function openLoopFigures(
+  options: HttpVariantOptions,
+  ratePerSecond: number,
+  round: number,
+): Promise<Record<string, number>> {
+  const { name, server, roundMs, expectedStatus, nextRequest, openLoopConnections, seed = 1 } = options;
+  const arrivalsMs = poissonArrivals(ratePerSecond, roundMs, seededRandom(seed * 1_000 + round));
+  await options.prepare?.(arrivalsMs.length);
+  const { latenciesMs, generatorLagsMs, errors, firstError } = await openLoop({
+    port: server.port,
+    connections: openLoopConnections ?? OPEN_LOOP_CONNECTIONS,
+    arrivalsMs,
+    nextRequest,
+    expectedStatus,
+  });
+  if (errors > 0) throw new Error(`${name}: ${errors} errors, the first: ${firstError}`);
+  const [generatorLagP99Ms = Number.NaN] = quantiles(generatorLagsMs, [0.99]);
+  return { ...latencyFigures(latenciesMs), errors, generatorLagP99Ms };
+}
+
+function latencyFigures(latenciesMs: readonly number[]): Record<string, number> {
+  const [p50Ms = 0, p90Ms = 0, p99Ms = 0, p999Ms = 0, maxMs = 0] = quantiles(
+    latenciesMs,
+    [0.5, 0.9, 0.99, 0.999, 1],
+  );
+  return { p50Ms, p90Ms, p99Ms, p999Ms, maxMs };
 }
 
 /** A request as wire bytes. */

@@ -1,5 +1,4 @@
-import type { Socket } from 'bun';
-import { ResponseCounter } from './response-counter.ts';
+import { type LoadConnection, openConnection } from './connection.ts';
 
 export interface LoadOptions {
   port: number;
@@ -19,9 +18,9 @@ export interface LoadResult {
 }
 
 /**
- * Closed loop over raw sockets: each connection sends its next request when the last was answered. A raw client
- * costs a few microseconds per request, so two cores show the server and not the generator. Throws on any
- * unexpected status: a failed case must not look like a slow one.
+ * Closed loop over raw sockets: each connection sends its next request when the last was answered. Measures capacity;
+ * a slow answer delays the next request, so its latencies flatter (see `openLoop`). Throws on any unexpected status:
+ * a failed case must not look like a slow one.
  */
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   const { port, connections, durationMs, nextRequest, expectedStatus } = options;
@@ -29,41 +28,30 @@ export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   const startedAtMs = performance.now();
   const deadlineMs = startedAtMs + durationMs;
 
-  const runConnection = () =>
-    new Promise<void>((resolve, reject) => {
-      const counter = new ResponseCounter();
-      let sentAtMs = 0;
-      const sendNext = (socket: Socket) => {
-        const request = performance.now() < deadlineMs ? nextRequest() : undefined;
-        if (request === undefined) {
-          socket.end();
-          resolve();
-          return;
-        }
-        sentAtMs = performance.now();
-        socket.write(request);
-      };
-      Bun.connect({
-        hostname: '127.0.0.1',
-        port,
-        socket: {
-          open: sendNext,
-          data(socket, chunk) {
-            const status = counter.push(chunk);
-            if (status === null) return;
-            latenciesMs.push(performance.now() - sentAtMs);
-            if (status !== expectedStatus) {
-              socket.end();
-              reject(new Error(`status ${status} instead of ${expectedStatus}: ${counter.lastText()}`));
-              return;
-            }
-            sendNext(socket);
-          },
-          error: (_socket, error) => reject(error),
-          connectError: (_socket, error) => reject(error),
-        },
-      }).catch(reject);
+  const runConnection = async () => {
+    const finished = Promise.withResolvers<void>();
+    let sentAtMs = 0;
+    let connection: LoadConnection | undefined;
+    const sendNext = () => {
+      const request = performance.now() < deadlineMs ? nextRequest() : undefined;
+      if (request === undefined) {
+        finished.resolve();
+        return;
+      }
+      sentAtMs = performance.now();
+      connection?.send(request);
+    };
+    connection = await openConnection(port, {
+      answered(status, text) {
+        latenciesMs.push(performance.now() - sentAtMs);
+        if (status === expectedStatus) sendNext();
+        else finished.reject(new Error(`status ${status} instead of ${expectedStatus}: ${text()}`));
+      },
+      failed: finished.reject,
     });
+    sendNext();
+    await finished.promise.finally(() => connection.end());
+  };
 
   await Promise.all(Array.from({ length: connections }, runConnection));
   return { responses: latenciesMs.length, durationMs: performance.now() - startedAtMs, latenciesMs };

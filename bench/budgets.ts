@@ -1,0 +1,39 @@
+import type { Spread } from './measurement/rounds.ts';
+
+/** A bound on one ratio of one case. */
+export interface Budget {
+  case: string;
+  /** Name of the ratio in the case's result. */
+  ratio: string;
+  bound: number;
+  direction: 'at least' | 'at most';
+}
+
+/** A median may miss its bound by this share before it counts as a miss: what repeated runs of one commit differ by. */
+export const TOLERANCE = 0.05;
+
+/** The committed budgets. Throws when one of them is malformed. */
+export async function loadBudgets(): Promise<Budget[]> {
+  const budgets = (await Bun.file(new URL('budgets.json', import.meta.url)).json()) as Budget[];
+  for (const { bound, direction } of budgets) {
+    if (!(bound > 0) || !['at least', 'at most'].includes(direction))
+      throw new Error('a budget is malformed');
+  }
+  return budgets;
+}
+
+/** Whether a measured median keeps its bound, tolerance included. What is no number keeps nothing. */
+export function isKept({ bound, direction }: Budget, median: number): boolean {
+  return direction === 'at least' ? median >= bound * (1 - TOLERANCE) : median <= bound * (1 + TOLERANCE);
+}
+
+export function describeBudget({ bound, direction }: Budget): string {
+  return `${direction} ${bound}`;
+}
+
+/** The median of a ratio; NaN when the case does not have it, so that a renamed ratio never passes unseen. */
+export function medianOf(ratios: Readonly<Record<string, Spread | number>>, name: string): number {
+  const value = ratios[name];
+  if (value === undefined) return Number.NaN;
+  return typeof value === 'number' ? value : value.median;
+}

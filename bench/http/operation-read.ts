@@ -1,0 +1,34 @@
+import { createTestKey } from '../../test/support/api-keys.ts';
+import type { BenchCase } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import { measureRead } from './read-case.ts';
+
+/** `getOperation`, what bots poll: a key, one statement, one document. Nothing is cached but the key. */
+export const getOperation: BenchCase = async (options) => {
+  const environment = await createBenchEnvironment();
+  try {
+    const key = await createTestKey(environment.database);
+    const id = Bun.randomUUIDv7();
+    await environment.database`
+      insert into operations (id, account_id, kind, status, input, progress_completed, progress_total, progress_unit,
+        created_at, started_at)
+      values (${id}, ${key.accountId}, 'report', 'running', '{}', 10, 20, 'items', now(), now())`;
+    return await measureRead(
+      environment,
+      {
+        name: 'getOperation, one statement',
+        path: `/api/v2/operations/${id}`,
+        route: '/api/v2/operations/:operationId',
+        headers: key.header,
+        status: 200,
+        contains: id,
+        ratePerSecond: 400,
+        connections: 16,
+        cacheKey: null,
+      },
+      options,
+    );
+  } finally {
+    await environment.close();
+  }
+};

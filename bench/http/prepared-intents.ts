@@ -1,0 +1,95 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
+import { encodeAddress } from '../../src/shared/address.ts';
+import { createTestKey, type TestKey } from '../../test/support/api-keys.ts';
+import { wireRequest } from '../cases/http-variant.ts';
+
+const SIGNATURE_OFFSET = 1;
+const MESSAGE_OFFSET = 65;
+/** Behind header, key count and the three keys of a transfer. */
+const BLOCKHASH_OFFSET = MESSAGE_OFFSET + 3 + 1 + 3 * 32;
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const ROWS_PER_INSERT = 1_000;
+
+/** Intents that are ready to be submitted once. */
+export interface IntentSource {
+  key: TestKey;
+  /** A valid submission body, for servers that store nothing. */
+  sampleBody: string;
+  /** Stores so many intents; their ids and submissions. */
+  prepare(count: number): Promise<{ id: string; submission: Uint8Array }[]>;
+}
+
+/** One wallet with a key; its intents differ in their blockhash, made in bulk because a case needs thousands. */
+export async function createIntentSource(database: Database): Promise<IntentSource> {
+  const wallet = Keypair.generate();
+  const expectedSigner = wallet.publicKey.toBase58();
+  const key = await createTestKey(database, { walletAddress: expectedSigner });
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, wallet.secretKey.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const template = transferOf(wallet);
+  const headers = { ...key.header, 'content-type': 'application/json', 'if-match': '"1"' };
+  return {
+    key,
+    sampleBody: bodyOf(template, privateKey),
+    async prepare(count) {
+      const made = Array.from({ length: count }, () => {
+        const id = Bun.randomUUIDv7();
+        const blockhash = crypto.getRandomValues(new Uint8Array(32));
+        const prepared = Buffer.from(template);
+        prepared.set(blockhash, BLOCKHASH_OFFSET);
+        const path = `/api/v2/transaction-intents/${id}/submissions`;
+        const submission = wireRequest(
+          'POST',
+          path,
+          { ...headers, 'idempotency-key': id },
+          bodyOf(prepared, privateKey),
+        );
+        return { id, prepared, recentBlockhash: encodeAddress(blockhash), submission };
+      });
+      const now = new Date();
+      for (let from = 0; from < made.length; from += ROWS_PER_INSERT) {
+        const rows = made.slice(from, from + ROWS_PER_INSERT).map(({ id, prepared, recentBlockhash }) => ({
+          id,
+          accountId: key.accountId,
+          kind: 'token_transfer',
+          status: 'prepared',
+          expectedSigner,
+          preparedTransaction: prepared,
+          signatureOffset: SIGNATURE_OFFSET,
+          recentBlockhash,
+          lastValidBlockHeight: null,
+          policy: database.json({ ...openPolicy }),
+          version: 1,
+          expiresAt: new Date(now.getTime() + 3_600_000),
+          createdAt: now,
+        }));
+        await database`insert into transaction_intents ${database(rows)}`;
+      }
+      return made;
+    },
+  };
+}
+
+function bodyOf(prepared: Uint8Array, privateKey: KeyObject): string {
+  const signed = Buffer.from(prepared);
+  signed.set(sign(null, prepared.subarray(MESSAGE_OFFSET), privateKey), SIGNATURE_OFFSET);
+  return JSON.stringify({ signedTransaction: signed.toString('base64') });
+}
+
+function transferOf({ publicKey }: Keypair): Uint8Array {
+  return new Transaction({ feePayer: publicKey, recentBlockhash: publicKey.toBase58() })
+    .add(
+      SystemProgram.transfer({
+        fromPubkey: publicKey,
+        toPubkey: Keypair.generate().publicKey,
+        lamports: 1_000,
+      }),
+    )
+    .serialize({ requireAllSignatures: false, verifySignatures: false });
+}

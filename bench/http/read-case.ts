@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { type CaseOptions, type CaseResult, ratio } from '../cases/case.ts';
+import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { alternate } from '../measurement/rounds.ts';
+import type { BareReply } from '../servers/bare.ts';
+
+export interface ReadRequest {
+  name: string;
+  /** Below the origin, with its query. */
+  path: string;
+  /** Route of Bun's native router, for the bare server. */
+  route: string;
+  headers?: Record<string, string>;
+  status: 200 | 304;
+  /** What the body must contain; nothing for a 304. */
+  contains: string;
+  ratePerSecond: number;
+  connections: number;
+  /** The client sends the ETag of the body it has. */
+  sendsEtag?: boolean;
+  /** Under which key the peers hold the reply; null when they ask the database. */
+  cacheKey: string | null;
+}
+
+/** Names of the variants, in every HTTP case the same, so that budgets and plots find them. */
+export const OURS = 'ours';
+export const BARE = 'bare Bun.serve';
+export const FASTIFY = 'Fastify on Node';
+export const HONO = 'Hono on Bun';
+
+/** Headers that no two responses share; the ETag follows the body's `asOf`. */
+const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag']);
+/** Headers that the server itself writes. */
+const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
+
+/** A read of the product beside the limit and the peers, in one run. */
+export async function measureRead(
+  environment: BenchEnvironment,
+  described: ReadRequest,
+  { rounds, roundMs, quick = false, seed = 1, peers = true }: CaseOptions,
+): Promise<CaseResult> {
+  const api = await environment.startApi();
+  const full = await ask(api, { ...described, headers: described.headers ?? {} });
+  const request = described.sendsEtag
+    ? { ...described, headers: { ...described.headers, 'if-none-match': full.headers.etag ?? '' } }
+    : described;
+  const answer = await ask(api, request);
+  const servers: [string, BenchServer][] = [
+    [OURS, api],
+    [BARE, await startBare(environment, request, answer)],
+  ];
+  if (peers) {
+    const variables = { BENCH_REPLIES: await writeReplies(environment, request, full) };
+    servers.push(
+      [FASTIFY, await environment.startNodeServer('fastify.ts', variables)],
+      [HONO, await environment.startServer('hono.ts', variables)],
+    );
+  }
+  for (const [name, server] of servers) requireSame(name, request, answer, await ask(server, request));
+
+  const bytes = wireRequest('GET', request.path, { ...clientHeaders, ...request.headers });
+  const ratePerSecond = quick ? Math.ceil(request.ratePerSecond / 2) : request.ratePerSecond;
+  const figures = await alternate(
+    servers.map(([name, server]) =>
+      httpVariant({
+        name,
+        server,
+        connections: request.connections,
+        roundMs,
+        expectedStatus: request.status,
+        nextRequest: () => bytes,
+        ratePerSecond,
+        seed,
+      }),
+    ),
+    rounds,
+  );
+  return {
+    name: `${request.name}, ${answer.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
+    figures,
+    ratios: {
+      'throughput, ours / bare': ratio(figures, OURS, BARE, 'requestsPerSecond'),
+      'p50, ours / bare': ratio(figures, OURS, BARE, 'p50Ms'),
+      'p99, ours / bare': ratio(figures, OURS, BARE, 'p99Ms'),
+      'server CPU, ours / bare': ratio(figures, OURS, BARE, 'cpuMicrosecondsPerRequest'),
+      ...(peers && {
+        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
+        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
+      }),
+    },
+  };
+}
+
+const clientHeaders = { accept: 'application/json', 'user-agent': 'bench' };
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  bytes: number;
+}
+
+async function ask({ port }: BenchServer, { path, headers = {} }: ReadRequest): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { ...clientHeaders, ...headers },
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text,
+    bytes: Buffer.byteLength(text),
+  };
+}
+
+function startBare(
+  environment: BenchEnvironment,
+  { route, status }: ReadRequest,
+  answer: Answer,
+): Promise<BenchServer> {
+  const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !BY_SERVER.has(name)));
+  const reply: BareReply = {
+    path: route,
+    method: 'GET',
+    status,
+    headers,
+    body: status === 304 ? null : answer.text,
+  };
+  return startWithReply(environment, reply);
+}
+
+/** A bare server that answers exactly this. */
+export async function startWithReply(environment: BenchEnvironment, reply: BareReply): Promise<BenchServer> {
+  const file = join(environment.folder, `${Bun.randomUUIDv7()}.json`);
+  await Bun.write(file, JSON.stringify(reply));
+  return environment.startServer('bare.ts', { BENCH_REPLY: file });
+}
+
+async function writeReplies(
+  environment: BenchEnvironment,
+  { cacheKey }: ReadRequest,
+  { text, headers }: Answer,
+): Promise<string> {
+  const file = join(environment.folder, 'replies.json');
+  const etag = headers.etag ?? '';
+  await Bun.write(file, JSON.stringify(cacheKey === null ? {} : { [cacheKey]: { text, etag } }));
+  return file;
+}
+
+/** Every variant must answer what the product answers: status, header names, fixed values, body. */
+function requireSame(name: string, request: ReadRequest, ours: Answer, theirs: Answer): void {
+  const fail = (what: string) => {
+    throw new Error(`${request.name}: ${name} ${what}`);
+  };
+  if (theirs.status !== request.status) fail(`answered ${theirs.status}: ${theirs.text.slice(0, 300)}`);
+  if (withoutTime(theirs.text) !== withoutTime(ours.text))
+    fail(`answered another body: ${theirs.text.slice(0, 300)}`);
+  if (!theirs.text.includes(request.contains))
+    fail(`does not answer what was asked: ${theirs.text.slice(0, 300)}`);
+  for (const [header, value] of Object.entries(ours.headers)) {
+    const found = theirs.headers[header];
+    const isSame = VOLATILE.has(header) || header.startsWith('x-ratelimit-re') || found === value;
+    if (!BY_SERVER.has(header) && (found === undefined || !isSame)) fail(`has another ${header}: ${found}`);
+  }
+}
+
+/** Some answers say when they were made. */
+function withoutTime(text: string): string {
+  return text.replace(/"asOf":"[^"]*"/, '"asOf":""');
+}

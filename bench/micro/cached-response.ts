@@ -1,0 +1,84 @@
+import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
+import { createRequestHandler } from '../../src/http/contract.ts';
+import { publicRead } from '../../src/http/operation.ts';
+import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { serialise } from '../../src/http/responses.ts';
+import { SerialisedCache } from '../../src/http/serialised-cache.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { timedVariant } from './timed-variant.ts';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+
+/** The whole pipeline of a cached read in process (no socket, no router), beside building its `Response` alone. */
+export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
+  const body = { mintAddress: MINT, description: 'x'.repeat(600) };
+  const cache = new SerialisedCache({ maxAgeMs: 3_600_000, entriesMax: 10, nowMs: () => performance.now() });
+  await cache.get(MINT, async () => body);
+  const handle = cachedHandler(cache);
+  const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {
+    headers: { accept: 'application/json' },
+  });
+  const params = { mint: MINT };
+  const first = await handle(request, params, () => '127.0.0.1');
+  const { text } = serialise({ body });
+  if ((await first.text()) !== text) throw new Error('the pipeline answers another body');
+  const headers = new Headers(first.headers);
+  const figures = await alternate(
+    [
+      timedVariant('ours: pipeline', roundMs, () => {
+        const response = handle(request, params, () => '127.0.0.1');
+        return response instanceof Response && response.status === 200;
+      }),
+      timedVariant(
+        'native: new Response',
+        roundMs,
+        () => new Response(text, { status: 200, headers }).status === 200,
+      ),
+    ],
+    rounds,
+  );
+  return {
+    name: `cached response of ${text.length} bytes, in process`,
+    figures,
+    ratios: {
+      'time, ours / native': ratio(figures, 'ours: pipeline', 'native: new Response', 'microsecondsPerCall'),
+    },
+  };
+};
+
+function cachedHandler(cache: SerialisedCache) {
+  const unused = () => Promise.reject(new Error('a cached read needs no database'));
+  const route = publicRead(
+    {
+      id: 'getToken',
+      method: 'GET',
+      path: '/tokens/:mint',
+      tag: 'Tokens',
+      summary: 'One visible token',
+      auth: 'anonymous',
+      ratePolicy: 'public-read-cheap',
+      successStatus: 200,
+      maxAgeSeconds: 5,
+      params: MintPath,
+      response: TokenSchema,
+      problems: ['token_not_found'],
+    },
+    ({ params: { mint } }) => cache.require(mint, unused, 'token_not_found'),
+  );
+  const generous = { limit: 1_000_000_000, windowSeconds: 60 };
+  return createRequestHandler(route, {
+    keys: { find: unused, cached: () => undefined, isKnown: () => false },
+    environment: 'test',
+    clock: systemClock,
+    limiter: createMemoryRateLimiter(1, () => performance.now()),
+    rateLimits: { ...ratePolicies, 'public-read-cheap': generous },
+    trustedProxyHops: 0,
+    idempotency: { run: unused },
+    docsUrl: 'http://bench/docs',
+    log: createLogger('bench', 'silent'),
+  });
+}

@@ -1,0 +1,45 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { Agents } from '../../relay/agents.ts';
+import { send } from '../../relay/send.ts';
+import { signatureHeaders } from '../../relay/sign.ts';
+import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+
+const IN_FLIGHT = 64;
+const DEADLINE_MS = 10_000;
+const BODY = new Uint8Array(500).fill(97);
+const KEY = new Uint8Array(32).fill(1);
+const { privateKey } = generateKeyPairSync('ed25519');
+
+/** The relay's HTTP client and signatures in a loop, without queue, database or log: what sending alone costs. */
+export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
+  const agents = new Agents(undefined);
+  const sender = {
+    agents,
+    policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
+    resolve: systemResolver,
+    deadlineMs: DEADLINE_MS,
+  };
+  let left = count;
+  const sendNext = async () => {
+    while (left > 0) {
+      left -= 1;
+      const timestampSeconds = Math.floor(Date.now() / 1000);
+      const signed = signatureHeaders({ id: 'bench', timestampSeconds, body: BODY }, [KEY], [privateKey]);
+      const headers = { 'content-type': 'application/json', ...signed };
+      const message = { endpointId: `bench-${left % 100}`, url: `${origin}/${left}`, headers, body: BODY };
+      const { outcome } = await send(sender, message);
+      if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
+    }
+  };
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  try {
+    await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
+  } finally {
+    agents.close();
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const durationMs = performance.now() - startedAt;
+  const cpuMicroseconds = (user + system) / count;
+  return { perSecond: (count * 1000) / durationMs, perSecondPerCore: 1e6 / cpuMicroseconds, cpuMicroseconds };
+}

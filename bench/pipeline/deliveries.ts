@@ -1,0 +1,82 @@
+import { hints } from '../../src/shared/bus/topology.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
+import { processCpuMs } from '../measurement/process-cpu.ts';
+import { alternate, type Variant } from '../measurement/rounds.ts';
+import { openWork } from '../soak/findings.ts';
+import { bareSender } from './bare-sender.ts';
+import { useEndpoints } from './endpoints.ts';
+import { commitBatch } from './events.ts';
+import { startQueueSender } from './queue-sender.ts';
+import { type Rig, startRig } from './rig.ts';
+
+const NEVER = new AbortController().signal;
+/** Deliveries of one round; a single endpoint gets fewer, because only so many may be in flight to it. */
+const DELIVERIES = { quick: 2_000, full: 20_000 };
+const SINGLE_ENDPOINT_SHARE = 0.25;
+const BARE = 'bare sender loop (limit)';
+const QUEUE = 'BullMQ + HTTP agent on Node';
+
+/**
+ * Deliveries a second to 1, 100 and 10,000 endpoints, from committed events to results on record. Beside it the same
+ * HTTP client without queue or database, and a queue on Redis (nothing durable) with a keep-alive client on Node.
+ */
+export const deliveries: BenchCase = async (options) => {
+  const rig = await startRig();
+  const queue = options.peers === false ? null : await startQueueSender(rig.subscribers.origin);
+  try {
+    const count = options.quick === true ? DELIVERIES.quick : DELIVERIES.full;
+    const variants: Variant[] = [
+      relayVariant(rig, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
+      relayVariant(rig, 100, count),
+      relayVariant(rig, 10_000, Math.max(10_000, count)),
+      { name: BARE, run: () => bareSender(rig.subscribers.origin, count) },
+      ...(queue === null ? [] : [{ name: QUEUE, run: () => queue.run(count) }]),
+    ];
+    const figures = await alternate(variants, options.rounds);
+    const of = (name: string, to: string, figure: string) => ratio(figures, name, to, figure);
+    return {
+      name: 'deliveries a second, everything durable',
+      figures,
+      ratios: {
+        'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'perSecond'),
+        'relay CPU / bare sender CPU': of('relay, 100 endpoints', BARE, 'cpuMicroseconds'),
+        ...(queue === null
+          ? {}
+          : { 'relay to 100 endpoints / BullMQ': of('relay, 100 endpoints', QUEUE, 'perSecond') }),
+      },
+    };
+  } finally {
+    await queue?.close();
+    await rig.close();
+  }
+};
+
+function relayVariant(rig: Rig, endpoints: number, count: number): Variant {
+  return {
+    name: `relay, ${endpoints.toLocaleString('en')} endpoint${endpoints === 1 ? '' : 's'}`,
+    async run() {
+      await useEndpoints(rig.sql, rig.subscribers.origin, endpoints, rig.secretKey);
+      const events = Math.ceil(count / endpoints);
+      const wanted = (await rig.subscribers.count()) + events * endpoints;
+      await commitBatch(rig.sql, events);
+      const cpuBeforeMs = relayCpuMs(rig);
+      const startedAt = performance.now();
+      rig.connection.publish(hints.outbox);
+      await rig.subscribers.untilCount(wanted);
+      while ((await openWork(rig.sql)) > 0) await wait(10, NEVER);
+      const durationMs = performance.now() - startedAt;
+      const cpuMs = relayCpuMs(rig) - cpuBeforeMs;
+      const delivered = events * endpoints;
+      return {
+        perSecond: (delivered * 1000) / durationMs,
+        perSecondPerCore: (delivered * 1000) / cpuMs,
+        cpuMicroseconds: (cpuMs * 1000) / delivered,
+      };
+    },
+  };
+}
+
+function relayCpuMs({ pids }: Rig): number {
+  return pids.relay === undefined ? Number.NaN : processCpuMs(pids.relay);
+}

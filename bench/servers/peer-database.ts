@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import postgres from 'postgres';
+
+/** What both peers ask of Postgres, with the product's driver and pool size, on Node and Bun. */
+export const sql = postgres(process.env.DATABASE_URL ?? '', {
+  max: 12,
+  connection: { application_name: 'bench-peer' },
+  transform: postgres.camel,
+  types: { bigint: postgres.BigInt },
+});
+
+const KEY_FRESH_MS = 3_000;
+const API_KEY = /^Bearer lw_test_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})$/;
+
+export interface Principal {
+  accountId: string;
+  walletAddress: string;
+}
+
+interface CachedKey extends Principal {
+  secretHash: Uint8Array;
+  loadedAtMs: number;
+}
+
+const keys = new Map<string, CachedKey>();
+
+/** The owner of an API key, looked up at most every 3 seconds; null when the key is wrong. */
+export async function authenticate(header: string | undefined): Promise<Principal | null> {
+  const [, keyId = '', secret = ''] = API_KEY.exec(header ?? '') ?? [];
+  let key = keys.get(keyId);
+  if (key === undefined || performance.now() - key.loadedAtMs > KEY_FRESH_MS) {
+    const [row] = await sql<Omit<CachedKey, 'loadedAtMs'>[]>`
+      select account_id, wallet_address, secret_hash from api_keys where id = ${keyId} and revoked_at is null`;
+    if (row === undefined) return null;
+    key = { ...row, loadedAtMs: performance.now() };
+    keys.set(keyId, key);
+  }
+  const hash = createHash('sha256').update(secret).digest();
+  return timingSafeEqual(hash, key.secretHash) ? key : null;
+}
+
+export const operationParams = Type.Object({
+  operationId: Type.String({
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  }),
+});
+
+interface OperationRow {
+  id: string;
+  kind: string;
+  status: string;
+  progressCompleted: bigint | null;
+  progressTotal: bigint | null;
+  progressUnit: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  resultUrl: string | null;
+}
+
+/** The product's statement and answer for an operation that runs; null when there is none. */
+export async function readOperation(operationId: string, accountId: string): Promise<object | null> {
+  const [row] = await sql<OperationRow[]>`
+    select o.id, o.account_id, o.kind, o.status, o.progress_completed, o.progress_total, o.progress_unit, o.created_at,
+      o.started_at, o.completed_at, o.result_url, o.error_code, o.error_detail, o.error_request_id,
+      r.expires_at as result_expires_at
+    from operations o left join operation_results r on r.operation_id = o.id
+    where o.id = ${operationId} and o.account_id = ${accountId}`;
+  if (row === undefined) return null;
+  const { progressCompleted, progressTotal, progressUnit } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    progress: { completed: Number(progressCompleted), total: Number(progressTotal), unit: progressUnit },
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+    resultUrl: row.resultUrl,
+    error: null,
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
+import { type Principal, sql } from './peer-database.ts';
+
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** One native verification of a transaction with one signer, as JSON carries it; the bytes, or null. */
+export function verifiedTransaction(signedTransaction: string): Uint8Array | null {
+  const bytes = Buffer.from(signedTransaction, 'base64');
+  // One signer: signature at 1, message at 65, its first key behind the header and the key count.
+  const publicKey = createPublicKey({
+    key: Buffer.concat([SPKI_PREFIX, bytes.subarray(69, 101)]),
+    format: 'der',
+    type: 'spki',
+  });
+  return verify(null, bytes.subarray(65), publicKey, bytes.subarray(1, 65)) ? bytes : null;
+}
+
+export const submissionBody = Type.Object(
+  {
+    signedTransaction: Type.String({ minLength: 1, maxLength: 5_464 }),
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  },
+  { additionalProperties: false },
+);
+
+interface StoredSubmission {
+  intentId: string;
+  accountId: string;
+  idempotencyKey: string;
+  signed: Uint8Array;
+  /** The response, stored for replays as the contract asks. */
+  response: string;
+  event: string;
+}
+
+/**
+ * The product's submission statement with the same parameters: state change, broadcast job, event and idempotent
+ * response in one round trip. False when the intent is not prepared any more.
+ */
+export async function storeSubmission(submission: StoredSubmission): Promise<boolean> {
+  const { intentId, accountId, idempotencyKey, signed, response, event } = submission;
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const fingerprint = createHash('sha256').update(intentId).update(signed).digest();
+  const lockId = fingerprint.readBigInt64BE(0).toString();
+  const headers = { ETag: '"2"', 'Retry-After': '2' };
+  const accepted = await sql`
+    with guard as materialized (
+      select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired
+    ), accepted as (
+      update transaction_intents as intent
+      set status = 'submitted', version = ${2}, signed_transaction = ${signed}, submitted_at = ${now}
+      from guard
+      where guard.acquired and intent.id = ${intentId} and intent.account_id = ${accountId}
+        and intent.status = 'prepared' and intent.version = ${1}
+        and not exists (select from idempotency_records where account_id = ${accountId} and key = ${idempotencyKey})
+      returning intent.id
+    ), queued as (
+      insert into intent_broadcasts (intent_id, next_send_at, created_at) select id, ${now}, ${now} from accepted
+    ), recorded as (
+      insert into events (id, type, subject, account_id, body, created_at)
+      select ${randomUUID()}::uuid, ${'com.example.transaction_intent.submitted'}, ${intentId}, ${accountId}::uuid,
+        ${event}, ${now}
+      from accepted
+    ), answered as (
+      insert into idempotency_records
+        (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+      select ${accountId}::uuid, ${idempotencyKey}, ${fingerprint}, ${202}::int, ${sql.json(headers)},
+        ${Buffer.from(response)}, false, ${now}, ${expiresAt}
+      from accepted
+    )
+    select from accepted`;
+  return accepted.count === 1;
+}
+
+/** A response and an event of the product, captured: the peers answer and store documents of the same size. */
+interface Documents {
+  response: Record<string, unknown>;
+  event: Record<string, unknown>;
+}
+
+let documents: Documents | undefined;
+
+/** Verifies, stores, and returns the response; null when the transaction or the intent is not acceptable. */
+export async function acceptSubmission({
+  principal: { accountId },
+  intentId,
+  idempotencyKey,
+  signedTransaction,
+}: {
+  principal: Principal;
+  intentId: string;
+  idempotencyKey: string;
+  signedTransaction: string;
+}): Promise<string | null> {
+  const signed = verifiedTransaction(signedTransaction);
+  if (signed === null) return null;
+  documents ??= JSON.parse(readFileSync(process.env.BENCH_DOCUMENTS ?? '', 'utf8')) as Documents;
+  const submittedAt = new Date().toISOString();
+  const response = JSON.stringify({ ...documents.response, id: intentId, submittedAt });
+  const event = JSON.stringify({
+    ...documents.event,
+    id: randomUUID(),
+    subject: intentId,
+    time: submittedAt,
+  });
+  const stored = await storeSubmission({ intentId, accountId, idempotencyKey, signed, response, event });
+  return stored ? response : null;
+}

@@ -1,0 +1,144 @@
+import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type TObject, Type } from '@sinclair/typebox';
+
+/**
+ * What both peers do besides routing, written once so that they differ in nothing but framework and runtime. Runs on
+ * Node and Bun.
+ */
+const addressPattern = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
+
+/** Headers of the contract that every response carries. */
+const EXPOSED =
+  'X-Request-Id, X-Service-Api-Version, X-Duration-Ms, X-RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, traceparent';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const LIMIT = 100_000_000;
+const WINDOW_MS = 60_000;
+
+interface Window {
+  endsAtMs: number;
+  used: number;
+}
+
+const windows = new Map<string, Window>();
+const random = Buffer.alloc(48);
+
+/** One more request of a client in its fixed window; null when it has none left. */
+export function takeFromLimit(client: string): Record<string, string> | null {
+  const nowMs = performance.now();
+  let window = windows.get(client);
+  if (window === undefined || window.endsAtMs <= nowMs) {
+    window = { endsAtMs: nowMs + WINDOW_MS, used: 0 };
+    windows.set(client, window);
+  }
+  window.used += 1;
+  if (window.used > LIMIT) return null;
+  return {
+    'X-RateLimit-Limit': String(LIMIT),
+    'X-RateLimit-Remaining': String(LIMIT - window.used),
+    'X-RateLimit-Reset': String(Math.ceil((window.endsAtMs - nowMs) / 1000)),
+  };
+}
+
+/** The headers of one response, as a user of either framework would give them: one plain object. */
+export function responseHeaders(
+  policy: string,
+  rate: Record<string, string>,
+  startedAtMs: number,
+): Record<string, string> {
+  const hex = randomFillSync(random).toString('hex');
+  return {
+    'X-Request-Id': `req_${hex.slice(0, 32)}`,
+    'X-Service-Api-Version': '2',
+    'X-Duration-Ms': String(Math.floor(performance.now() - startedAtMs)),
+    traceparent: `00-${hex.slice(32, 64)}-${hex.slice(64, 80)}-01`,
+    'X-RateLimit-Policy': policy,
+    ...rate,
+    'Content-Type': JSON_TYPE,
+  };
+}
+
+export function publicHeaders(maxAgeSeconds: number, etag: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED,
+    'Cache-Control': `public, max-age=${maxAgeSeconds}`,
+    ETag: etag,
+  };
+}
+
+export const privateHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'private, no-store',
+  Vary: 'Authorization',
+};
+
+export interface CachedReply {
+  text: string;
+  etag: string;
+}
+
+/** Serialised replies by path and query, as a cache in front of the database would hold them. */
+export function loadCachedReplies(): ReadonlyMap<string, CachedReply> {
+  const file = process.env.BENCH_REPLIES;
+  if (file === undefined) return new Map();
+  return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, CachedReply>));
+}
+
+/** One public read: its route, schemas, and under which key its reply is cached. */
+export interface PublicRead {
+  path: string;
+  policy: string;
+  maxAgeSeconds: number;
+  params: TObject | undefined;
+  query: TObject | undefined;
+  cacheKey(params: Record<string, string>, query: Record<string, unknown>): string;
+}
+
+const mintParams = Type.Object({ mint: Type.String({ pattern: addressPattern }) });
+const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$' });
+
+export const publicReads: readonly PublicRead[] = [
+  {
+    path: '/api/v2/tokens/:mint',
+    policy: 'public-read-cheap',
+    maxAgeSeconds: 5,
+    params: mintParams,
+    query: undefined,
+    cacheKey: ({ mint }) => `/api/v2/tokens/${mint}`,
+  },
+  {
+    path: '/api/v2/tokens/:mint/market',
+    policy: 'public-read-cheap',
+    maxAgeSeconds: 1,
+    params: mintParams,
+    query: undefined,
+    cacheKey: ({ mint }) => `/api/v2/tokens/${mint}/market`,
+  },
+  {
+    path: '/api/v2/tokens',
+    policy: 'public-read-cheap',
+    maxAgeSeconds: 5,
+    params: undefined,
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+      cursor: Type.Optional(Type.String({ minLength: 16, maxLength: 2_048 })),
+      status: Type.Optional(oneOf(['upcoming', 'bonding', 'graduated'])),
+      launchType: Type.Optional(oneOf(['dbc', 'presale'])),
+    }),
+    cacheKey: (_params, { limit, status = '' }) => `/api/v2/tokens?limit=${limit}&status=${status}`,
+  },
+  {
+    path: '/api/v2/tokens/:mint/candles',
+    policy: 'public-read-expensive',
+    maxAgeSeconds: 1,
+    params: mintParams,
+    query: Type.Object({
+      interval: oneOf(['1m', '5m', '15m', '1h', '4h', '1d']),
+      from: instant,
+      to: instant,
+    }),
+    cacheKey: ({ mint }, { interval, from, to }) =>
+      `/api/v2/tokens/${mint}/candles?interval=${interval}&from=${from}&to=${to}`,
+  },
+];

@@ -1,0 +1,38 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '..');
+
+export interface Worktree {
+  folder: string;
+  commit: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Another commit in a temporary folder, with its own installed packages. Its product is measured by this tree's cases:
+ * `bench/` and the test support that cases use are copied over it, so both sides run the same measurement.
+ */
+export async function createWorktree(ref: string): Promise<Worktree> {
+  const parent = await mkdtemp(join(tmpdir(), 'launchwire-bench-tree-'));
+  const folder = join(parent, 'tree');
+  const remove = async () => {
+    await Bun.$`git worktree remove --force ${folder}`.cwd(ROOT).quiet().nothrow();
+    await rm(parent, { recursive: true, force: true });
+    await Bun.$`git worktree prune`.cwd(ROOT).quiet().nothrow();
+  };
+  try {
+    await Bun.$`git worktree add --detach ${folder} ${ref}`.cwd(ROOT).quiet();
+    const commit = (await Bun.$`git rev-parse --short HEAD`.cwd(folder).quiet().text()).trim();
+    await rm(join(folder, 'bench'), { recursive: true, force: true });
+    for (const part of ['bench', 'test/support']) {
+      await cp(join(ROOT, part), join(folder, part), { recursive: true });
+    }
+    await Bun.$`${process.execPath} install --frozen-lockfile`.cwd(folder).quiet();
+    return { folder, commit, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

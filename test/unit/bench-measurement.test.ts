@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test';
+import { type Budget, isKept, loadBudgets, medianOf, TOLERANCE } from '../../bench/budgets.ts';
+import { ratio } from '../../bench/cases/case.ts';
+import { chooseCases } from '../../bench/choose-cases.ts';
+import { judgeDifference } from '../../bench/judge-difference.ts';
+import { MessageCounter } from '../../bench/measurement/round-trips.ts';
+import { alternate, median, quantiles, spreadOf } from '../../bench/measurement/rounds.ts';
+import { timedVariant } from '../../bench/micro/timed-variant.ts';
+import { registry } from '../../bench/registry.ts';
+
+describe('rounds', () => {
+  test('alternate in order, reversed every other round', async () => {
+    const order: string[] = [];
+    const variant = (name: string) => ({
+      name,
+      run: async () => {
+        order.push(name);
+        return { value: order.length };
+      },
+    });
+    const figures = await alternate([variant('a'), variant('b')], 3);
+    expect(order).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
+    expect(figures).toEqual([
+      { name: 'a', median: { value: 4 }, rounds: [{ value: 1 }, { value: 4 }, { value: 5 }] },
+      { name: 'b', median: { value: 3 }, rounds: [{ value: 2 }, { value: 3 }, { value: 6 }] },
+    ]);
+  });
+
+  test('a ratio pairs the rounds: a disturbance that hits both sides does not change it', () => {
+    const side = (name: string, values: number[]) => ({
+      name,
+      median: {},
+      rounds: values.map((value) => ({ value })),
+    });
+    const figures = [side('ours', [10, 100, 20]), side('limit', [5, 50, 10])];
+    expect(ratio(figures, 'ours', 'limit', 'value')).toEqual({
+      median: 2,
+      min: 2,
+      max: 2,
+      rounds: [2, 2, 2],
+    });
+    expect(() => ratio(figures, 'ours', 'none', 'value')).toThrow('no variant none');
+    expect(() => ratio(figures, 'ours', 'limit', 'other')).toThrow('no figure other');
+  });
+
+  test('medians and quantiles', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(quantiles(hundred, [0, 0.5, 0.99, 1])).toEqual([1, 51, 100, 100]);
+    expect(quantiles([], [0.5])).toEqual([Number.NaN]);
+  });
+});
+
+test('a timed function that answers wrongly fails its case', async () => {
+  let calls = 0;
+  const late = timedVariant('late', 5, () => {
+    calls += 1;
+    return calls < 1_000;
+  });
+  await expect(late.run()).rejects.toThrow('wrong');
+  await expect(timedVariant('never', 5, () => false).run()).rejects.toThrow('gives a wrong answer');
+});
+
+describe('budgets', () => {
+  const budget: Budget = { case: 'a', ratio: 'r', bound: 2, direction: 'at least' };
+
+  test('bind in their direction, with the tolerance', () => {
+    expect(isKept(budget, 2 * (1 - TOLERANCE))).toBe(true);
+    expect(isKept(budget, 1.89)).toBe(false);
+    expect(isKept({ ...budget, direction: 'at most' }, 2 * (1 + TOLERANCE))).toBe(true);
+    expect(isKept({ ...budget, direction: 'at most' }, 2.11)).toBe(false);
+  });
+
+  test('are missed by a ratio that does not exist', () => {
+    const missing = medianOf({ other: 1, whole: spreadOf([1, 2, 9]) }, 'r');
+    expect(isKept(budget, missing)).toBe(false);
+    expect(isKept({ ...budget, direction: 'at most' }, missing)).toBe(false);
+    expect(medianOf({ whole: spreadOf([1, 2, 9]) }, 'whole')).toBe(2);
+  });
+
+  test('name cases that exist', async () => {
+    for (const { case: name } of await loadBudgets()) expect(Object.keys(registry)).toContain(name);
+  });
+});
+
+test('a difference needs steady rounds and a size worth a word', () => {
+  expect(judgeDifference(spreadOf([1.1, 1.2, 1.05, 1.3, 1.1]))).toBe('differs');
+  expect(judgeDifference(spreadOf([0.9, 0.8, 0.95, 0.7, 0.9]))).toBe('differs');
+  expect(judgeDifference(spreadOf([1.1, 1.2, 0.99, 1.3, 1.1]))).toBe('within the noise');
+  expect(judgeDifference(spreadOf([1.01, 1.01, 1.02, 1.01, 1.01]))).toBe('within the noise');
+  // One in eight may point the other way.
+  expect(judgeDifference(spreadOf([1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9]))).toBe('differs');
+  expect(judgeDifference(spreadOf([1, 1, 1, 1, 1]))).toBe('within the noise');
+});
+
+test('cases are chosen by name and by group; an unknown one is an error', () => {
+  const known = ['micro/a', 'micro/b', 'http/a'];
+  expect(chooseCases([], known)).toEqual(known);
+  expect(chooseCases(['http', 'micro/b'], known)).toEqual(['micro/b', 'http/a']);
+  expect(() => chooseCases(['mic'], known)).toThrow('no case mic');
+});
+
+test('messages of the Postgres protocol are found however they are cut', () => {
+  const message = (type: string, body: string) => {
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(4 + body.length, 1);
+    return Buffer.concat([head, Buffer.from(body)]);
+  };
+  const startup = message('x', 'user').subarray(1);
+  const stream = Buffer.concat([startup, message('B', 'SQSQ'), message('E', ''), message('S', '')]);
+  for (let cut = 0; cut <= stream.byteLength; cut += 1) {
+    let types = '';
+    const counter = new MessageCounter((type) => {
+      types += String.fromCharCode(type);
+    });
+    counter.push(stream.subarray(0, cut));
+    counter.push(stream.subarray(cut));
+    expect(types).toBe('BES');
+  }
+});

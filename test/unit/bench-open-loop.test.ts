@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import { openLoop } from '../../bench/load/open-loop.ts';
+import { ResponseCounter } from '../../bench/load/response-counter.ts';
+import { poissonArrivals } from '../../bench/load/schedule.ts';
+import { seededRandom } from '../../bench/soak/random.ts';
+import { atEnd } from '../support/cleanup.ts';
+
+const STALL_MS = 120;
+const request = Buffer.from('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+
+/** Answers 200 at once, but holds its first answer back for a while. */
+function serveStalled(): number {
+  let asked = 0;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      asked += 1;
+      if (asked === 1) await Bun.sleep(STALL_MS);
+      return new Response('ok');
+    },
+  });
+  atEnd(() => server.stop(true));
+  return server.port ?? 0;
+}
+
+test('a stall shows in every request that was due during it, not in one', async () => {
+  const arrivalsMs = Float64Array.from({ length: 10 }, (_, index) => index);
+  const load = { port: serveStalled(), connections: 1, arrivalsMs, nextRequest: () => request };
+  const { latenciesMs, errors } = await openLoop({ ...load, expectedStatus: 200 });
+  expect(errors).toBe(0);
+  expect(latenciesMs).toHaveLength(arrivalsMs.length);
+  for (const [index, latencyMs] of latenciesMs.entries())
+    expect(latencyMs).toBeGreaterThan(STALL_MS - index - 5);
+});
+
+test('an unexpected status is an error with its text, and a closed connection ends the run', async () => {
+  const arrivalsMs = Float64Array.of(0, 1, 2);
+  const load = { port: serveStalled(), connections: 2, arrivalsMs, nextRequest: () => request };
+  const { errors, firstError } = await openLoop({ ...load, expectedStatus: 201 });
+  expect(errors).toBe(3);
+  expect(firstError).toContain('status 200 instead of 201');
+
+  const closing = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data: (socket) => void socket.end() },
+  });
+  atEnd(async () => closing.stop(true));
+  const refused = openLoop({ ...load, port: closing.port, expectedStatus: 200 });
+  await expect(refused).rejects.toThrow('closed the connection');
+});
+
+test('the schedule is fixed by its seed, ascending, within the duration, and at its rate', () => {
+  const arrivals = poissonArrivals(1_000, 10_000, seededRandom(7));
+  expect(arrivals).toEqual(poissonArrivals(1_000, 10_000, seededRandom(7)));
+  expect(arrivals).not.toEqual(poissonArrivals(1_000, 10_000, seededRandom(8)));
+  expect(arrivals).toEqual(Float64Array.from(arrivals).sort());
+  expect(arrivals.at(-1)).toBeLessThan(10_000);
+  // Four standard deviations of a Poisson count of 10,000.
+  expect(Math.abs(arrivals.length - 10_000)).toBeLessThan(400);
+});
+
+test('responses are counted whole, however they are cut, and bodies of unknown length are refused', () => {
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello');
+  for (let cut = 1; cut < bytes.byteLength; cut += 1) {
+    const counter = new ResponseCounter();
+    expect(counter.push(bytes.subarray(0, cut))).toBeNull();
+    expect(counter.push(bytes.subarray(cut))).toBe(200);
+    expect(counter.push(bytes)).toBe(200);
+  }
+  const notModified = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n';
+  expect(new ResponseCounter().push(Buffer.from(notModified))).toBe(304);
+  const chunked = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+  expect(() => new ResponseCounter().push(chunked)).toThrow('chunked');
+  expect(() => new ResponseCounter().push(Buffer.concat([bytes, bytes]))).toThrow('more bytes');
+});

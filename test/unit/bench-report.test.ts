@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { spreadOf } from '../../bench/measurement/rounds.ts';
+import { reportPage } from '../../bench/report/page.ts';
+import { decadeTicks, formatNumber, linearTicks } from '../../bench/report/scale.ts';
+import type { ResultFile } from '../../bench/results.ts';
+
+const HOSTILE = `<script>alert("1")</script>'&`;
+
+function run(commit: string, value: number): ResultFile {
+  const figures = [HOSTILE, 'limit'].map((name) => {
+    const median = { requestsPerSecond: value, p50Ms: 1, p99Ms: value, maxMs: 3 };
+    return { name, median, rounds: [median] };
+  });
+  return {
+    machine: {
+      cpu: HOSTILE,
+      cores: 2,
+      memoryGiB: 4,
+      kernel: '6',
+      bun: '1',
+      node: '2',
+      postgres: '17',
+      commit,
+      date: '2026-11-20T00:00:00.000Z',
+      loadBefore: 0,
+    },
+    options: { rounds: 1, roundMs: 1, quick: true, seed: 1 },
+    results: {
+      [HOSTILE]: { name: HOSTILE, figures, ratios: { [HOSTILE]: spreadOf([value]), plain: value } },
+    },
+  };
+}
+
+test('the report escapes everything it is given, and asks nothing of the network', () => {
+  const html = reportPage([run('aaa', 1), run(HOSTILE, 2)], []);
+  expect(html).not.toContain('<script');
+  expect(html).not.toMatch(/alert\("/);
+  expect(html).not.toMatch(/(src|href)="(?!#)|url\(|@import/);
+  expect(html).toContain('&#60;script&#62;');
+});
+
+test('the report shows plots, history, and which budgets are missed', () => {
+  const budget = { case: HOSTILE, ratio: 'plain', bound: 5, direction: 'at least' } as const;
+  const html = reportPage([run('aaa', 1), run('bbb', 2)], [budget]);
+  expect(html.match(/<svg /g)).toHaveLength(3);
+  expect(html).toContain('History of the ratios');
+  expect(html).toContain('class="missed">at least 5<');
+  expect(reportPage([run('aaa', 9)], [budget])).toContain('class="kept">at least 5<');
+  expect(html).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('axes cover their values', () => {
+  expect(linearTicks(7_400)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
+  expect(linearTicks(0)).toEqual([0, 1]);
+  expect(decadeTicks([0.2, 30])).toEqual([0.1, 1, 10, 100]);
+  expect(decadeTicks([0])).toEqual([0.1, 1]);
+  expect([12_345.6, 0.04567, 1.5, 0].map(formatNumber)).toEqual(['12,346', '0.0457', '1.50', '0']);
+});
