@@ -18,6 +18,7 @@ import {
 import { atEnd } from '../support/cleanup.ts';
 import { type CurveFixture, curveFixture, readCurveFixtures } from '../support/curve-fixtures.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { emptyTables } from '../support/empty-tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestNats } from '../support/nats.ts';
 import { RecordedChain, type RecordedNode } from '../support/recorded-rpc.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   atEnd(async () => void (await Promise.all(nodes.map((one) => one.stop()))));
 });
 beforeEach(async () => {
-  await db`truncate tokens, events, indexer_cursors cascade`;
+  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
   // A stream of its own each time: the broker would drop trades that an earlier test has published.
   const { streams } = await jetstreamManager(connection);
   await streams.delete(INGEST_STREAM).catch(() => false);

@@ -1,5 +1,6 @@
 import { contractRoutes, createApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { connectDatabase } from '../../src/db/client.ts';
 import { type ApiDependencies, createApiDependencies } from '../../src/deps.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -13,6 +14,7 @@ export interface TestApi {
   baseUrl: string;
   origin: string;
   config: Config;
+  /** Those of the api, but `database` has the rights of the owner: the api itself works as its role. */
   dependencies: ApiDependencies;
   database: TestDatabase;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     reusePort: false,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
+  const owner = connectDatabase(database.url, { applicationName: 'test-owner', connections: 4 });
   const background = new AbortController();
   const running = api.run(background.signal);
   const origin = `http://127.0.0.1:${app.server?.port}`;
@@ -65,9 +68,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await running;
       await app.server?.stop(true);
       await api.close();
+      await owner.end({ timeout: 1 });
     })();
     return stopped;
   };
   atEnd(stop);
-  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies: api.dependencies, database, stop };
+  const dependencies = { ...api.dependencies, database: owner };
+  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies, database, stop };
 }

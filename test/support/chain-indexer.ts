@@ -2,6 +2,8 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
+import { toDistribution } from '../../src/features/fees/distributions.ts';
+import { recordMovements } from '../../src/features/presales/movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert.ts';
 import type { ReadLimits } from '../../src/indexer/source/pool-reader.ts';
 import { runChainIndexer } from '../../src/jobs/chain-indexer.ts';
@@ -52,7 +54,11 @@ export function startIndexer(
     outbox,
     clock: systemClock,
     upsertToken,
+    describeFeeDistribution: toDistribution,
+    recordMovements,
     onTokensChanged: () => {},
+    onStakingChanged: () => {},
+    onPresalesChanged: () => {},
     onEventsAdded: () => {},
   };
   const { signal } = stop;

@@ -2,6 +2,8 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
+import { toDistribution } from '../../src/features/fees/distributions.ts';
+import { recordMovements } from '../../src/features/presales/movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert.ts';
 import type { IngestContext } from '../../src/indexer/ingest/context.ts';
 import { runIngest } from '../../src/jobs/ingest.ts';
@@ -16,9 +18,10 @@ import {
 } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from './cleanup.ts';
+import { emptyTables } from './empty-tables.ts';
 import { signatureOf } from './market-arbitraries.ts';
 import { createTestNats, type TestNats } from './nats.ts';
-import { openDatabase, silentLog } from './worker-context.ts';
+import { asWorker, openDatabase, silentLog } from './worker-context.ts';
 
 // A publish into a broker that is just going away would otherwise wait 5 s for its acknowledgement.
 const PUBLISH_TIMEOUT_MS = 500;
@@ -57,11 +60,15 @@ export async function openIngestStream(): Promise<IngestStream> {
   const changed: string[] = [];
   const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
   const context: IngestContext = {
-    db,
+    db: asWorker(db),
     clock: systemClock,
     outbox: createOutbox(origin, systemClock),
     upsertToken,
+    describeFeeDistribution: toDistribution,
+    recordMovements,
     onTokensChanged: (mints) => changed.push(...mints),
+    onStakingChanged: (mints) => changed.push(...mints),
+    onPresalesChanged: (ids) => changed.push(...ids),
     onEventsAdded: () => {},
   };
   return {
@@ -72,7 +79,7 @@ export async function openIngestStream(): Promise<IngestStream> {
     changed,
     async reset() {
       changed.length = 0;
-      await db`truncate tokens, events, reverted_trades cascade`;
+      await emptyTables(db, 'tokens', 'events', 'reverted_trades');
       await ensureStreams(connection);
       const { streams } = await jetstreamManager(connection);
       await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));

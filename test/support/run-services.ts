@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { startNats } from '../../sandbox/services/nats.ts';
-import { startPostgres } from '../../sandbox/services/postgres.ts';
-import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
-import { startRedis } from '../../sandbox/services/redis.ts';
+import { type ServerKind, startTestServer } from './test-servers.ts';
 
 export interface RunServices {
   /** Variables that tell the tests where the servers are. */
@@ -10,28 +7,14 @@ export interface RunServices {
   stop(): Promise<void>;
 }
 
-interface Started {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** Starts the servers that a whole test run shares, each in its folder under `folder`, except those that the
- * environment names already. When one fails, those that did start are stopped again. */
+/** Starts the servers that a whole test run shares, each in its folder under `folder` or in a container, except
+ * those that the environment names already. When one fails, those that did start are stopped again. */
 export async function startRunServices(folder: string, log: (line: string) => void): Promise<RunServices> {
-  const postgresDir = join(folder, 'postgres');
-  const parts = [
-    service('DATABASE_URL', async () => {
-      const server = await startPostgres({ dataDir: postgresDir, durable: false, log });
-      const stop = async () => {
-        await server.stop();
-        await removePostgresData(postgresDir);
-      };
-      return { url: server.url, stop };
-    }),
-    service('NATS_URL', () => startNats({ storeDir: join(folder, 'nats'), durable: false, log })),
-    service('REDIS_URL', () => startRedis({ dir: join(folder, 'redis'), log })),
-  ];
-  const results = await Promise.allSettled(parts);
+  const results = await Promise.allSettled([
+    service('DATABASE', join(folder, 'postgres'), log),
+    service('NATS', join(folder, 'nats'), log),
+    service('REDIS', join(folder, 'redis'), log),
+  ]);
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => void (await Promise.all(started.map((part) => part.stop())));
   const failure = results.find((result) => result.status === 'rejected');
@@ -44,8 +27,9 @@ export async function startRunServices(folder: string, log: (line: string) => vo
   return { environment: rpcUrl ? { ...environment, TEST_SOLANA_RPC_URL: rpcUrl } : environment, stop };
 }
 
-async function service(variable: string, start: () => Promise<Started>) {
+async function service(kind: ServerKind, folder: string, log: (line: string) => void) {
+  const variable = `${kind}_URL`;
   const given = process.env[variable];
-  const part = given ? { url: given, stop: async () => {} } : await start();
+  const part = given ? { url: given, stop: async () => {} } : await startTestServer(kind, folder, log);
   return { variable, url: part.url, stop: () => part.stop() };
 }

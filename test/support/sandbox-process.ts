@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 import { createTempDir } from './temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..');
-const READY_TIMEOUT_MS = 25_000;
+const READY_TIMEOUT_MS = 60_000;
 
 export interface ProcessOutcome {
   code: number | null;

@@ -18,11 +18,24 @@ export async function openDatabase(): Promise<Database> {
   return db;
 }
 
+/** Another pool on the database of `db`, as the worker opens it: with the rights of its role and no more. */
+export function asWorker(db: Database): Database {
+  const { host, port, user, pass, database } = db.options;
+  const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
+  const worker = connectDatabase(`postgres://${user}${password}@${host[0]}:${port[0]}/${database}`, {
+    applicationName: 'test-worker',
+    connections: 8,
+    role: 'launchwire_worker',
+  });
+  atEnd(() => worker.end({ timeout: 1 }));
+  return worker;
+}
+
 /** What the intent jobs need; `hinted` counts the hints they would send. */
 export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Clock) {
   const hinted = { events: 0 };
   const context: BroadcastContext = {
-    db,
+    db: asWorker(db),
     rpcs,
     clock,
     outbox: createOutbox(origin, clock),

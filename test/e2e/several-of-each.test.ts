@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
+import { expectedTrades, storedTrades } from '../support/chain-indexer.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectedTradeCount, type LoadDone, TRANSFER_LAMPORTS } from '../support/mixed-load.ts';
+import {
+  allHaveStatus,
+  count,
+  deliveryOutcomes,
+  eventsAbout,
+  isDrained,
+  missingDeliveries,
+  openDeliveries,
+  streamedEventIds,
+} from '../support/settled-work.ts';
+import {
+  EXPORTED_HOLDERS,
+  MORE_RECORDED_TRADES,
+  runSeveralOfEach,
+  type SeveralOfEach,
+} from '../support/several-of-each.ts';
+import type { RelayWorld } from '../support/webhook-relay.ts';
+
+// Leases of 30 s must end before the work of the killed processes moves.
+const START_TIMEOUT_MS = 180_000;
+const SETTLED_TIMEOUT_MS = 120_000;
+
+let stage: SeveralOfEach;
+let db: RelayWorld['sql'];
+let connection: RelayWorld['connection'];
+let done: LoadDone;
+
+beforeAll(async () => {
+  stage = await runSeveralOfEach();
+  ({ sql: db, connection } = stage.world);
+  done = stage.load.done;
+}, START_TIMEOUT_MS);
+
+/** Something that a loop has to bring to its end. */
+interface Job {
+  /** As `startLoops` of src/jobs/run-jobs.ts or relay/loops.ts names them. */
+  loops: readonly string[];
+  guarantee: string;
+  isSettled(): Promise<boolean>;
+  check(): Promise<void>;
+}
+
+async function expectEvents(subjects: readonly string[], names: readonly string[]): Promise<void> {
+  expect(subjects.length).toBeGreaterThan(0);
+  for (const subject of subjects) expect(await eventsAbout(db, subject)).toEqual([...names]);
+}
+
+const tradesOf = (mints: readonly string[]) =>
+  count(db`select count(*)::int as count from trades where mint_address = any(${[...mints]})`);
+
+const lastTradesOf = () => {
+  const trades = expectedTrades(stage.longPool);
+  return trades.filter(({ signature }) => signature === trades.at(-1)?.signature).length;
+};
+
+const jobs: readonly Job[] = [
+  {
+    loops: ['ingest'],
+    guarantee: 'every fact that was told twice counts once, and none is refused',
+    isSettled: async () =>
+      (await tradesOf(done.tokens)) >= expectedTradeCount(done) &&
+      (await isDrained(connection, consumers.ingest)),
+    async check() {
+      expect(await tradesOf(done.tokens)).toBe(expectedTradeCount(done));
+      await expectEvents(done.tokens, ['launch.created']);
+      const { streams } = await jetstreamManager(connection);
+      expect((await streams.info(INGEST_REJECTED_STREAM)).state.messages).toBe(0);
+    },
+  },
+  {
+    loops: ['chainIndexer'],
+    guarantee:
+      'another worker reads on where the killed one stopped: every trade of the chain once, a launch graduates once',
+    isSettled: async () =>
+      (await storedTrades(db, stage.longPool)).length >=
+        expectedTrades(stage.longPool).length + MORE_RECORDED_TRADES * lastTradesOf() &&
+      (await eventsAbout(db, stage.migratedPool.pool.mintAddress)).length >= 2,
+    async check() {
+      const long = await storedTrades(db, stage.longPool);
+      const expected = expectedTrades(stage.longPool);
+      expect(long.slice(0, expected.length)).toEqual(expected);
+      expect(long.length).toBe(expected.length + MORE_RECORDED_TRADES * lastTradesOf());
+      expect(await storedTrades(db, stage.migratedPool)).toEqual(expectedTrades(stage.migratedPool));
+      await expectEvents([stage.migratedPool.pool.mintAddress], ['launch.created', 'launch.graduated']);
+    },
+  },
+  {
+    loops: ['intentBroadcaster', 'intentConfirmer'],
+    guarantee: 'what two apis were asked at once is accepted once, lands once and is told once',
+    isSettled: () => allHaveStatus(db, 'transaction_intents', idsOf(done.intents), 'confirmed'),
+    async check() {
+      expect(done.answers.filter((status) => status === 202).length).toBeGreaterThanOrEqual(
+        done.intents.length,
+      );
+      expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);
+      await expectEvents(idsOf(done.intents), [
+        'transaction_intent.submitted',
+        'transaction_intent.confirmed',
+      ]);
+      expect(await count(db`select count(*)::int as count from intent_broadcasts`)).toBe(0);
+      const chain = new Connection(stage.chainUrl, 'confirmed');
+      const addresses = done.intents.map(({ to }) => new PublicKey(to));
+      const accounts = await chain.getMultipleAccountsInfo(addresses);
+      expect(accounts.map((account) => account?.lamports)).toEqual(addresses.map(() => TRANSFER_LAMPORTS));
+    },
+  },
+  {
+    loops: ['intentExpirer'],
+    guarantee: 'every intent that nobody signed expires once',
+    isSettled: () => allHaveStatus(db, 'transaction_intents', done.expiring, 'expired'),
+    check: () => expectEvents(done.expiring, ['transaction_intent.expired']),
+  },
+  {
+    loops: ['presales'],
+    guarantee: 'every presale opens once and settles or fails once, with every deposit counted once',
+    isSettled: async () =>
+      (await allHaveStatus(db, 'presales', done.presales.settling, 'settled')) &&
+      (await allHaveStatus(db, 'presales', done.presales.failing, 'failed')),
+    async check() {
+      await expectEvents(done.presales.settling, ['presale.opened', 'presale.settled']);
+      await expectEvents(done.presales.failing, ['presale.opened', 'presale.failed']);
+      const wrong = await db`
+        select from presales where id = any(${done.presales.settling}::uuid[])
+          and (total_deposited_lamports <> 100 or participant_count <> 2)`;
+      expect(wrong.count).toBe(0);
+    },
+  },
+  {
+    loops: ['predictionRounds'],
+    guarantee: 'every round opens, locks and settles once, and ranks each prediction',
+    isSettled: () => allHaveStatus(db, 'prediction_rounds', done.rounds, 'settled'),
+    async check() {
+      const names = ['opened', 'locked', 'settled'].map((step) => `prediction_round.${step}`);
+      await expectEvents(done.rounds, names);
+      const ranks = await db<{ roundId: string; ranks: number[] }[]>`
+        select round_id, array_agg(rank order by rank) as ranks from predictions
+        where round_id = any(${done.rounds}::uuid[]) and status = 'settled' group by round_id`;
+      expect(ranks.map((round) => round.ranks)).toEqual(done.rounds.map(() => [1, 2]));
+    },
+  },
+  {
+    loops: ['operationRunner'],
+    guarantee: 'the export that a killed worker held is finished by another, whole, and told once',
+    isSettled: () => allHaveStatus(db, 'operations', done.operations, 'succeeded'),
+    async check() {
+      expect(done.operations).toContain(stage.heldExport);
+      await expectEvents(done.operations, ['operation.succeeded']);
+      const rows = await db<{ progressCompleted: bigint; lines: number }[]>`
+        select progress_completed, (
+          select sum(array_length(regexp_split_to_array(convert_from(content, 'UTF8'), '\r\n'), 1) - 1)::int
+          from operation_result_chunks as chunk where chunk.operation_id = operation.id) as lines
+        from operations as operation where id = any(${done.operations}::uuid[])`;
+      for (const { progressCompleted, lines } of rows) {
+        expect(Number(progressCompleted)).toBe(EXPORTED_HOLDERS);
+        expect(lines).toBe(EXPORTED_HOLDERS + 1);
+      }
+    },
+  },
+  {
+    loops: ['retention'],
+    guarantee: 'every response that is over is deleted, and no other',
+    isSettled: async () =>
+      (await count(db`select count(*)::int as count from idempotency_records where expires_at <= now()`)) ===
+      0,
+    async check() {
+      const kept = await db`select key from idempotency_records where key like 'seeded-%'`;
+      expect([...kept]).toEqual([{ key: 'seeded-0' }]);
+    },
+  },
+  {
+    loops: ['outboxPublisher'],
+    guarantee: 'every event is in the stream once',
+    isSettled: async () =>
+      (await count(db`select count(*)::int as count from events where published_at is null`)) === 0,
+    async check() {
+      const seeded = [...stage.unannounced, ...stage.undelivered];
+      const rows = await db<{ id: string }[]>`select id from events where id <> all(${seeded}::uuid[])`;
+      expect((await streamedEventIds(connection)).toSorted()).toEqual(idsOf(rows).toSorted());
+    },
+  },
+  {
+    loops: ['consumeLoops', 'freshLoops', 'claimLoop', 'reconcileLoop', 'compareLoop'],
+    guarantee:
+      'every event has one delivery per endpoint that may see it, also those that had to be looked for',
+    isSettled: async () =>
+      (await openDeliveries(db)) === 0 &&
+      (await count(db`select count(*)::int as count from events where fanned_out_at is null`)) === 0 &&
+      (await missingDeliveries(db)) === 0 &&
+      (await isDrained(connection, consumers.relayPublic)) &&
+      (await isDrained(connection, consumers.relayAccount)),
+    check: expectDelivered,
+  },
+  {
+    loops: ['sweepLoop'],
+    guarantee:
+      'the delivery that a killed relay held is made by another; an endpoint that is gone is told once',
+    isSettled: async () => (await openDeliveries(db)) === 0,
+    async check() {
+      const { gone } = stage.endpoints;
+      const [endpoint] = await db`
+        select status, disabled_reason from webhook_endpoints where id = ${gone.id}`;
+      expect(endpoint).toEqual({ status: 'disabled', disabledReason: 'gone' });
+      await expectEvents([gone.id], ['webhook_endpoint.disabled']);
+      const lost = await count(
+        db`select count(*)::int as count from webhook_attempts where error_code = 'outcome_unknown'`,
+      );
+      expect(lost).toBeGreaterThan(0);
+    },
+  },
+];
+
+/** Loops that have nothing to share: a cache of the chain's head, a wake-up call, a line in the log. */
+const unshared = ['chainHead', 'hintLoop', 'statusLoop'];
+
+describe('two of each, one worker and one relay killed in the middle', () => {
+  test.each(jobs.map((job) => [job.loops.join(', '), job.guarantee, job] as const))(
+    '%s: %s',
+    async (_loops, guarantee, job) => {
+      await eventually(guarantee, () => job.isSettled(), SETTLED_TIMEOUT_MS);
+      await job.check();
+    },
+    SETTLED_TIMEOUT_MS + 10_000,
+  );
+
+  test('those that were left end when told, with nothing in flight', async () => {
+    const { worker, relay } = stage.survivors;
+    expect(await Promise.all([worker.stop(), relay.stop()])).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
+  });
+
+  test('no loop of worker and relay is left out', () => {
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|chainHead\.run)\(/gm);
+    const ofRelay = read('relay/loops.ts').matchAll(/^export (?:async )?function (\w+)\(/gm);
+    const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
+    expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());
+  });
+});
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+/** Each succeeded once, after attempts that came to nothing at most; the subscriber saw no more than was attempted. */
+async function expectDelivered(): Promise<void> {
+  const outcomes = await deliveryOutcomes(db, stage.receiver);
+  const reachable = outcomes.filter(({ name }) => !name.startsWith('/gone '));
+  expect(reachable.length).toBeGreaterThan(100);
+  const wrong = reachable.filter(
+    ({ status, attempts, successes, requests }) =>
+      status !== 'succeeded' || successes !== 1 || requests < 1 || requests > attempts,
+  );
+  expect(wrong).toEqual([]);
+  const seen = outcomes.reduce((sum, { requests }) => sum + requests, 0);
+  expect(seen).toBe(stage.receiver.requests.length);
+  const extra = [...stage.unannounced, ...stage.undelivered].map((id) => `/main ${id}`);
+  expect(reachable.map(({ name }) => name)).toEqual(expect.arrayContaining(extra));
+}
