@@ -38,31 +38,45 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     text: 'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` says why in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
   },
   getStakingPool: {
-    text: 'Amounts are in base units of the token; rewards are spread evenly over each second.',
+    text: 'The pool as last observed on chain, at `slot`. Amounts are in base units of the token; rewards are spread evenly over each second.',
   },
-  listStakingLeaderboard: { text: 'The 100 largest stakers; `shareBps` is the part of all staked tokens.' },
-  listOwnedStakingPositions: { text: "Positions of the key's pinned wallet in this token's pool." },
-  getTokenFeeState: { text: "`claimableLamports` is what the key's pinned wallet can claim now." },
+  listStakingLeaderboard: {
+    text: 'The 100 largest stakers, each with all positions added up. Equal stakes share a rank and the next rank counts them (1, 2, 2, 4); among them the older stake comes first. `shareBps` is the part of all staked tokens, cut to whole basis points, so shares add up to at most 10,000.',
+  },
+  listOwnedStakingPositions: {
+    text: "Positions of the key's pinned wallet in this token's pool that hold a stake or unclaimed rewards, oldest first.",
+  },
+  getTokenFeeState: {
+    text: "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed answers zeros with `slot` `0` and the time of its creation.",
+  },
   listTokenFeeDistributions: { text: 'Newest first; every distribution names the transaction that paid it.' },
-  listPresales: { text: 'Drafts are not listed.' },
-  getPresale: { text: 'A draft is not public: its id answers 404.' },
-  getPresaleParticipation: { text: "What the key's pinned wallet deposited, got back and was allotted." },
-  listPredictionRounds: { text: 'Rounds of one token. A token without a prediction allocation answers 404.' },
+  listPresales: {
+    text: 'In the order of creation, newest first. Drafts and presales of hidden tokens are not listed.',
+  },
+  getPresale: {
+    text: 'A draft is not public: its id answers 404. `active` accepts deposits until `deadline` or until `totalDepositedLamports` reaches `maxCapLamports`; in `settling`, deposits made in time and seen late still count, for a few seconds. `creatorCommitmentLamports` is not part of the total.',
+  },
+  getPresaleParticipation: {
+    text: "What the key's pinned wallet deposited, got back and was allotted. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
+  },
+  listPredictionRounds: {
+    text: 'Rounds of one token, newest first. A token without a prediction allocation answers 404. `participantCount` is at most a second old.',
+  },
   getPredictionRound: { text: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.' },
   listRoundPredictions: {
-    text: 'An aggregate (`visibility: "aggregate"`) until the round has locked, exact entries after it.',
+    text: 'An aggregate (`visibility: "aggregate"`) until the lock of the round is stored, exact entries page by page after it. A round that was voided before its lock stays an aggregate. Cursors exist for exact entries only.',
   },
   listPredictionStandings: {
-    text: 'At most 500, best first; equal distances rank by earlier submission. Exists only after the lock.',
+    text: 'At most 500, best first; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
   },
   getPredictionEligibility: {
-    text: 'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come at once. The balance is the finalized one.',
+    text: 'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come at once. The balance is the finalized one, read from the chain for this answer: `evaluationSlot` is its slot.',
   },
   getOwnedPrediction: {
-    text: '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled.',
+    text: '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null when nothing was won.',
   },
   createPrediction: {
-    text: 'One prediction a wallet a round, and it never changes. When several requirements fail, one is the `code` and the rest are in `causes`.',
+    text: 'One prediction a wallet a round, and it never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, what does not exist before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
     body: {
       roundId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
       walletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
@@ -71,7 +85,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     headers: ['Location'],
   },
   getOperation: {
-    text: 'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, or subscribe to `operation.*` events.',
+    text: 'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, or subscribe to `operation.*` events. `progress.total` may change while it is still being found out. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` reports its counts as JSON.',
     headers: ['Retry-After'],
   },
   getTransactionIntent: {

@@ -27,5 +27,5 @@ export function verification(): Html {
 <p>${prose('Deliveries follow the Standard Webhooks specification, so any of its libraries verifies them with the endpoint’s `secret`.')}</p>
 <pre tabindex="0"><code>${SNIPPET}</code></pre>
 <details><summary>Without a library</summary><ol>${steps.map((step) => html`<li>${prose(step)}</li>`)}</ol></details>
-<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with the key published at `/.well-known/webhook-public-keys`. They let a third party verify an event without knowing your secret.')}</p>`;
+<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with one of the keys published at `/.well-known/webhook-public-keys`. They let a third party verify an event without knowing your secret.')}</p>`;
 }
