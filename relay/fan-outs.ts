@@ -10,7 +10,7 @@ import {
   markFannedOut,
   publicBatch,
 } from './fan-out.ts';
-import { traceFanOut } from './spans.ts';
+import { type FanOutPath, traceFanOut } from './spans.ts';
 
 export interface FanOutDependencies {
   sql: Database;
@@ -25,12 +25,15 @@ export interface FanOutDependencies {
 
 /** Events of one look. */
 const FRESH_MAX = 100;
+const MISSING_MAX = 500;
 /** Remembered as done, so that their messages cost no look-up; the events of some seconds. */
 const RECENT_MAX = 10_000;
 
 /**
- * The fan-outs of this relay. An event comes here twice: by the hint of its commit, which is quick and may be lost, and
- * by its message from the broker, which is late and certain. What one of them has done is not done again by the other.
+ * The fan-outs of this relay. An event comes here by the hint of its commit, which is quick and may be lost, by its
+ * message from the broker, which is late and certain, and by the reconciler's look. Whoever comes second waits for the
+ * first instead of making the same rows: two inserts of one row wait for each other's commit, page by page. Between
+ * relays the unique key decides.
  */
 export class FanOuts {
   readonly #dependencies: FanOutDependencies;
@@ -43,22 +46,15 @@ export class FanOuts {
 
   /** Fans out events that the broker announced; returns when they are marked. */
   async announced(ids: readonly string[]): Promise<FanOutResult> {
-    await Promise.allSettled(ids.flatMap((id) => this.#running.get(id) ?? []));
-    const open = ids.filter((id) => !this.#recent.has(id));
-    if (open.length === 0) return { deliveries: 0, unknownIds: [] };
-    const { sql, onDeliveries, claimPage, tracing } = this.#dependencies;
-    const work = fanOut(sql, open, onDeliveries, claimPage, traceFanOut(tracing, 'message'));
-    this.#track(open, work);
-    const result = await work;
-    const unknown = new Set(result.unknownIds);
-    this.#remember(open.filter((id) => !unknown.has(id)));
-    return result;
+    return await this.#once(ids, this.#dependencies.claimPage, 'message');
   }
 
   /** Fans out what was committed just now; the number of rows made, null when there was nothing. Marks behind it. */
   async fresh(audience: 'public' | 'account'): Promise<number | null> {
     const { sql, bodies, onDeliveries, claimPage, tracing } = this.#dependencies;
-    const events = await this.#findFresh(audience);
+    const found = await this.#findFresh(audience);
+    // Asked again: another path may have begun while the database answered.
+    const events = found.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
     if (events.length === 0) return null;
     const startedAtMs = performance.now();
     for (const { id, body, traceparent } of events) bodies.keep(id, body, traceparent);
@@ -72,9 +68,56 @@ export class FanOuts {
     return deliveries;
   }
 
+  /**
+   * Fans out events that the broker never brought: lost with its store, published to a stream that is gone, or left
+   * half done by a killed relay. Every event carries its own mark, so this is exact and costs one look at a partial
+   * index. A full look means there may be more.
+   */
+  async missing(): Promise<{ events: number; deliveries: number; more: boolean }> {
+    const { sql, freshMs } = this.#dependencies;
+    const found = await sql<{ id: string }[]>`
+      select id from events
+      where fanned_out_at is null and created_at < now() - ${freshMs} * interval '1 millisecond'
+        and id <> all(${[...this.#running.keys()]}::uuid[])
+      order by id limit ${MISSING_MAX}`;
+    const ids = found.map(({ id }) => id).filter((id) => !this.#running.has(id));
+    // A mark that was lost with the database is made again: what was done then is not relied upon.
+    for (const id of ids) this.#recent.delete(id);
+    const { deliveries } = await this.#once(ids, undefined, 'reconciler');
+    return { events: ids.length, deliveries, more: found.length === MISSING_MAX };
+  }
+
   /** Resolves when nothing is under way any more. */
   async finish(): Promise<void> {
     await Promise.allSettled(this.#running.values());
+  }
+
+  /** Fans out what nobody here has done or is doing, and waits for what somebody is. */
+  async #once(
+    ids: readonly string[],
+    claimPage: ClaimPage | undefined,
+    path: FanOutPath,
+  ): Promise<FanOutResult> {
+    const { sql, onDeliveries, tracing } = this.#dependencies;
+    const total: FanOutResult = { deliveries: 0, unknownIds: [] };
+    let left = [...ids];
+    for (;;) {
+      left = left.filter((id) => !this.#recent.has(id));
+      if (left.length === 0) return total;
+      const mine = left.filter((id) => !this.#running.has(id));
+      if (mine.length === 0) {
+        await Promise.allSettled(left.map((id) => this.#running.get(id)));
+        continue;
+      }
+      const work = fanOut(sql, mine, onDeliveries, claimPage, traceFanOut(tracing, path));
+      this.#track(mine, work);
+      const { deliveries, unknownIds } = await work;
+      total.deliveries += deliveries;
+      total.unknownIds.push(...unknownIds);
+      const unknown = new Set(unknownIds);
+      this.#remember(mine.filter((id) => !unknown.has(id)));
+      left = left.filter((id) => !unknown.has(id));
+    }
   }
 
   async #findFresh(audience: 'public' | 'account') {

@@ -4,7 +4,6 @@ import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { consumers, hints } from '../src/shared/bus/topology.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { runLoop, Wakeup, wait } from '../src/shared/loop.ts';
-import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { consumeSession } from './consume.ts';
 import type { Counters } from './counters.ts';
 import type { Dispatcher } from './dispatch.ts';
@@ -12,10 +11,9 @@ import { disableFailing, type FailingEndpoints } from './failing-endpoints.ts';
 import type { FanOuts } from './fan-outs.ts';
 import { endInactiveDeliveries } from './inactive-endpoints.ts';
 import { expireLeases } from './leases.ts';
-import { repairMissingDeliveries, repairMissingFanOut } from './reconcile.ts';
+import { repairMissingDeliveries } from './reconcile.ts';
 import type { RelaySettings } from './settings.ts';
 import type { Slots } from './slots.ts';
-import { traceFanOut } from './spans.ts';
 
 /** Everything the loops share. */
 export interface RelayParts {
@@ -30,11 +28,11 @@ export interface RelayParts {
   wakeup: Wakeup;
   settings: RelaySettings;
   log: Logger;
-  tracing: Tracing | undefined;
 }
 
 const SESSION_PAUSE_MS = 250;
 const STATUS_MS = 60_000;
+const COMPARE_REST = 9;
 /** Without hints there is one look for fresh events this often. */
 const HINT_WAIT_MS = 60_000;
 
@@ -142,32 +140,31 @@ export function sweepLoop(parts: RelayParts, signal: AbortSignal): Promise<void>
   });
 }
 
-export function reconcileLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
-  const { sql, counters, wakeup, log, settings, tracing } = parts;
-  const onFannedOut = traceFanOut(tracing, 'reconciler');
+export function reconcileLoop(
+  { fanOuts, counters, log, settings }: RelayParts,
+  signal: AbortSignal,
+): Promise<void> {
   return runLoop({
     name: 'reconcile',
     log,
     signal,
     idleMs: settings.reconcileMs,
     async step() {
-      const repaired = await repairMissingFanOut(
-        sql,
-        settings.reconcileAgeMs,
-        () => wakeup.wake(),
-        onFannedOut,
-      );
-      if (repaired.events > 0) {
-        counters.repairedEvents += repaired.events;
-        counters.repairedDeliveries += repaired.deliveries;
-        log.warn({ events: repaired.events, deliveries: repaired.deliveries }, 'events.repaired');
+      const { events, deliveries, more } = await fanOuts.missing();
+      if (events > 0) {
+        counters.repairedEvents += events;
+        counters.repairedDeliveries += deliveries;
+        log.warn({ events, deliveries }, 'events.repaired');
       }
-      return repaired.more;
+      return more;
     },
   });
 }
 
-/** Goes through the recent events again and again, a few at a time. */
+/**
+ * Goes through the recent events again and again, a few at a time, and rests nine times as long as each look took: a
+ * check of what should be right anyway must not take the database from deliveries that wait.
+ */
 export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<void> {
   const { sql, counters, wakeup, log, settings } = parts;
   let after: string | null = null;
@@ -176,7 +173,8 @@ export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<voi
     log,
     signal,
     idleMs: settings.compareMs,
-    async step() {
+    async step(stepSignal) {
+      const startedAtMs = performance.now();
       const { deliveries, last }: { deliveries: number; last: string | null } = await repairMissingDeliveries(
         sql,
         after,
@@ -188,6 +186,7 @@ export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<voi
         log.warn({ deliveries }, 'deliveries.repaired');
         wakeup.wake();
       }
+      if (last !== null) await wait(COMPARE_REST * (performance.now() - startedAtMs), stepSignal);
       return last !== null;
     },
   });

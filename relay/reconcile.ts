@@ -1,33 +1,8 @@
 import type { Database } from '../src/db/client.ts';
 import { uuidV7 } from './delivery-id.ts';
-import { fanOut, matches } from './fan-out.ts';
-import type { FanOutListener } from './spans.ts';
+import { matches } from './fan-out.ts';
 
-const EVENTS_PER_STEP = 500;
 const COMPARED_EVENTS_PER_STEP = 20;
-
-/**
- * Fans out events that the broker never brought: lost with its store, published to a stream that is gone, or
- * left half done by a killed relay. Every event carries its own mark, so this is exact and costs one look at a
- * partial index. Returns how many events were taken; a full step means there may be more.
- *
- * @param ageMs younger events are still on their normal way
- */
-export async function repairMissingFanOut(
-  sql: Database,
-  ageMs: number,
-  onDeliveries: () => void,
-  onFannedOut?: FanOutListener,
-): Promise<{ events: number; deliveries: number; more: boolean }> {
-  const missing = await sql<{ id: string }[]>`
-    select id from events
-    where fanned_out_at is null and created_at < now() - ${ageMs} * interval '1 millisecond'
-    order by id limit ${EVENTS_PER_STEP}`;
-  if (missing.length === 0) return { events: 0, deliveries: 0, more: false };
-  const ids = missing.map(({ id }) => id);
-  const { deliveries } = await fanOut(sql, ids, onDeliveries, undefined, onFannedOut);
-  return { events: ids.length, deliveries, more: ids.length === EVENTS_PER_STEP };
-}
 
 /**
  * Compares events marked as fanned out with the deliveries that must exist, and makes the missing ones: a

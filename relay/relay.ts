@@ -136,7 +136,6 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         wakeup,
         settings,
         log,
-        tracing,
       };
       try {
         await runLoops(parts, signal);

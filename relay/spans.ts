@@ -10,11 +10,11 @@ interface TracedEvent {
 /** Told of events whose delivery rows were made, with the `performance.now()` at which that began. */
 export type FanOutListener = (events: readonly TracedEvent[], startedAtMs: number) => void;
 
-/** A span per event, below what caused the event. @param path on which the relay learned of it */
-export function traceFanOut(
-  tracing: Tracing | undefined,
-  path: 'hint' | 'message' | 'reconciler',
-): FanOutListener | undefined {
+/** How the relay learned of an event. */
+export type FanOutPath = 'hint' | 'message' | 'reconciler';
+
+/** A span per event, below what caused the event. */
+export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): FanOutListener | undefined {
   if (tracing === undefined) return undefined;
   return (events, startedAtMs) => {
     for (const { id, traceparent } of events) {

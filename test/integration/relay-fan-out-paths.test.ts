@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { EventBodies } from '../../relay/event-bodies.ts';
+import { FanOuts } from '../../relay/fan-outs.ts';
+import { eventually } from '../support/eventually.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
+
+let world: RelayWorld;
+let endpoint: TestEndpoint;
+
+beforeAll(async () => {
+  world = await createRelayWorld();
+  endpoint = await world.createEndpoint('https://example.com/');
+});
+
+/** The fan-outs of one relay, for which every event is fresh and missing at once. */
+function createFanOuts(): FanOuts {
+  return new FanOuts({
+    sql: world.sql,
+    bodies: new EventBodies(world.sql),
+    claimPage: async () => null,
+    onDeliveries() {},
+    freshMs: 60_000,
+    tracing: undefined,
+  });
+}
+
+/** Keeps whoever inserts the event's delivery waiting until it is called. */
+async function holdDeliveryOf(eventId: string): Promise<() => Promise<unknown>> {
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = world.sql
+    .begin(async (transaction) => {
+      await transaction`
+        insert into webhook_deliveries
+          (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+        values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${eventId}, 'x', 'pending', now(), now(), now())`;
+      held.resolve();
+      await released.promise;
+      throw new Error('rolled back');
+    })
+    .catch(() => {});
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}
+
+async function waitingInserts(): Promise<number> {
+  const [row] = await world.sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
+  return row?.count ?? 0;
+}
+
+const deliveriesOf = async (eventId: string) =>
+  (await world.sql`select from webhook_deliveries where event_id = ${eventId}`).count;
+
+test('an event that comes by hint, by message and by the reconciler at once is inserted by one of them', async () => {
+  const fanOuts = createFanOuts();
+  const eventId = await world.append({});
+  await world.sql`update events set created_at = now() - interval '2 minutes' where id = ${eventId}`;
+  await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
+  const release = await holdDeliveryOf(eventId);
+  const fresh = fanOuts.fresh('public');
+  await eventually('the first waits', async () => (await waitingInserts()) === 1);
+  const announced = fanOuts.announced([eventId]);
+  const missing = await fanOuts.missing();
+  expect(missing).toEqual({ events: 0, deliveries: 0, more: false });
+  expect(await fanOuts.fresh('public')).toBeNull();
+  expect(await waitingInserts()).toBe(1);
+  await release();
+  expect(await fresh).toBe(1);
+  expect(await announced).toEqual({ deliveries: 0, unknownIds: [] });
+  expect(await deliveriesOf(eventId)).toBe(1);
+});
+
+test('who waited for another path does the work itself when that one failed', async () => {
+  const fanOuts = createFanOuts();
+  const eventId = await world.append({});
+  const release = await holdDeliveryOf(eventId);
+  const fresh = fanOuts.fresh('public').catch(() => 'failed');
+  await eventually('the first waits', async () => (await waitingInserts()) === 1);
+  const announced = fanOuts.announced([eventId]);
+  await world.sql`
+    select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
+  expect(await fresh).toBe('failed');
+  await release();
+  expect(await announced).toEqual({ deliveries: 1, unknownIds: [] });
+  expect(await deliveriesOf(eventId)).toBe(1);
+});
+
+test('a mark that was lost with the database does not keep the reconciler from looking again', async () => {
+  const fanOuts = createFanOuts();
+  const eventId = await world.append({});
+  expect(await fanOuts.announced([eventId])).toEqual({ deliveries: 1, unknownIds: [] });
+  await world.sql`delete from webhook_deliveries where event_id = ${eventId}`;
+  await world.sql`
+    update events set fanned_out_at = null, created_at = now() - interval '2 minutes' where id = ${eventId}`;
+  await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
+  expect(await fanOuts.missing()).toEqual({ events: 1, deliveries: 1, more: false });
+  expect(await fanOuts.missing()).toEqual({ events: 0, deliveries: 0, more: false });
+});
+
+test('an announced event that Postgres does not know is told as unknown, and does not hide the others', async () => {
+  const fanOuts = createFanOuts();
+  const known = await world.append({});
+  const unknown = Bun.randomUUIDv7();
+  expect(await fanOuts.announced([unknown, known])).toEqual({ deliveries: 1, unknownIds: [unknown] });
+  expect(await fanOuts.announced([unknown, known])).toEqual({ deliveries: 0, unknownIds: [unknown] });
+});
