@@ -7,7 +7,7 @@ export const PRICE_FRACTION_DIGITS = 18;
 
 const DECIMAL_STRING = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 /** What Postgres prints for a numeric: plain digits, padded to the scale of the value. */
-const NUMERIC_TEXT = /^(\d+)(?:\.(\d+))?$/;
+const NUMERIC_TEXT = /^\d+(?:\.\d+)?$/;
 
 export function isDecimalString(text: string): text is DecimalString {
   return DECIMAL_STRING.test(text);
@@ -15,6 +15,7 @@ export function isDecimalString(text: string): text is DecimalString {
 
 /** Canonical spelling of a non-negative Postgres numeric, e.g. `10.500` → `10.5`. Throws RangeError on anything else. */
 export function normaliseDecimal(numericText: string): DecimalString {
+  if (!NUMERIC_TEXT.test(numericText)) throw new RangeError('not a non-negative decimal');
   const { digits, scale } = parse(numericText);
   return format(digits, scale);
 }
@@ -43,6 +44,7 @@ export function divideDecimals(
 export function addDecimals(left: DecimalString, right: DecimalString): DecimalString {
   const a = parse(left);
   const b = parse(right);
+  if (a.scale === b.scale) return format(a.digits + b.digits, a.scale);
   const scale = Math.max(a.scale, b.scale);
   return format(a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale), scale);
 }
@@ -56,11 +58,17 @@ export function truncateDecimal(value: DecimalString, fractionDigits: number): D
 
 /** -1, 0 or 1, as `left` is less than, equal to or greater than `right`. */
 export function compareDecimals(left: DecimalString, right: DecimalString): -1 | 0 | 1 {
-  const a = parse(left);
-  const b = parse(right);
-  const difference = a.digits * powerOfTen(b.scale) - b.digits * powerOfTen(a.scale);
-  if (difference === 0n) return 0;
-  return difference < 0n ? -1 : 1;
+  if (left === right) return 0;
+  // Canonical text compares as text: by the length of the integer part, then digit by digit, a shorter fraction first.
+  const leftWhole = wholeLength(left);
+  const rightWhole = wholeLength(right);
+  if (leftWhole !== rightWhole) return leftWhole < rightWhole ? -1 : 1;
+  return left < right ? -1 : 1;
+}
+
+function wholeLength(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? text.length : point;
 }
 
 /** A raw integer amount (lamports, base units) as a decimal, e.g. 1_500_000_000n with 9 decimals → `1.5`. */
@@ -82,9 +90,9 @@ interface Parsed {
 }
 
 function parse(text: string): Parsed {
-  const [, whole, fraction = ''] = NUMERIC_TEXT.exec(text) ?? [];
-  if (whole === undefined) throw new RangeError('not a non-negative decimal');
-  return { digits: BigInt(whole + fraction), scale: fraction.length };
+  const point = text.indexOf('.');
+  if (point === -1) return { digits: BigInt(text), scale: 0 };
+  return { digits: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
 }
 
 function format(digits: bigint, scale: number): DecimalString {
@@ -94,6 +102,9 @@ function format(digits: bigint, scale: number): DecimalString {
   return (fraction === '' ? whole : `${whole}.${fraction}`) as DecimalString;
 }
 
+/** Up to the largest exponents of prices and raw amounts; raising anew costs more than the arithmetic it serves. */
+const POWERS_OF_TEN = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
+
 function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent);
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 }

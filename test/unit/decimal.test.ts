@@ -105,8 +105,18 @@ describe('arithmetic is exact', () => {
   test('comparison orders by value, not by text', () => {
     expect(compareDecimals(decimal('9'), decimal('10'))).toBe(-1);
     expect(compareDecimals(decimal('0.5'), decimal('0.49999'))).toBe(1);
+    expect(compareDecimals(decimal('1'), decimal('1.5'))).toBe(-1);
     fc.assert(
-      fc.property(anyDecimal, anyDecimal, (a, b) => compareDecimals(a, b) === -compareDecimals(b, a) + 0),
+      fc.property(raw, raw, scale, (a, b, decimals) => {
+        const order = a === b ? 0 : a < b ? -1 : 1;
+        return compareDecimals(rawToDecimal(a, decimals), rawToDecimal(b, decimals)) === order;
+      }),
+    );
+    fc.assert(
+      fc.property(anyDecimal, anyDecimal, (a, b) => {
+        const difference = (decimalToRaw(a, 20) ?? 0n) - (decimalToRaw(b, 20) ?? 0n);
+        return compareDecimals(a, b) === (difference === 0n ? 0 : difference < 0n ? -1 : 1);
+      }),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
-import { decodeAddress } from '../../shared/address.ts';
+import { isAddress } from '../../shared/address.ts';
 
 /** Shapes of the spec's table of conventions, for messages of the ingest stream. */
 export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' });
@@ -31,7 +31,7 @@ export function deepMistake(
   times: Readonly<Record<string, string | null | undefined>>,
 ): string | null {
   for (const [field, text] of Object.entries(addresses)) {
-    if (text != null && decodeAddress(text) === null) return `/${field} Expected an address of 32 bytes`;
+    if (text != null && !isAddress(text)) return `/${field} Expected an address of 32 bytes`;
   }
   for (const [field, text] of Object.entries(times)) {
     if (text != null && Number.isNaN(Date.parse(text))) return `/${field} Expected an existing time`;
