@@ -1,8 +1,13 @@
 import type { CaseResult } from './cases/case.ts';
 
 /** One case on the console: figures by variant, then its ratios with their spread. */
-export function printCase(name: string, { name: title, figures, ratios }: CaseResult, rounds: number): void {
-  console.log(`\n${name}: ${title} (medians of ${rounds} alternating rounds)`);
+export function printCase(
+  name: string,
+  { name: title, figures, ratios }: CaseResult,
+  tookSeconds: number,
+): void {
+  const rounds = Math.max(...figures.map((variant) => variant.rounds.length));
+  console.log(`\n${name}: ${title} (medians of ${rounds} rounds; ${tookSeconds.toFixed(0)} s)`);
   const rows = figures.map(({ name: variant, median }) => [
     variant,
     Object.fromEntries(

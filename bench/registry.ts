@@ -19,6 +19,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'http/candles': async () => (await import('./http/market-reads.ts')).candles,
   'http/get-operation': async () => (await import('./http/operation-read.ts')).getOperation,
   'http/submission': async () => (await import('./http/submission.ts')).submission,
+  'http/create-prediction': async () => (await import('./http/create-prediction.ts')).createPrediction,
   'pipeline/isolation': async () => (await import('./cases/isolation.ts')).isolation,
   'pipeline/first-byte': async () => (await import('./pipeline/first-byte.ts')).firstByte,
   'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,

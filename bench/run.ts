@@ -35,9 +35,10 @@ console.log(
   `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
 );
 for (const name of chooseCases(positionals)) {
+  const caseStartedAtMs = performance.now();
   const result = await runCase(name, options);
   run.results[name] = result;
-  printCase(name, result, options.rounds);
+  printCase(name, result, (performance.now() - caseStartedAtMs) / 1000);
 }
 const file = await saveResult(folder, run);
 const report = await writeReport(folder);

@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ratePolicies } from '../../src/http/rate-policies.ts';
 import { bundleForNode } from './node-bundle.ts';
-import { startStubNode } from './stub-node.ts';
+import { type StubNode, startStubNode } from './stub-node.ts';
 
 export interface BenchServer {
   port: number;
@@ -21,6 +21,7 @@ export interface BenchEnvironment {
   database: Database;
   databaseUrl: string;
   natsUrl: string;
+  node: StubNode;
   /** Temporary, removed on close. */
   folder: string;
   /** Starts the product's api process. */
@@ -29,7 +30,7 @@ export interface BenchEnvironment {
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** The same on Node, bundled for it. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** Starts any script of the project that serves `/healthz` on PORT, with the variables of the api. */
+  /** Starts any script of the project that serves `/healthz` on PORT or METRICS_PORT, with the variables of the api. */
   start(script: string, environment?: Record<string, string>): Promise<BenchServer>;
   close(): Promise<void>;
 }
@@ -68,6 +69,7 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
       env: {
         ...process.env,
         PORT: String(port),
+        METRICS_PORT: String(port),
         DATABASE_URL: postgres.url,
         NATS_URL: nats.url,
         SOLANA_RPC_URL: node.url,
@@ -89,6 +91,7 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
     database,
     databaseUrl: postgres.url,
     natsUrl: nats.url,
+    node,
     folder,
     start,
     startApi: async (environment = {}) =>

@@ -1,20 +1,31 @@
+import bs58 from 'bs58';
+
 export interface StubNode {
   url: string;
+  /** Told of each `sendTransaction` with its base64 as it arrives; one listener at a time. */
+  onSend(listener: ((transaction: string) => void) | null): void;
   close(): Promise<void>;
 }
 
+/** What every wallet holds of every mint. */
+export const STUB_BALANCE_RAW = 1_000_000n;
+
 const GENESIS_HASH = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const SLOT_MS = 400;
 const FIRST_SLOT = 300_000_000;
 
 /**
  * A Solana node of constant answers inside the bench process, so that the api's background polling costs what it
- * costs in production and not what failures cost. Knows the calls of `src/chain/calls.ts`; every account is absent.
+ * costs in production and not what failures cost. Knows the calls of `src/chain/calls.ts`; accounts are absent but for
+ * balances, and what was sent is finalized at once.
  */
 export function startStubNode(): StubNode {
   const startedAtMs = performance.now();
   const slot = () => FIRST_SLOT + Math.floor((performance.now() - startedAtMs) / SLOT_MS);
   const withContext = (value: unknown) => ({ context: { slot: slot(), apiVersion: '2.0.0' }, value });
+  const sent = new Set<string>();
+  let listener: ((transaction: string) => void) | null = null;
   const results: Record<string, (params: readonly unknown[]) => unknown> = {
     getEpochInfo: () => ({
       absoluteSlot: slot(),
@@ -29,11 +40,22 @@ export function startStubNode(): StubNode {
     getGenesisHash: () => GENESIS_HASH,
     getVersion: () => ({ 'solana-core': '2.0.0', 'feature-set': 1 }),
     getSignatureStatuses: ([signatures]) =>
-      withContext(Array.isArray(signatures) ? signatures.map(() => null) : []),
+      withContext(
+        Array.isArray(signatures)
+          ? signatures.map((signature: string) => (sent.has(signature) ? finalized(slot()) : null))
+          : [],
+      ),
+    sendTransaction: ([transaction]) => {
+      const wire = String(transaction);
+      listener?.(wire);
+      const signature = signatureOf(wire);
+      sent.add(signature);
+      return signature;
+    },
     getAccountInfo: () => withContext(null),
     getMultipleAccounts: ([addresses]) =>
       withContext(Array.isArray(addresses) ? addresses.map(() => null) : []),
-    getTokenAccountsByOwner: () => withContext([]),
+    getTokenAccountsByOwner: ([wallet, filter]) => withContext(holdings(String(wallet), filter)),
     getProgramAccounts: () => [],
     getSignaturesForAddress: () => [],
   };
@@ -53,5 +75,38 @@ export function startStubNode(): StubNode {
       return Response.json({ jsonrpc: '2.0', id, result: result(params ?? []) });
     },
   });
-  return { url: `http://127.0.0.1:${server.port}`, close: () => server.stop(true) };
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    onSend(next) {
+      listener = next;
+    },
+    close: () => server.stop(true),
+  };
+}
+
+/** The id of a transaction: its first signature, behind the count. */
+function signatureOf(wire: string): string {
+  return bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
+}
+
+function finalized(slot: number) {
+  return { slot, confirmations: null, err: null, status: { Ok: null }, confirmationStatus: 'finalized' };
+}
+
+/** One account of the mint that was asked for, cut to mint, owner and amount; none when a program was asked for. */
+function holdings(wallet: string, filter: unknown): unknown[] {
+  const mint = (filter as { mint?: string }).mint;
+  if (mint === undefined) return [];
+  const amount = Buffer.alloc(8);
+  amount.writeBigUInt64LE(STUB_BALANCE_RAW);
+  const data = Buffer.concat([bs58.decode(mint), bs58.decode(wallet), amount]).toString('base64');
+  const account = {
+    lamports: 2_039_280,
+    owner: TOKEN_PROGRAM,
+    executable: false,
+    rentEpoch: 0,
+    space: 165,
+    data: [data, 'base64'],
+  };
+  return [{ pubkey: wallet, account }];
 }

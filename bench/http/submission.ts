@@ -3,15 +3,13 @@ import { type BenchCase, type CaseOptions, ratio, valuesOf } from '../cases/case
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { closedLoop } from '../load/closed-loop.ts';
-import { startCountingProxy } from '../measurement/round-trips.ts';
-import { alternate, median, pairedDifference, type Variant } from '../measurement/rounds.ts';
+import { alternate, pairedDifference, type Variant } from '../measurement/rounds.ts';
 import { createIntentSource, type IntentSource } from './prepared-intents.ts';
 import { BARE, FASTIFY, HONO, OURS, startWithReply } from './read-case.ts';
+import { roundTripsOfOne } from './round-trips-of-one.ts';
 
 const CONNECTIONS = 8;
 const RATE_PER_SECOND = 200;
-const COUNTED_SUBMISSIONS = 40;
-const WARMING_SUBMISSIONS = 100;
 
 const HTTP_VERIFY = 'bare HTTP + verify';
 const HTTP_VERIFY_STORE = 'bare HTTP + verify + statement';
@@ -24,7 +22,15 @@ export const submission: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
     const intents = await createIntentSource(environment.database);
-    const trips = await roundTripsOfOne(environment, intents);
+    const trips = await roundTripsOfOne(environment, 202, async (server, count) => {
+      const made = await intents.prepare(count);
+      await readAll(
+        server,
+        intents,
+        made.map(({ id }) => id),
+      );
+      return made.map((intent) => intent.submission);
+    });
     const api = await environment.startApi();
     const captured = await captureOne(environment, api, intents);
     const variants = await createVariants(environment, api, intents, captured, options);
@@ -186,34 +192,4 @@ async function captureOne(
   }
   const { date: _date, 'content-length': _length, ...headers } = Object.fromEntries(response.headers);
   return { headers, response: body, event: event.body };
-}
-
-/** Round trips to Postgres of one ordinary submission, once statements are prepared: the median of several. */
-async function roundTripsOfOne(environment: BenchEnvironment, intents: IntentSource): Promise<number> {
-  const proxy = startCountingProxy(environment.databaseUrl);
-  const api = await environment.startApi({ DATABASE_URL: proxy.url });
-  const made = await intents.prepare(WARMING_SUBMISSIONS + COUNTED_SUBMISSIONS);
-  await readAll(
-    api,
-    intents,
-    made.map(({ id }) => id),
-  );
-  const submit = (requests: Uint8Array[]) =>
-    closedLoop({
-      port: api.port,
-      connections: 1,
-      durationMs: Number.POSITIVE_INFINITY,
-      expectedStatus: 202,
-      nextRequest: () => requests.pop(),
-    });
-  const requests = made.map(({ submission }) => submission);
-  await submit(requests.splice(COUNTED_SUBMISSIONS));
-  const counts: number[] = [];
-  for (const request of requests) {
-    const before = proxy.roundTrips();
-    await submit([request]);
-    counts.push(proxy.roundTrips() - before);
-  }
-  proxy.close();
-  return median(counts);
 }

@@ -1,5 +1,6 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { acceptPrediction, type PredictionRequest, predictionBody } from './peer-prediction.ts';
 import { acceptSubmission, submissionBody } from './peer-submission.ts';
 import {
   loadCachedReplies,
@@ -85,6 +86,21 @@ app.post<{ Params: { intentId: string }; Body: { signedTransaction: string } }>(
     reply.headers(responseHeaders('transaction-submit', request.rate, request.startedAtMs));
     reply.headers({ ...privateHeaders, ETag: '"2"', 'Retry-After': '2' });
     return reply.code(202).send(text);
+  },
+);
+
+app.post<{ Body: PredictionRequest }>(
+  '/api/v2/predictions',
+  { schema: { body: predictionBody } },
+  async (request, reply) => {
+    const principal = await authenticate(request.headers.authorization);
+    if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
+    const idempotencyKey = String(request.headers['idempotency-key']);
+    const accepted = await acceptPrediction(principal, idempotencyKey, request.body);
+    if (accepted === null) return reply.code(409).send({ code: 'prediction_already_submitted' });
+    reply.headers(responseHeaders('prediction-submit', request.rate, request.startedAtMs));
+    reply.headers({ ...privateHeaders, Location: `/api/v2/predictions/${accepted.id}` });
+    return reply.code(201).send(accepted.text);
   },
 );
 

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { getConnInfo } from 'hono/bun';
 import { createMiddleware } from 'hono/factory';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { acceptPrediction, predictionBody } from './peer-prediction.ts';
 import { acceptSubmission, submissionBody } from './peer-submission.ts';
 import {
   loadCachedReplies,
@@ -104,6 +105,22 @@ app.post('/api/v2/transaction-intents/:intentId/submissions', async (context) =>
     ...privateHeaders,
     ETag: '"2"',
     'Retry-After': '2',
+  });
+});
+
+const predictionCheck = TypeCompiler.Compile(predictionBody);
+app.post('/api/v2/predictions', async (context) => {
+  const principal = await authenticate(context.req.header('authorization'));
+  if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
+  const body: unknown = await context.req.json();
+  if (!predictionCheck.Check(body)) return context.json({ code: 'validation_failed' }, 422);
+  const idempotencyKey = context.req.header('idempotency-key') ?? '';
+  const accepted = await acceptPrediction(principal, idempotencyKey, body);
+  if (accepted === null) return context.json({ code: 'prediction_already_submitted' }, 409);
+  return context.body(accepted.text, 201, {
+    ...responseHeaders('prediction-submit', context.get('rate'), context.get('startedAtMs')),
+    ...privateHeaders,
+    Location: `/api/v2/predictions/${accepted.id}`,
   });
 });
 
