@@ -22,6 +22,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'http/create-prediction': async () => (await import('./http/create-prediction.ts')).createPrediction,
   'pipeline/isolation': async () => (await import('./cases/isolation.ts')).isolation,
   'pipeline/first-byte': async () => (await import('./pipeline/first-byte.ts')).firstByte,
+  'pipeline/first-send': async () => (await import('./pipeline/first-send.ts')).firstSend,
   'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,
   'pipeline/ingest': async () => (await import('./pipeline/ingest.ts')).ingest,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,

@@ -13,13 +13,21 @@ const BLOCKHASH_OFFSET = MESSAGE_OFFSET + 3 + 1 + 3 * 32;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ROWS_PER_INSERT = 1_000;
 
+export interface PreparedIntent {
+  id: string;
+  /** The whole request. */
+  submission: Uint8Array;
+  /** The signed transaction in it, base64. */
+  transaction: string;
+}
+
 /** Intents that are ready to be submitted once. */
 export interface IntentSource {
   key: TestKey;
   /** A valid submission body, for servers that store nothing. */
   sampleBody: string;
   /** Stores so many intents; their ids and submissions. */
-  prepare(count: number): Promise<{ id: string; submission: Uint8Array }[]>;
+  prepare(count: number): Promise<PreparedIntent[]>;
 }
 
 /** One wallet with a key; its intents differ in their blockhash, made in bulk because a case needs thousands. */
@@ -36,7 +44,7 @@ export async function createIntentSource(database: Database): Promise<IntentSour
   const headers = { ...key.header, 'content-type': 'application/json', 'if-match': '"1"' };
   return {
     key,
-    sampleBody: bodyOf(template, privateKey),
+    sampleBody: bodyOf(signedOf(template, privateKey)),
     async prepare(count) {
       const made = Array.from({ length: count }, () => {
         const id = Bun.randomUUIDv7();
@@ -44,13 +52,10 @@ export async function createIntentSource(database: Database): Promise<IntentSour
         const prepared = Buffer.from(template);
         prepared.set(blockhash, BLOCKHASH_OFFSET);
         const path = `/api/v2/transaction-intents/${id}/submissions`;
-        const submission = wireRequest(
-          'POST',
-          path,
-          { ...headers, 'idempotency-key': id },
-          bodyOf(prepared, privateKey),
-        );
-        return { id, prepared, recentBlockhash: encodeAddress(blockhash), submission };
+        const transaction = signedOf(prepared, privateKey);
+        const own = { ...headers, 'idempotency-key': id };
+        const submission = wireRequest('POST', path, own, bodyOf(transaction));
+        return { id, prepared, recentBlockhash: encodeAddress(blockhash), submission, transaction };
       });
       const now = new Date();
       for (let from = 0; from < made.length; from += ROWS_PER_INSERT) {
@@ -76,10 +81,14 @@ export async function createIntentSource(database: Database): Promise<IntentSour
   };
 }
 
-function bodyOf(prepared: Uint8Array, privateKey: KeyObject): string {
+function bodyOf(signedTransaction: string): string {
+  return JSON.stringify({ signedTransaction });
+}
+
+function signedOf(prepared: Uint8Array, privateKey: KeyObject): string {
   const signed = Buffer.from(prepared);
   signed.set(sign(null, prepared.subarray(MESSAGE_OFFSET), privateKey), SIGNATURE_OFFSET);
-  return JSON.stringify({ signedTransaction: signed.toString('base64') });
+  return signed.toString('base64');
 }
 
 function transferOf({ publicKey }: Keypair): Uint8Array {

@@ -8,6 +8,8 @@ export interface OpenLoopOptions {
   /** The next request as wire bytes. */
   nextRequest(): Uint8Array | undefined;
   expectedStatus: number;
+  /** Told of each answer as it is complete; requests are numbered as they were taken. */
+  onAnswered?(request: number): void;
 }
 
 export interface OpenLoopResult {
@@ -24,6 +26,8 @@ const TIMER_MARGIN_MS = 2;
 
 interface Lane {
   connection: LoadConnection;
+  /** Number of the request that it carries. */
+  request: number;
   dueAtMs: number;
   idleSinceMs: number;
 }
@@ -48,6 +52,7 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
       return;
     }
     lane.dueAtMs = startedAtMs + (arrivalsMs[next] ?? 0);
+    lane.request = next;
     next += 1;
     result.generatorLagsMs.push(nowMs - Math.max(lane.dueAtMs, lane.idleSinceMs));
     lane.connection.send(request);
@@ -64,11 +69,13 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
   };
   const open = async (): Promise<Lane> => {
     const lane: Lane = {
+      request: 0,
       dueAtMs: 0,
       idleSinceMs: 0,
       connection: await openConnection(port, {
         answered(status, text) {
           const nowMs = performance.now();
+          options.onAnswered?.(lane.request);
           result.latenciesMs.push(nowMs - lane.dueAtMs);
           if (status !== expectedStatus) {
             result.errors += 1;
