@@ -24,6 +24,8 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/first-byte': async () => (await import('./pipeline/first-byte.ts')).firstByte,
   'pipeline/first-send': async () => (await import('./pipeline/first-send.ts')).firstSend,
   'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,
+  'pipeline/fan-out': async () => (await import('./pipeline/fan-out.ts')).fanOut,
   'pipeline/ingest': async () => (await import('./pipeline/ingest.ts')).ingest,
+  'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
 };

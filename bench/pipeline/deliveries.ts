@@ -12,7 +12,8 @@ import { type Rig, startRig } from './rig.ts';
 
 const NEVER = new AbortController().signal;
 /** Deliveries of one round; a single endpoint gets fewer, because only so many may be in flight to it. */
-const DELIVERIES = { quick: 2_000, full: 20_000 };
+const DELIVERIES = { quick: 1_000, full: 20_000 };
+const MANY_ENDPOINTS = { quick: 1_000, full: 10_000 };
 const SINGLE_ENDPOINT_SHARE = 0.25;
 const BARE = 'bare sender loop (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
@@ -26,10 +27,11 @@ export const deliveries: BenchCase = async (options) => {
   const queue = options.peers === false ? null : await startQueueSender(rig.subscribers.origin);
   try {
     const count = options.quick === true ? DELIVERIES.quick : DELIVERIES.full;
+    const many = options.quick === true ? MANY_ENDPOINTS.quick : MANY_ENDPOINTS.full;
     const variants: Variant[] = [
       relayVariant(rig, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
       relayVariant(rig, 100, count),
-      relayVariant(rig, 10_000, Math.max(10_000, count)),
+      relayVariant(rig, many, Math.max(many, count)),
       { name: BARE, run: () => bareSender(rig.subscribers.origin, count) },
       ...(queue === null ? [] : [{ name: QUEUE, run: () => queue.run(count) }]),
     ];

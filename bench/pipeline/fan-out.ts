@@ -1,0 +1,101 @@
+import { hints } from '../../src/shared/bus/topology.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
+import { alternate, type Variant } from '../measurement/rounds.ts';
+import { openWork } from '../soak/findings.ts';
+import { useEndpoints } from './endpoints.ts';
+import { commitBatch } from './events.ts';
+import { type Rig, startRig } from './rig.ts';
+
+/** The relay makes the rows of 2,000 endpoints a statement; the short version has two pages. */
+const ENDPOINTS = { quick: 4_000, full: 10_000 };
+const DEADLINE_MS = 120_000;
+const POLL_MS = 10;
+const ROWS_ONLY = 'relay, sending nothing';
+const DELIVERING = 'relay, delivering meanwhile';
+const BARE = 'bare insert … select (limit)';
+
+/**
+ * One public event to 10,000 endpoints: from its commit until every delivery row is committed, with all endpoints paused
+ * (rows alone) and with deliveries under way on the same cores. Beside it one bare `insert … select` of as many rows
+ * into a table of the same columns and indexes.
+ */
+export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
+  const endpoints = quick ? ENDPOINTS.quick : ENDPOINTS.full;
+  const rig = await startRig();
+  try {
+    await rig.sql`create table bench_deliveries (like webhook_deliveries including all)`;
+    await useEndpoints(rig.sql, rig.subscribers.origin, endpoints, rig.secretKey);
+    const variants: Variant[] = [
+      { name: ROWS_ONLY, run: () => fannedOut(rig, endpoints, true) },
+      { name: DELIVERING, run: () => fannedOut(rig, endpoints, false) },
+      { name: BARE, run: () => insertBare(rig, endpoints) },
+    ];
+    // Everything is cold once.
+    for (const { run } of variants) await run();
+    const figures = await alternate(variants, rounds);
+    const of = (name: string) => ratio(figures, name, BARE, 'rowsPerSecond');
+    return {
+      name: `fan-out of one event to ${endpoints.toLocaleString('en')} endpoints, fsync on`,
+      figures,
+      ratios: {
+        'rows a second, relay / bare insert': of(ROWS_ONLY),
+        'rows a second, relay that delivers / bare insert': of(DELIVERING),
+      },
+    };
+  } finally {
+    await rig.close();
+  }
+};
+
+async function fannedOut(rig: Rig, endpoints: number, paused: boolean): Promise<Record<string, number>> {
+  const { sql } = rig;
+  await sql`truncate webhook_deliveries, webhook_attempts, events`;
+  await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
+  await sql`vacuum analyze webhook_endpoints`;
+  const received = await rig.subscribers.count();
+  await commitBatch(sql, 1);
+  const [{ committedAtMs } = { committedAtMs: Number.NaN }] = await sql<{ committedAtMs: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as committed_at_ms`;
+  rig.connection.publish(hints.outbox);
+  const fannedOutAtMs = await untilFannedOut(rig);
+  const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
+    select count(*)::int as rows from webhook_deliveries`;
+  if (rows !== endpoints) throw new Error(`${rows} rows were made, not ${endpoints}`);
+  if (!paused) {
+    await rig.subscribers.untilCount(received + endpoints);
+    while ((await openWork(sql)) > 0) await wait(POLL_MS, NEVER);
+  }
+  return timing(endpoints, fannedOutAtMs - committedAtMs);
+}
+
+const NEVER = new AbortController().signal;
+
+/** The mark is a statement of its own after the last page's commit; its time is Postgres's, as that of the commit. */
+async function untilFannedOut({ sql }: Rig): Promise<number> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  for (;;) {
+    const [row] = await sql<{ atMs: number }[]>`
+      select (extract(epoch from fanned_out_at) * 1000)::float8 as at_ms from events where fanned_out_at is not null`;
+    if (row !== undefined) return row.atMs;
+    deadline.throwIfAborted();
+    await wait(POLL_MS, deadline);
+  }
+}
+
+async function insertBare({ sql }: Rig, endpoints: number): Promise<Record<string, number>> {
+  await sql`truncate bench_deliveries`;
+  const eventId = Bun.randomUUIDv7();
+  const startedAtMs = performance.now();
+  const inserted = await sql`
+    insert into bench_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+    select gen_random_uuid(), id, ${eventId}, 'com.example.launch.created', 'pending', now(), now(), now()
+    from webhook_endpoints where status = 'enabled' and deleted_at is null`;
+  const tookMs = performance.now() - startedAtMs;
+  if (inserted.count !== endpoints) throw new Error(`the bare insert made ${inserted.count} rows`);
+  return timing(endpoints, tookMs);
+}
+
+function timing(rows: number, lastRowMs: number): Record<string, number> {
+  return { rowsPerSecond: (rows * 1000) / lastRowMs, lastRowMs };
+}

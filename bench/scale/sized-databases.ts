@@ -1,0 +1,65 @@
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { BenchEnvironment } from '../cases/environment.ts';
+
+export interface SizedDatabase {
+  /** Of the variant. */
+  name: string;
+  size: number;
+  sql: Database;
+}
+
+/**
+ * One database for each size, all in one Postgres and all there at once: sizes can then be measured in alternating
+ * rounds, so that what disturbs the machine hits large and small alike.
+ */
+export async function createSizedDatabases(
+  { database, databaseUrl }: BenchEnvironment,
+  sizes: readonly number[],
+  unit: string,
+  fill: (sql: Database, size: number) => Promise<void>,
+): Promise<SizedDatabase[]> {
+  const made: SizedDatabase[] = [];
+  try {
+    for (const size of sizes) {
+      const url = new URL(databaseUrl);
+      url.pathname = `/sized_${size}`;
+      await database.unsafe(`create database sized_${size}`);
+      await migrate(url.href);
+      const sql = connectDatabase(url.href, { applicationName: 'bench', connections: 1 });
+      made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, sql });
+      await fill(sql, size);
+      await sql`vacuum analyze`;
+    }
+    await database`checkpoint`;
+    return made;
+  } catch (error) {
+    await closeSizedDatabases(made);
+    throw error;
+  }
+}
+
+export async function closeSizedDatabases(databases: readonly SizedDatabase[]): Promise<void> {
+  await Promise.all(databases.map(({ sql }) => sql.end({ timeout: 1 })));
+}
+
+/** Mean microseconds of a call, one after the other for that long; `check` throws when an answer is wrong. */
+export async function microsecondsPerCall<Answer>(
+  durationMs: number,
+  call: () => Promise<Answer>,
+  check: (answer: Answer) => void,
+): Promise<number> {
+  // Prepared statement, plan and pages are there before the clock runs.
+  for (let warm = 0; warm < WARM_UP_CALLS; warm += 1) check(await call());
+  const startedAtMs = performance.now();
+  let calls = 0;
+  let tookMs = 0;
+  while (tookMs < durationMs) {
+    check(await call());
+    calls += 1;
+    tookMs = performance.now() - startedAtMs;
+  }
+  return (tookMs * 1000) / calls;
+}
+
+const WARM_UP_CALLS = 10;

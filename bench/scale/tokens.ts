@@ -1,0 +1,94 @@
+import type { Database } from '../../src/db/client.ts';
+import { findToken, listTokens } from '../../src/features/tokens/store.ts';
+import type { BenchCase } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { seededRandom } from '../soak/random.ts';
+import { growthOf } from './growth.ts';
+import { closeSizedDatabases, createSizedDatabases, microsecondsPerCall } from './sized-databases.ts';
+
+const SIZES = { quick: [1, 100, 10_000], full: [1, 100, 10_000, 1_000_000] };
+const PAGE = 20;
+const MINT_DIGITS = 44;
+
+/**
+ * What a read of tokens costs when no cache has it, by the number of tokens: the store's functions with their prepared
+ * statements, one call after the other. Lists are compared among sizes that fill a page.
+ */
+export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
+  const environment = await createBenchEnvironment();
+  try {
+    const sizes = quick ? SIZES.quick : SIZES.full;
+    const databases = await createSizedDatabases(environment, sizes, 'token', storeTokens);
+    try {
+      const random = seededRandom(seed);
+      const figures = await alternate(
+        databases.map(({ name, size, sql }) => ({
+          name,
+          run: () => readTokens(sql, size, roundMs, random),
+        })),
+        rounds,
+      );
+      const filling = databases.filter(({ size }) => size > PAGE);
+      return {
+        name: `reads of tokens past every cache, pages of ${PAGE}`,
+        figures,
+        bySize: true,
+        ratios: {
+          'growth per tenfold, getToken': growthOf(figures, databases, 'getTokenUs'),
+          'growth per tenfold, listTokens, first page': growthOf(figures, filling, 'firstPageUs'),
+          'growth per tenfold, listTokens, last page': growthOf(figures, filling, 'lastPageUs'),
+        },
+      };
+    } finally {
+      await closeSizedDatabases(databases);
+    }
+  } finally {
+    await environment.close();
+  }
+};
+
+async function readTokens(sql: Database, size: number, roundMs: number, random: () => number) {
+  const each = roundMs / 3;
+  let mint = '';
+  const length = Math.min(PAGE, size);
+  const checkPage = ({ tokens }: { tokens: readonly unknown[] }) => {
+    if (tokens.length !== length) throw new Error(`a page of ${tokens.length} tokens instead of ${length}`);
+  };
+  return {
+    getTokenUs: await microsecondsPerCall(
+      each,
+      () => {
+        mint = mintOf(1 + Math.floor(random() * size));
+        return findToken(sql, mint);
+      },
+      (token) => {
+        if (token?.mintAddress !== mint) throw new Error(`${mint} was not found`);
+      },
+    ),
+    firstPageUs: await microsecondsPerCall(each, () => listTokens(sql, { limit: PAGE }), checkPage),
+    // Ordinals begin at 1: the oldest tokens, behind all others.
+    lastPageUs: await microsecondsPerCall(
+      each,
+      () => listTokens(sql, { limit: PAGE, beforeOrdinal: BigInt(length + 1) }),
+      checkPage,
+    ),
+  };
+}
+
+/** Text of an address's length and alphabet, by number. */
+function mintOf(number: number): string {
+  return String(number).replaceAll('0', 'A').padStart(MINT_DIGITS, 'B');
+}
+
+async function storeTokens(sql: Database, count: number): Promise<void> {
+  await sql`
+    insert into tokens (mint_address, creator_wallet, name, symbol, description, image_url, decimals, total_supply,
+      launch_type, status, created_at, updated_at)
+    select lpad(replace(number::text, '0', 'A'), ${MINT_DIGITS}, 'B'), ${mintOf(1)}, 'Benchmark', 'BENCH',
+      repeat('A token of ordinary size. ', 8), 'https://example.com/image.png', 6, 1000000000, 'dbc', 'bonding',
+      now(), now()
+    from generate_series(1, ${count}::int) as number order by number`;
+  await sql`
+    insert into token_markets (mint_address, price_in_sol, as_of) select mint_address, 0.001, now() from tokens`;
+}
