@@ -27,5 +27,6 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/fan-out': async () => (await import('./pipeline/fan-out.ts')).fanOut,
   'pipeline/ingest': async () => (await import('./pipeline/ingest.ts')).ingest,
   'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,
+  'scale/trades': async () => (await import('./scale/trades.ts')).tradeScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
 };

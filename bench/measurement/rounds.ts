@@ -59,7 +59,8 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-function medians(rounds: readonly Record<string, number>[]): Record<string, number> {
+/** The median of every figure over the rounds. */
+export function medians(rounds: readonly Record<string, number>[]): Record<string, number> {
   const names = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(
     names.map((name) => [name, median(rounds.map((round) => round[name] ?? Number.NaN))]),

@@ -42,24 +42,3 @@ export async function createSizedDatabases(
 export async function closeSizedDatabases(databases: readonly SizedDatabase[]): Promise<void> {
   await Promise.all(databases.map(({ sql }) => sql.end({ timeout: 1 })));
 }
-
-/** Mean microseconds of a call, one after the other for that long; `check` throws when an answer is wrong. */
-export async function microsecondsPerCall<Answer>(
-  durationMs: number,
-  call: () => Promise<Answer>,
-  check: (answer: Answer) => void,
-): Promise<number> {
-  // Prepared statement, plan and pages are there before the clock runs.
-  for (let warm = 0; warm < WARM_UP_CALLS; warm += 1) check(await call());
-  const startedAtMs = performance.now();
-  let calls = 0;
-  let tookMs = 0;
-  while (tookMs < durationMs) {
-    check(await call());
-    calls += 1;
-    tookMs = performance.now() - startedAtMs;
-  }
-  return (tookMs * 1000) / calls;
-}
-
-const WARM_UP_CALLS = 10;

@@ -1,11 +1,11 @@
 import type { Database } from '../../src/db/client.ts';
-import { findToken, listTokens } from '../../src/features/tokens/store.ts';
+import { findToken, listTokens, type TokenPage } from '../../src/features/tokens/store.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../soak/random.ts';
 import { growthOf } from './growth.ts';
-import { closeSizedDatabases, createSizedDatabases, microsecondsPerCall } from './sized-databases.ts';
+import { interleaved, type SizedCall } from './interleaved.ts';
+import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
 
 const SIZES = { quick: [1, 100, 10_000], full: [1, 100, 10_000, 1_000_000] };
 const PAGE = 20;
@@ -21,14 +21,7 @@ export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, se
     const sizes = quick ? SIZES.quick : SIZES.full;
     const databases = await createSizedDatabases(environment, sizes, 'token', storeTokens);
     try {
-      const random = seededRandom(seed);
-      const figures = await alternate(
-        databases.map(({ name, size, sql }) => ({
-          name,
-          run: () => readTokens(sql, size, roundMs, random),
-        })),
-        rounds,
-      );
+      const figures = await interleaved(databases, reads(seed), { rounds, roundMs });
       const filling = databases.filter(({ size }) => size > PAGE);
       return {
         name: `reads of tokens past every cache, pages of ${PAGE}`,
@@ -48,32 +41,39 @@ export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, se
   }
 };
 
-async function readTokens(sql: Database, size: number, roundMs: number, random: () => number) {
-  const each = roundMs / 3;
-  let mint = '';
-  const length = Math.min(PAGE, size);
-  const checkPage = ({ tokens }: { tokens: readonly unknown[] }) => {
-    if (tokens.length !== length) throw new Error(`a page of ${tokens.length} tokens instead of ${length}`);
-  };
-  return {
-    getTokenUs: await microsecondsPerCall(
-      each,
-      () => {
-        mint = mintOf(1 + Math.floor(random() * size));
-        return findToken(sql, mint);
-      },
-      (token) => {
-        if (token?.mintAddress !== mint) throw new Error(`${mint} was not found`);
-      },
-    ),
-    firstPageUs: await microsecondsPerCall(each, () => listTokens(sql, { limit: PAGE }), checkPage),
-    // Ordinals begin at 1: the oldest tokens, behind all others.
-    lastPageUs: await microsecondsPerCall(
-      each,
-      () => listTokens(sql, { limit: PAGE, beforeOrdinal: BigInt(length + 1) }),
-      checkPage,
-    ),
-  };
+function reads(seed: number): SizedCall[] {
+  const random = seededRandom(seed);
+  return [
+    {
+      figure: 'getTokenUs',
+      on:
+        ({ sql, size }) =>
+        async () => {
+          const mint = mintOf(1 + Math.floor(random() * size));
+          const token = await findToken(sql, mint);
+          if (token?.mintAddress !== mint) throw new Error(`${mint} was not found`);
+        },
+    },
+    {
+      figure: 'firstPageUs',
+      on:
+        ({ sql, size }) =>
+        async () =>
+          requirePage(await listTokens(sql, { limit: PAGE }), size),
+    },
+    {
+      figure: 'lastPageUs',
+      // Ordinals begin at 1: the oldest tokens, behind all others.
+      on:
+        ({ sql, size }) =>
+        async () =>
+          requirePage(await listTokens(sql, { limit: PAGE, beforeOrdinal: BigInt(PAGE + 1) }), size),
+    },
+  ];
+}
+
+function requirePage({ tokens }: TokenPage, size: number): void {
+  if (tokens.length !== Math.min(PAGE, size)) throw new Error(`a page of ${tokens.length} tokens`);
 }
 
 /** Text of an address's length and alphabet, by number. */

@@ -1,0 +1,75 @@
+import type { Database } from '../../src/db/client.ts';
+import { type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
+import { normaliseDecimal } from '../../src/shared/decimal.ts';
+
+/** Tokens that share the trades evenly: with more trades each has a longer history. */
+export const TRADED_TOKENS = 10;
+const MINT_DIGITS = 44;
+const SIGNATURE_DIGITS = 88;
+const FIRST_SLOT = 300_000_000;
+const FIRST_MS = Date.UTC(2020, 0, 1);
+/** Two for every candle. */
+export const TRADES_PER_MINUTE = 2 * TRADED_TOKENS;
+const MINUTE_MS = 60_000;
+const TRADE_EVERY_MS = MINUTE_MS / TRADES_PER_MINUTE;
+
+export function tradedMint(number: number): string {
+  return String(number % TRADED_TOKENS)
+    .replaceAll('0', 'A')
+    .padStart(MINT_DIGITS, 'B');
+}
+
+/** When the minute begins in which so many trades have happened before. */
+export function minuteOfTrade(number: number): Date {
+  const atMs = FIRST_MS + number * TRADE_EVERY_MS;
+  return new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);
+}
+
+/** Where a trade of `storeTradeRows` stands: newer ones continue behind it. */
+export function tradeAt(number: number): IndexedTrade {
+  const transactionSignature = String(number).replaceAll('0', 'A').padStart(SIGNATURE_DIGITS, '5');
+  return {
+    id: tradeId(transactionSignature, 2, 0),
+    mintAddress: tradedMint(number),
+    type: 'buy',
+    traderWallet: tradedMint(number),
+    solAmount: normaliseDecimal('1.5'),
+    tokenAmount: normaliseDecimal('3'),
+    pricePerTokenInSol: normaliseDecimal('0.5'),
+    spotPriceInSol: null,
+    liquidityInSol: null,
+    slot: BigInt(FIRST_SLOT + number),
+    transactionIndex: 0,
+    outerIndex: 2,
+    innerIndex: 0,
+    blockTime: new Date(FIRST_MS + number * TRADE_EVERY_MS),
+    transactionSignature,
+  };
+}
+
+/** Tokens, the first `count` trades and their one-minute candles, by few statements instead of through the indexer. */
+export async function storeTradeRows(sql: Database, count: number): Promise<void> {
+  for (let token = 0; token < TRADED_TOKENS; token += 1) {
+    const mint = tradedMint(token);
+    await sql`
+      insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
+        created_at, updated_at)
+      values (${mint}, ${mint}, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now())`;
+  }
+  await sql`insert into token_markets (mint_address, as_of) select mint_address, to_timestamp(0) from tokens`;
+  await sql`
+    insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
+      transaction_index, outer_index, inner_index, block_time, transaction_signature)
+    select md5(number::text)::uuid, mint, 'buy', mint, 1.5, 3, 0.5, ${FIRST_SLOT}::int8 + number, 0, 2, 0,
+      to_timestamp(${FIRST_MS / 1000}::float8 + number * ${TRADE_EVERY_MS / 1000}::float8),
+      lpad(replace(number::text, '0', 'A'), ${SIGNATURE_DIGITS}, '5')
+    from generate_series(0, ${count - 1}::int) as number,
+      lateral (select lpad(replace((number % ${TRADED_TOKENS}::int)::text, '0', 'A'), ${MINT_DIGITS}, 'B') as mint) as m
+    order by number`;
+  await sql`
+    insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
+      trade_count, open_position, close_position)
+    select mint_address, '1m', date_trunc('minute', block_time), 0.5, 0.5, 0.5, 0.5, sum(sol_amount), sum(token_amount),
+      count(*), lpad(min(slot)::text, 20, '0'), lpad(max(slot)::text, 20, '0')
+    from trades group by mint_address, date_trunc('minute', block_time)`;
+}

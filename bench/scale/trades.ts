@@ -1,0 +1,107 @@
+import { listCandles } from '../../src/features/market/candles.ts';
+import { listTrades, type TradePage } from '../../src/features/market/trades.ts';
+import { storeTrades } from '../../src/indexer/store-trades.ts';
+import type { BenchCase } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import { growthOf } from './growth.ts';
+import { interleaved, type SizedCall } from './interleaved.ts';
+import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import {
+  minuteOfTrade,
+  storeTradeRows,
+  TRADED_TOKENS,
+  TRADES_PER_MINUTE,
+  tradeAt,
+  tradedMint,
+} from './trade-rows.ts';
+
+const SIZES = { quick: [1_000, 10_000, 100_000], full: [1_000, 10_000, 100_000, 1_000_000] };
+/** The largest size of the full version, when the machine has the time and the space for it. */
+const LARGEST = Number(process.env.BENCH_TRADES_MAX ?? '0');
+const PAGE = 20;
+const CANDLES = 40;
+const BATCH = 500;
+const MINUTE_MS = 60_000;
+const ZERO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads past every cache, and ingest, by the number of trades: the store's functions with their prepared statements, one
+ * call after the other. The trades belong to ten tokens, so every history grows.
+ */
+export const tradeScale: BenchCase = async ({ rounds, roundMs, quick = false }) => {
+  const environment = await createBenchEnvironment();
+  try {
+    const full = LARGEST > 1_000_000 ? [...SIZES.full, LARGEST] : SIZES.full;
+    const sizes = quick ? SIZES.quick : full;
+    const databases = await createSizedDatabases(environment, sizes, 'trade', storeTradeRows);
+    try {
+      const figures = await interleaved(databases, [...reads, ingest], { rounds, roundMs });
+      const growth = (figure: string) => growthOf(figures, databases, figure);
+      return {
+        name: `reads of trades and candles past every cache, and ingest; ${TRADED_TOKENS} tokens, pages of ${PAGE}, ${CANDLES} candles, batches of ${BATCH}`,
+        figures,
+        bySize: true,
+        ratios: {
+          'growth per tenfold, listTrades, first page': growth('firstPageUs'),
+          'growth per tenfold, listTrades, last page': growth('lastPageUs'),
+          'growth per tenfold, candles': growth('candlesUs'),
+          'growth per tenfold, ingest of a trade': growth('ingestTradeUs'),
+        },
+      };
+    } finally {
+      await closeSizedDatabases(databases);
+    }
+  } finally {
+    await environment.close();
+  }
+};
+
+const reads: SizedCall[] = [
+  {
+    figure: 'firstPageUs',
+    on:
+      ({ sql }) =>
+      async () =>
+        requirePage(await listTrades(sql, tradedMint(0), { limit: PAGE })),
+  },
+  {
+    figure: 'lastPageUs',
+    on({ sql }) {
+      // Just above the trades of which the oldest page is made.
+      const before = [String(tradeAt(PAGE * TRADED_TOKENS).slot), '0', '0', '0', ZERO_ID] as const;
+      return async () => requirePage(await listTrades(sql, tradedMint(0), { limit: PAGE, before }));
+    },
+  },
+  {
+    figure: 'candlesUs',
+    on({ sql, size }) {
+      const firstOpen = minuteOfTrade((size - CANDLES * TRADES_PER_MINUTE) / 2);
+      const endOpen = new Date(firstOpen.getTime() + CANDLES * MINUTE_MS);
+      const window = { interval: '1m', from: firstOpen, to: endOpen, firstOpen, endOpen } as const;
+      return async () => {
+        const list = await listCandles(sql, tradedMint(0), window, new Date());
+        const traded = list?.data.filter(({ tradeCount }) => tradeCount > 0).length;
+        if (traded !== CANDLES) throw new Error(`${traded} candles instead of ${CANDLES}`);
+      };
+    },
+  },
+];
+
+const ingest: SizedCall = {
+  figure: 'ingestTradeUs',
+  items: BATCH,
+  on({ sql, size }) {
+    let next = size;
+    return async () => {
+      const first = next;
+      next += BATCH;
+      const trades = Array.from({ length: BATCH }, (_, at) => tradeAt(first + at));
+      const { changedMints } = await sql.begin((transaction) => storeTrades(transaction, trades));
+      if (changedMints.length !== TRADED_TOKENS) throw new Error('a batch was not stored');
+    };
+  },
+};
+
+function requirePage(page: TradePage | null): void {
+  if (page?.trades.length !== PAGE) throw new Error(`a page of ${page?.trades.length} trades`);
+}
