@@ -2,17 +2,14 @@ import { createTestKey } from '../../test/support/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { measureRead } from './read-case.ts';
+import { storeOperation } from './stored-operation.ts';
 
 /** `getOperation`, what bots poll: a key, one statement, one document. Nothing is cached but the key. */
 export const getOperation: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
     const key = await createTestKey(environment.database);
-    const id = Bun.randomUUIDv7();
-    await environment.database`
-      insert into operations (id, account_id, kind, status, input, progress_completed, progress_total, progress_unit,
-        created_at, started_at)
-      values (${id}, ${key.accountId}, 'report', 'running', '{}', 10, 20, 'items', now(), now())`;
+    const id = await storeOperation(environment.database, key.accountId);
     return await measureRead(
       environment,
       {

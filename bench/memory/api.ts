@@ -1,54 +1,61 @@
+import { createTestKey } from '../../test/support/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
+import { storeOperation } from '../http/stored-operation.ts';
+import { storeToken } from '../http/stored-token.ts';
 import { closedLoop } from '../load/closed-loop.ts';
-import { residentMib } from './resident-size.ts';
+import { measureLongRun } from './long-run.ts';
 
 const CONNECTIONS = 32;
-const REQUESTS = { quick: 100_000, full: 10_000_000 };
-/** Equal parts of the run; the first is warm-up, the growth is judged over the others. */
-const PARTS = 10;
+const REQUESTS = { quick: 50_000, full: 10_000_000 };
 const PART_MS_MAX = 600_000;
+const TOKENS = 100;
+/** One request in so many asks past the caches, with a key. */
+const PRIVATE_EVERY = 50;
 
-/** Resident size of the api: idle, and after each tenth of a long run of requests. Growth means a leak. */
+/** Resident size of the api under an hour's worth of requests: cached reads of many tokens, lists, and private reads. */
 export const apiMemory: BenchCase = async ({ quick = false }) => {
   const environment = await createBenchEnvironment();
   try {
+    const { database } = environment;
+    const mints: string[] = [];
+    for (let number = 0; number < TOKENS; number += 1) mints.push(await storeToken(database));
+    const key = await createTestKey(database);
     const api = await environment.startApi();
-    const idleMib = residentMib(api.pid);
-    const request = wireRequest('GET', '/api/v2/tokens', {
-      accept: 'application/json',
-      'user-agent': 'bench',
+    const headers = { accept: 'application/json', 'user-agent': 'bench' };
+    const paths = [
+      ...mints.map((mint) => `/api/v2/tokens/${mint}`),
+      '/api/v2/tokens',
+      '/api/v2/tokens?limit=5',
+    ];
+    const publicRequests = paths.map((path) => wireRequest('GET', path, headers));
+    const operation = await storeOperation(database, key.accountId);
+    const privateRequest = wireRequest('GET', `/api/v2/operations/${operation}`, {
+      ...headers,
+      ...key.header,
     });
-    const perPart = (quick ? REQUESTS.quick : REQUESTS.full) / PARTS;
-    const sizesMib: number[] = [];
-    for (let part = 0; part < PARTS; part += 1) {
-      let left = perPart;
-      await closedLoop({
-        port: api.port,
-        connections: CONNECTIONS,
-        durationMs: PART_MS_MAX,
-        expectedStatus: 200,
-        nextRequest: () => {
-          left -= 1;
-          return left < 0 ? undefined : request;
-        },
-      });
-      sizesMib.push(residentMib(api.pid));
-    }
-    const rounds = sizesMib.map((residentMibNow, part) => ({
-      requests: (part + 1) * perPart,
-      residentMib: residentMibNow,
-    }));
-    const last = sizesMib.at(-1) ?? Number.NaN;
-    return {
-      name: `resident size of the api over ${perPart * PARTS} requests`,
-      figures: [
-        { name: 'idle', median: { residentMib: idleMib }, rounds: [{ residentMib: idleMib }] },
-        { name: 'after all requests', median: { residentMib: last }, rounds },
-      ],
-      ratios: { 'resident size, end / after the second tenth': last / (sizesMib[1] ?? Number.NaN) },
-    };
+    return await measureLongRun({
+      name: 'resident size of the api',
+      pid: api.pid,
+      unit: 'requests',
+      total: quick ? REQUESTS.quick : REQUESTS.full,
+      async work(count) {
+        let sent = 0;
+        const { responses } = await closedLoop({
+          port: api.port,
+          connections: CONNECTIONS,
+          durationMs: PART_MS_MAX,
+          expectedStatus: 200,
+          nextRequest() {
+            if (sent === count) return undefined;
+            sent += 1;
+            return sent % PRIVATE_EVERY === 0 ? privateRequest : publicRequests[sent % publicRequests.length];
+          },
+        });
+        if (responses !== count) throw new Error(`${responses} of ${count} requests were answered`);
+      },
+    });
   } finally {
     await environment.close();
   }

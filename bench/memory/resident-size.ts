@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process in MiB, from /proc. */
-export function residentMib(pid: number): number {
+/** Resident memory of a process in MB, from /proc: now, and at its highest so far. */
+export function residentMb(pid: number): { nowMb: number; peakMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kib === undefined) throw new Error(`process ${pid} tells no VmRSS`);
-  return Number(kib) / 1024;
+  return { nowMb: field(status, 'VmRSS', pid), peakMb: field(status, 'VmHWM', pid) };
+}
+
+const MB_PER_KIB = 1_024 / 1e6;
+
+function field(status: string, name: string, pid: number): number {
+  const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kib === undefined) throw new Error(`process ${pid} tells no ${name}`);
+  return Number(kib) * MB_PER_KIB;
 }

@@ -4,12 +4,13 @@ import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webho
 
 const ROWS_PER_INSERT = 500;
 
-/** Replaces all endpoints by `count` new ones, each subscribed to everything; the ids of their accounts. */
+/** Replaces all endpoints by `count` new ones, subscribed to everything unless told; the ids of their accounts. */
 export async function useEndpoints(
   sql: Database,
   origin: string,
   count: number,
   secretKey: string,
+  eventTypesOf: (number: number) => readonly string[] = () => ['*'],
 ): Promise<string[]> {
   await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`;
   const box = createSecretBox(Buffer.from(secretKey, 'base64'));
@@ -22,7 +23,7 @@ export async function useEndpoints(
         id,
         account_id: Bun.randomUUIDv7(),
         url: `${origin}/${done + at}`,
-        event_types: ['*'],
+        event_types: [...eventTypesOf(done + at)],
         status: 'enabled' as const,
         sealed_secret: sealWebhookSecret(box, id, generateWebhookSecret()),
         secret_rotated_at: now,

@@ -2,6 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { Rig } from './rig.ts';
 import { epochMs } from './subscribers.ts';
@@ -50,11 +51,15 @@ export async function commitAtRate(
 }
 
 /** Commits public events with few statements; no hint is sent. */
-export async function commitBatch(sql: Database, count: number): Promise<void> {
+export async function commitBatch(
+  sql: Database,
+  count: number,
+  name: EventName = 'launch.created',
+): Promise<void> {
   for (let done = 0; done < count; done += EVENTS_PER_INSERT) {
     const rows = Array.from({ length: Math.min(EVENTS_PER_INSERT, count - done) }, (_, at) => {
       const { id, type, subject, body, createdAt } = outbox.compose({
-        name: 'launch.created',
+        name,
         subject: 'bench',
         accountId: null,
         data: { number: done + at },

@@ -1,0 +1,53 @@
+import type { CaseResult } from '../cases/case.ts';
+import { residentMb } from './resident-size.ts';
+
+/** Equal parts of a run; the first two are warm-up, growth is judged over the others. */
+const PARTS = 10;
+const WARM_UP_PARTS = 2;
+
+export interface LongRun {
+  name: string;
+  pid: number;
+  /** What is counted, e.g. `requests`. */
+  unit: string;
+  /** Over all parts. */
+  total: number;
+  /** Does so much work. */
+  work(count: number): Promise<void>;
+}
+
+/** Resident size of a process: idle, at its highest, and after each tenth of much work. Growth means a leak. */
+export async function measureLongRun({ name, pid, unit, total, work }: LongRun): Promise<CaseResult> {
+  const idleMb = residentMb(pid).nowMb;
+  const perPart = total / PARTS;
+  const rounds: { residentMb: number; peakMb: number }[] = [];
+  for (let part = 0; part < PARTS; part += 1) {
+    await work(perPart);
+    const { nowMb, peakMb } = residentMb(pid);
+    rounds.push({ residentMb: nowMb, peakMb });
+  }
+  const last = rounds.at(-1) ?? { residentMb: Number.NaN, peakMb: Number.NaN };
+  const judged = rounds.slice(WARM_UP_PARTS - 1).map(({ residentMb: size }) => size);
+  const idle = { residentMb: idleMb };
+  return {
+    name: `${name} over ${total.toLocaleString('en')} ${unit}`,
+    figures: [
+      { name: 'idle', median: idle, rounds: [idle] },
+      { name: `after all ${unit}`, median: last, rounds },
+    ],
+    ratios: {
+      'resident size, end / after the second tenth': last.residentMb / (judged[0] ?? Number.NaN),
+      [`growth after the second tenth, MB per million ${unit}`]: (slope(judged) * 1e6) / perPart,
+      'resident size at the end, MB': last.residentMb,
+      'resident size at its highest, MB': last.peakMb,
+    },
+  };
+}
+
+/** By how much the values rise from one to the next, by the line of least squares. */
+export function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const covariance = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
+  return covariance / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+}
