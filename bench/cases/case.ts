@@ -16,8 +16,11 @@ export interface CaseOptions {
 export interface CaseResult {
   name: string;
   figures: Figures[];
-  /** The variants are sizes of the data, ascending: their figures, all of one unit, belong on one line each. */
-  bySize?: boolean;
+  /**
+   * `sizes`: the variants are sizes of the data, ascending, and their figures all of one unit, one line each. `course`:
+   * the rounds of a variant are one run from beginning to end.
+   */
+  plot?: 'sizes' | 'course';
   /**
    * What each ratio says, e.g. `throughput, ours / bare server`: these are what budgets bind. A difference is
    * allowed too, with its unit in the name. A bare number is a ratio without a spread.

@@ -35,9 +35,10 @@ export async function measureLongRun({ name, pid, unit, total, work }: LongRun):
       { name: 'idle', median: idle, rounds: [idle] },
       { name: `after all ${unit}`, median: last, rounds },
     ],
+    plot: 'course',
     ratios: {
       'resident size, end / after the second tenth': last.residentMb / (judged[0] ?? Number.NaN),
-      [`growth after the second tenth, MB per million ${unit}`]: (slope(judged) * 1e6) / perPart,
+      'slope after the second tenth, MB per tenth': slope(judged),
       'resident size at the end, MB': last.residentMb,
       'resident size at its highest, MB': last.peakMb,
     },

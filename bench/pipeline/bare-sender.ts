@@ -41,5 +41,9 @@ export async function bareSender(origin: string, count: number): Promise<Record<
   const { user, system } = process.cpuUsage(cpuBefore);
   const durationMs = performance.now() - startedAt;
   const cpuMicroseconds = (user + system) / count;
-  return { perSecond: (count * 1000) / durationMs, perSecondPerCore: 1e6 / cpuMicroseconds, cpuMicroseconds };
+  return {
+    deliveriesPerSecond: (count * 1000) / durationMs,
+    deliveriesPerSecondPerCore: 1e6 / cpuMicroseconds,
+    cpuMicroseconds,
+  };
 }

@@ -41,11 +41,11 @@ export const deliveries: BenchCase = async (options) => {
       name: 'deliveries a second, everything durable',
       figures,
       ratios: {
-        'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'perSecond'),
+        'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'deliveriesPerSecond'),
         'relay CPU / bare sender CPU': of('relay, 100 endpoints', BARE, 'cpuMicroseconds'),
         ...(queue === null
           ? {}
-          : { 'relay to 100 endpoints / BullMQ': of('relay, 100 endpoints', QUEUE, 'perSecond') }),
+          : { 'relay to 100 endpoints / BullMQ': of('relay, 100 endpoints', QUEUE, 'deliveriesPerSecond') }),
       },
     };
   } finally {
@@ -71,8 +71,8 @@ function relayVariant(rig: Rig, endpoints: number, count: number): Variant {
       const cpuMs = relayCpuMs(rig) - cpuBeforeMs;
       const delivered = events * endpoints;
       return {
-        perSecond: (delivered * 1000) / durationMs,
-        perSecondPerCore: (delivered * 1000) / cpuMs,
+        deliveriesPerSecond: (delivered * 1000) / durationMs,
+        deliveriesPerSecondPerCore: (delivered * 1000) / cpuMs,
         cpuMicroseconds: (cpuMs * 1000) / delivered,
       };
     },

@@ -61,8 +61,8 @@ const { user, system } = process.cpuUsage(cpuBefore);
 const cpuMicroseconds = (user + system) / count;
 console.log(
   JSON.stringify({
-    perSecond: (count * 1000) / durationMs,
-    perSecondPerCore: 1e6 / cpuMicroseconds,
+    deliveriesPerSecond: (count * 1000) / durationMs,
+    deliveriesPerSecondPerCore: 1e6 / cpuMicroseconds,
     cpuMicroseconds,
   }),
 );

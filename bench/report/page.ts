@@ -12,8 +12,9 @@ const PERCENTILES = { p50Ms: 'p50', p90Ms: 'p90', p99Ms: 'p99', p999Ms: 'p99.9',
 /** A bar chart is drawn of the first of these that a case measures. */
 const CAPACITIES = {
   requestsPerSecond: 'Capacity, requests per second (closed loop; more is better)',
-  eventsPerSecond: 'Capacity, events per second (more is better)',
   deliveriesPerSecond: 'Capacity, deliveries per second (more is better)',
+  rowsPerSecond: 'Capacity, rows per second (more is better)',
+  tradesPerSecond: 'Capacity, trades per second (more is better)',
   microsecondsPerCall: 'Microseconds per call (less is better)',
 } as const;
 const SERIES_MAX = 6;
@@ -50,7 +51,13 @@ function section(name: string, history: readonly ResultFile[], budgets: readonly
     result,
     budgets.filter((budget) => budget.case === name),
   )}</div>
-<div class="plots">${[...capacityPlot(result), ...latencyPlot(result), ...historyPlot(name, history)]}</div></section>`;
+<div class="plots">${[
+    ...sizePlot(result),
+    ...coursePlot(result),
+    ...capacityPlot(result),
+    ...latencyPlot(result),
+    ...historyPlot(name, history),
+  ]}</div></section>`;
 }
 
 function figureTable(figures: readonly Figures[]): Markup {
@@ -89,6 +96,36 @@ function capacityPlot({ figures }: CaseResult): Markup[] {
       rounds: rounds.map((round) => round[figure] ?? 0),
     }));
   return [barChart(title, bars)];
+}
+
+/** Every figure as a line over the sizes of the data. */
+function sizePlot({ figures, plot }: CaseResult): Markup[] {
+  if (plot !== 'sizes') return [];
+  const names = [...new Set(figures.flatMap(({ median }) => Object.keys(median)))];
+  const lines = names.map((figure) => ({
+    label: figure,
+    values: figures.map(({ median }) => median[figure] ?? null),
+  }));
+  const title = 'Cost by size, microseconds, logarithmic (flat is best)';
+  return [lineChart({ title, categories: figures.map(({ name }) => name), lines, logarithmic: true })];
+}
+
+/** The variants that are runs of several rounds, from beginning to end. */
+function coursePlot({ figures, plot }: CaseResult): Markup[] {
+  if (plot !== 'course') return [];
+  return figures
+    .filter(({ rounds }) => rounds.length > 1)
+    .map(({ name, rounds }) =>
+      lineChart({
+        title: `Course of the run, ${name}`,
+        categories: rounds.map((_, at) => String(at + 1)),
+        lines: Object.keys(rounds[0] ?? {}).map((figure) => ({
+          label: figure,
+          values: rounds.map((round) => round[figure] ?? null),
+        })),
+        logarithmic: false,
+      }),
+    );
 }
 
 function latencyPlot({ figures }: CaseResult): Markup[] {

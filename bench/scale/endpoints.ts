@@ -43,7 +43,7 @@ export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
     return {
       name: `deliveries by number of endpoints, everything durable`,
       figures,
-      bySize: true,
+      plot: 'sizes',
       ratios: {
         'growth per tenfold, delivery when 20 match': growth('whenTwentyMatchUs'),
         'growth per tenfold, delivery when all match': growth('whenAllMatchUs'),

@@ -26,7 +26,7 @@ export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, se
       return {
         name: `reads of tokens past every cache, pages of ${PAGE}`,
         figures,
-        bySize: true,
+        plot: 'sizes',
         ratios: {
           'growth per tenfold, getToken': growthOf(figures, databases, 'getTokenUs'),
           'growth per tenfold, listTokens, first page': growthOf(figures, filling, 'firstPageUs'),

@@ -40,7 +40,7 @@ export const tradeScale: BenchCase = async ({ rounds, roundMs, quick = false }) 
       return {
         name: `reads of trades and candles past every cache, and ingest; ${TRADED_TOKENS} tokens, pages of ${PAGE}, ${CANDLES} candles, batches of ${BATCH}`,
         figures,
-        bySize: true,
+        plot: 'sizes',
         ratios: {
           'growth per tenfold, listTrades, first page': growth('firstPageUs'),
           'growth per tenfold, listTrades, last page': growth('lastPageUs'),

@@ -49,6 +49,23 @@ test('the report shows plots, history, and which budgets are missed', () => {
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
+test('sizes of the data and courses of a run are drawn as lines', () => {
+  const rounds = [
+    { firstUs: 10, secondUs: 20 },
+    { firstUs: 11, secondUs: 19 },
+  ];
+  const figures = ['10 rows', '100 rows'].map((name) => ({ name, median: rounds[0] ?? {}, rounds }));
+  const page = (plot: 'sizes' | 'course') =>
+    reportPage(
+      [{ ...run('aaa', 1), results: { 'scale/rows': { name: 'rows', figures, plot, ratios: {} } } }],
+      [],
+    );
+  expect(page('sizes').match(/<polyline /g)).toHaveLength(2);
+  expect(page('sizes')).toContain('>100 rows</text>');
+  expect(page('course').match(/<svg /g)).toHaveLength(2);
+  expect(page('course')).toContain('Course of the run, 100 rows');
+});
+
 test('axes cover their values', () => {
   expect(linearTicks(7_400)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
   expect(linearTicks(0)).toEqual([0, 1]);
