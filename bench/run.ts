@@ -23,7 +23,7 @@ const options = {
   quick,
   seed: Number(values.seed),
   rounds: Number(values.rounds ?? (quick ? 3 : 7)),
-  roundMs: Number(values['round-ms'] ?? (quick ? 250 : 2_000)),
+  roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
 };
 // Short runs are for looking: only full ones belong to the history that is committed.
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');

@@ -8,7 +8,7 @@ import { commitBatch } from './events.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /** The relay makes the rows of 2,000 endpoints a statement; the short version has two pages. */
-const ENDPOINTS = { quick: 4_000, full: 10_000 };
+const ENDPOINTS = { quick: 3_000, full: 10_000 };
 const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
 const ROWS_ONLY = 'relay, sending nothing';

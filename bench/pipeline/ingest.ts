@@ -11,12 +11,12 @@ import { alternate } from '../measurement/rounds.ts';
 import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 
 const BATCH = 2_000;
-const BATCHES = 5;
+const BATCHES = { quick: 2, full: 5 };
 const STORED = 'rows, candles and prices';
 const BARE = 'bare insert (limit)';
 
 /** Trades a second into rows, candles and prices, beside one bare insert of as many rows into a table of one index. */
-export const ingest: BenchCase = async ({ rounds }) => {
+export const ingest: BenchCase = async ({ rounds, quick = false }) => {
   const environment = await createBenchEnvironment();
   try {
     const { database } = environment;
@@ -24,7 +24,7 @@ export const ingest: BenchCase = async ({ rounds }) => {
     await database`create table bench_trades (like trades including defaults, primary key (id))`;
     let next = 0;
     const batches = () =>
-      Array.from({ length: BATCHES }, () => {
+      Array.from({ length: quick ? BATCHES.quick : BATCHES.full }, () => {
         next += BATCH;
         return readBatch(next - BATCH);
       });

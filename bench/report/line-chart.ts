@@ -21,6 +21,9 @@ const LEFT = 64;
 const RIGHT = 16;
 const TOP = 10;
 const BOTTOM = 28;
+/** Of a digit or small letter of a tick label, and what keeps two labels apart. */
+const LETTER_WIDTH = 6.2;
+const LABEL_GAP = 10;
 
 /** Lines over named positions, with a dot for every value. */
 export function lineChart({ title, categories, lines, logarithmic }: LineChart): Markup {
@@ -40,13 +43,22 @@ ${ticks.map(
   (tick) => markup`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/>
 <text class="tick" x="${LEFT - 8}" y="${y(tick) + 4}" text-anchor="end">${formatNumber(tick)}</text>`,
 )}
-${categories.map(
-  (category, index) =>
+${readableLabels(categories, step).map(
+  ({ category, index }) =>
     markup`<text class="tick" x="${x(index)}" y="${HEIGHT - 8}" text-anchor="middle">${category}</text>`,
 )}
 ${lines.map((line, index) => drawLine(line, index, x, y))}
 </svg>
 ${legend(lines)}</figure>`;
+}
+
+/** As many labels as fit beside each other, evenly spread, the last one always. */
+function readableLabels(categories: readonly string[], step: number): { category: string; index: number }[] {
+  const longest = Math.max(...categories.map(({ length }) => length)) * LETTER_WIDTH + LABEL_GAP;
+  const every = Math.max(1, Math.ceil(longest / step));
+  return categories
+    .map((category, index) => ({ category, index }))
+    .filter(({ index }) => (categories.length - 1 - index) % every === 0);
 }
 
 function drawLine(

@@ -15,7 +15,7 @@ import {
   tradedMint,
 } from './trade-rows.ts';
 
-const SIZES = { quick: [1_000, 10_000, 100_000], full: [1_000, 10_000, 100_000, 1_000_000] };
+const SIZES = { quick: [1_000, 10_000, 50_000], full: [1_000, 10_000, 100_000, 1_000_000] };
 /** The largest size of the full version, when the machine has the time and the space for it. */
 const LARGEST = Number(process.env.BENCH_TRADES_MAX ?? '0');
 const PAGE = 20;

@@ -66,6 +66,14 @@ test('sizes of the data and courses of a run are drawn as lines', () => {
   expect(page('course')).toContain('Course of the run, 100 rows');
 });
 
+test('labels of a long history leave each other room, and the newest is there', () => {
+  const history = Array.from({ length: 40 }, (_, at) => run(`${at}+changes`, at + 1));
+  const html = reportPage(history, []);
+  const labels = [...html.matchAll(/>(\d+\+changes)<\/text>/g)].map(([, label]) => label);
+  expect(labels.length).toBeLessThan(10);
+  expect(labels.at(-1)).toBe('39+changes');
+});
+
 test('axes cover their values', () => {
   expect(linearTicks(7_400)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
   expect(linearTicks(0)).toEqual([0, 1]);
