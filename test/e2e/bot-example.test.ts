@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readState, type SandboxState } from '../../sandbox/state.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { state } = await startSandbox(dir);
   database = connectDatabase(state.databaseUrl, { applicationName: 'test', connections: 1 });
   atEnd(() => database.end());
-}, 60_000);
+});
 
 /** The state of the sandbox with an intent that no test has used. */
 async function freshState(): Promise<SandboxState & { intentId: string }> {
@@ -51,7 +51,7 @@ test('the example bot signs, submits, sees its confirmation on chain and as a we
 
   await freshState();
   expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 interface Submission {
   key: string | string[] | undefined;
@@ -62,7 +62,11 @@ interface Submission {
 /** Before the api: passes everything on, and spoils what the client gets of the first answer to a submission. */
 async function startBreakingProxy(apiOrigin: string, spoil: (answer: ServerResponse, body: Buffer) => void) {
   const submissions: Submission[] = [];
-  const server = createServer(async (request, answer) => {
+  const server = createServer((request, answer) => {
+    // Like a proxy whose other side breaks off: the client sees its connection end.
+    passOn(request, answer).catch(() => answer.destroy());
+  });
+  async function passOn(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request;
     const sent = Buffer.concat(await request.toArray());
     const { host: _host, connection: _connection, ...passed } = headers;
@@ -79,7 +83,7 @@ async function startBreakingProxy(apiOrigin: string, spoil: (answer: ServerRespo
     }
     const { connection: _, ...shown } = Object.fromEntries(response.headers);
     answer.writeHead(response.status, shown).end(body);
-  });
+  }
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   atEnd(async () => {
     server.closeAllConnections();
@@ -123,5 +127,4 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
     from transaction_intents where id = ${intentId}`;
     expect(stored).toEqual({ intent: 'confirmed v3', responses: 1, events: ['submitted', 'confirmed'] });
   },
-  60_000,
 );

@@ -1,3 +1,5 @@
+import { forwardRpc } from './forward-rpc.ts';
+
 /** A JSON-RPC error as a node sends it. */
 interface NodeError {
   code: number;
@@ -28,7 +30,7 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
       calls.set(method, (calls.get(method) ?? 0) + 1);
       const error = interceptor.answer(method);
       if (error !== null) return Response.json({ jsonrpc: '2.0', error, id });
-      return fetch(nodeUrl, { method: 'POST', body });
+      return forwardRpc(nodeUrl, request, body);
     },
   });
   return Object.assign(interceptor, {

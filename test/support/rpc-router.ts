@@ -1,4 +1,5 @@
 import { atEnd } from './cleanup.ts';
+import { forwardRpc } from './forward-rpc.ts';
 
 export interface RpcRouter {
   readonly url: string;
@@ -38,12 +39,7 @@ export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
           state.held -= 1;
         }
       }
-      return fetch(targetOf(method, options), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        signal: request.signal,
-      });
+      return forwardRpc(targetOf(method, options), request, body);
     },
   });
   atEnd(() => server.stop(true));
