@@ -80,8 +80,7 @@ export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlig
     () => talliesOf(counters.deliveries, 'status'),
   );
   metrics.addDurations(counters.phases.durations);
-  const gauge = metrics.gauge('launchwire_relay_in_flight', 'Attempts in flight in this process');
-  metrics.addSource({ name: 'in_flight', gauges: [gauge], load: async () => () => gauge.set(inFlight()) });
+  metrics.liveGauge('launchwire_relay_in_flight', 'Attempts in flight in this process', inFlight);
 }
 
 function talliesOf(counts: Readonly<Record<string, number>>, label: string) {

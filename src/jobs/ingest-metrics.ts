@@ -20,26 +20,22 @@ export class IngestCounts {
       labels: ['kind', 'outcome', 'reason'],
       known: ingestKinds.map((kind) => [kind, 'applied', '']),
     });
-    const lag = metrics.gauge(
+    metrics.liveGauge(
       'launchwire_ingest_lag_seconds',
       'Age of the last applied trade (by its block time) when it was applied; missing before the first',
+      () => {
+        const last = this.#readLastTrade();
+        return last === null ? null : (last.appliedAtMs - last.blockTimeMs) / 1000;
+      },
     );
-    const blockTime = metrics.gauge(
+    metrics.liveGauge(
       'launchwire_ingest_last_trade_timestamp_seconds',
       'Block time of the last applied trade; missing before the first',
-    );
-    metrics.addSource({
-      name: 'ingest_lag',
-      gauges: [lag, blockTime],
-      load: async () => {
+      () => {
         const last = this.#readLastTrade();
-        return () => {
-          if (last === null) return;
-          lag.set((last.appliedAtMs - last.blockTimeMs) / 1000);
-          blockTime.set(last.blockTimeMs / 1000);
-        };
+        return last === null ? null : last.blockTimeMs / 1000;
       },
-    });
+    );
   }
 
   add({ subject, data, outcome, reason }: SettledMessage): void {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Connection, type Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { createPreparedIntent, signWith } from '../support/intents.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
 import { fundedWallet } from '../support/submitted-intent.ts';
 import {
   newCaller,
@@ -20,7 +20,6 @@ import {
 import { type Receiver, startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
 const SUBMISSION = 'POST /api/v2/transaction-intents/:intentId/submissions';
 let chain: SandboxChain;
 let world: RelayWorld;
@@ -35,26 +34,15 @@ beforeAll(async () => {
   world = await createRelayWorld({
     SOLANA_RPC_URL: chain.rpcUrl,
     OTEL_EXPORTER_OTLP_ENDPOINT: traces.receiver.origin,
+    WEBHOOK_RETRY_SCHEDULE: '1',
   });
   const [api] = await Promise.all([
     startApi(world.environment),
-    startProcess('worker', 'src/worker.ts', /worker\.started/),
-    startProcess('relay', 'relay/main.ts', /relay\.ready/),
+    startWorkerProcess(world.environment),
+    startRelayProcess(world.environment),
   ]);
   traced = api;
-}, 60_000);
-
-async function startProcess(name: string, entry: string, ready: RegExp): Promise<void> {
-  const child = await startChild({
-    name,
-    command: process.execPath,
-    args: [entry],
-    cwd: root,
-    env: { PATH: process.env.PATH, ...world.environment },
-    ready,
-  });
-  atEnd(async () => void (await child.kill()));
-}
+});
 
 async function startApi(environment: Record<string, string>): Promise<ApiProcess> {
   const { DATABASE_URL = '', ...more } = environment;

@@ -9,6 +9,8 @@ export interface ProcessMetrics {
   /** The exposition. Never rejects because of a source: those are counted in `launchwire_scrape_errors_total`. */
   read(): Promise<string>;
   gauge(name: string, help: string, labelNames?: readonly string[]): ScrapedGauge;
+  /** A gauge whose value the process has at hand: `read` at every scrape, null takes it out of the exposition. */
+  liveGauge(name: string, help: string, read: () => number | null): void;
   /** A counter whose values are kept elsewhere, so that counting costs an addition; `list` is asked per scrape. */
   tallies(name: string, help: string, labelNames: readonly string[], list: () => Iterable<Tally>): void;
   addDurations(durations: Durations): void;
@@ -47,6 +49,18 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
       };
       clear();
       return { set: (value, labels = {}) => gauge.set(labels, value), clear };
+    },
+    liveGauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          const value = read();
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      });
     },
     tallies(name, help, labelNames, list) {
       new Counter({
