@@ -16,7 +16,6 @@ export interface ProcessContext {
 
 /** Longer than a healthy process needs; an attempt on a hanging subscriber is not waited for (D19 allows 15 s). */
 const STOP_TIMEOUT_MS = 4_000;
-const READY_TIMEOUT_MS = 30_000;
 
 interface BunProcess {
   readonly name: string;
@@ -43,7 +42,6 @@ export function startBun({ crew, folder, environment }: ProcessContext, options:
       logFile: `${folder.logs}/${name}.log`,
       pidFile: pidFileOf(folder, name),
       ready,
-      readyTimeoutMs: READY_TIMEOUT_MS,
       stopTimeoutMs: STOP_TIMEOUT_MS,
       ...(onLine === undefined ? {} : { onLine }),
     }),

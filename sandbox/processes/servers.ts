@@ -69,7 +69,6 @@ export async function startLocalChain(
       logFile: `${folder.logs}/chain.log`,
       pidFile: pidFileOf(folder, 'chain'),
       ready: /"ready":true/,
-      readyTimeoutMs: 30_000,
     }),
   );
   log(`Solana chain on port ${port} (${elapsed(startedAt)})`);

@@ -6,6 +6,8 @@ import { createLineSplitter } from './line-splitter.ts';
 
 const KEPT_LINES = 20;
 const PROBE_INTERVAL_MS = 5;
+/** Ends a hang: a busy machine may take twenty times as long as a quiet one. */
+const READY_TIMEOUT_MS = 60_000;
 
 /** How a child ended: an exit code, or the signal that killed it. */
 export interface ChildExit {
@@ -176,7 +178,7 @@ async function waitUntilReady(
   options: ChildOptions,
   isReady: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const timeoutMs = options.readyTimeoutMs ?? 15_000;
+  const timeoutMs = options.readyTimeoutMs ?? READY_TIMEOUT_MS;
   const over = new AbortController();
   const late = Promise.withResolvers<'late'>();
   const deadline = setTimeout(() => late.resolve('late'), timeoutMs);

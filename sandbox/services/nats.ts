@@ -54,7 +54,6 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     // PING is answered only after CONNECT, and clients are accepted only after JetStream has recovered.
     ready: () =>
       answers(port, 'CONNECT {"verbose":false}\r\nPING\r\n', /"jetstream":true[\s\S]*\r\nPONG\r\n/),
-    readyTimeoutMs: 30_000,
   });
   log(`nats-server ${binary.version.join('.')} on port ${port} (${elapsed(startedAt)})`);
   return {

@@ -158,7 +158,6 @@ async function launch(
         ownSession: true,
         logFile,
         ready: /database system is ready to accept connections/,
-        readyTimeoutMs: 60_000,
         stopSignal: 'SIGINT',
       });
     } catch (error) {

@@ -64,7 +64,7 @@ beforeAll(async () => {
   await start('api', 'src/server.ts', { PORT: String(port) }, /api\.listening/);
   await start('worker', 'src/worker.ts', {}, /worker\.started/);
   await start('relay', 'relay/main.ts', {}, /relay\.ready/);
-}, 60_000);
+});
 
 async function start(
   name: string,

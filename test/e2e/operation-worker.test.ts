@@ -118,7 +118,7 @@ describe('a worker that is killed in the middle of an export', () => {
     expect(new Set(lines).size).toBe(HOLDERS - 2 + 2);
     expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.succeeded']);
     for (const worker of survivors) expect(await worker.stop()).toEqual({ code: 0, signal: null });
-  }, 60_000);
+  });
 });
 
 test('a worker that is stopped hands its operation to another, which need not wait for the lease', async () => {
@@ -131,7 +131,7 @@ test('a worker that is stopped hands its operation to another, which need not wa
   const second = await startWorker();
   await eventually('the end', async () => (await getOperation(id)).status === 'succeeded');
   await second.stop();
-}, 60_000);
+});
 
 describe('the admin commands', () => {
   test('drive an operation of a kind that no worker runs, from queued to its one end', async () => {
@@ -164,7 +164,7 @@ describe('the admin commands', () => {
     await refused('that never changes', ...progress, '3', '--total', '9');
     expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.succeeded']);
     await worker.stop();
-  }, 60_000);
+  });
 
   test('fail and cancel such an operation, with the event of each', async () => {
     const create = () =>
@@ -199,7 +199,7 @@ describe('the admin commands', () => {
       ['operation.failed'],
       ['operation.cancelled'],
     ]);
-  }, 60_000);
+  });
 
   test('refuse what cannot be: a wrong input, an unknown account, an operation of the worker, an unknown id', async () => {
     const create = ['operation', 'create', '--account'];
@@ -221,7 +221,7 @@ describe('the admin commands', () => {
     );
     expect(await adminDone('operation', 'cancel', '--id', id)).toMatchObject({ status: 'cancelled' });
     await refused('does not exist', 'operation', 'cancel', '--id', Bun.randomUUIDv7());
-  }, 60_000);
+  });
 
   test('replay deliveries through the worker, print the counts, and refuse endpoints that get none', async () => {
     const endpointId = Bun.randomUUIDv7();
@@ -252,5 +252,5 @@ describe('the admin commands', () => {
     await db`update webhook_endpoints set deleted_at = now() where id = ${endpointId}`;
     await refused('is deleted', ...replay, endpointId);
     expect((await admin(...replay, endpointId, '--since', 'yesterday')).code).toBe(2);
-  }, 60_000);
+  });
 });

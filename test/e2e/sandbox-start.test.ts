@@ -70,14 +70,10 @@ describe('npm start', () => {
 
   test('has a live market whose trades are on the chain', async () => {
     const { baseUrl, mint, rpcUrl, databaseUrl } = sandbox.state;
-    await eventually(
-      'a recent price',
-      async () => {
-        const { asOf, priceInSol } = await getJson(`${baseUrl}/tokens/${mint}/market`);
-        return priceInSol !== null && Date.now() - Date.parse(String(asOf)) < 20_000;
-      },
-      15_000,
-    );
+    await eventually('a recent price', async () => {
+      const { asOf, priceInSol } = await getJson(`${baseUrl}/tokens/${mint}/market`);
+      return priceInSol !== null && Date.now() - Date.parse(String(asOf)) < 20_000;
+    });
     const sql = new Bun.SQL(databaseUrl);
     const [trade] =
       await sql`select transaction_signature, slot::text from trades order by slot desc limit 1`;
@@ -98,7 +94,7 @@ describe('npm start', () => {
     const ping = 'build.service.webhook.ping.v1';
     const find = async () =>
       (await getJson(`${inboxUrl}/deliveries?type=${ping}`)).data as { verified: boolean }[];
-    await eventually('the ping', async () => (await find()).length > 0, 10_000);
+    await eventually('the ping', async () => (await find()).length > 0);
     expect((await find()).every(({ verified }) => verified)).toBe(true);
     const forged = await fetch(`${inboxUrl}/webhooks`, {
       method: 'POST',
@@ -120,11 +116,7 @@ describe('npm start', () => {
     const stateFile = join(dir, 'state.json');
     const { worker } = sandbox.state.pids;
     process.kill(worker ?? 0, 'SIGKILL');
-    await eventually(
-      'a new worker',
-      async () => (await Bun.file(stateFile).json()).pids.worker !== worker,
-      10_000,
-    );
+    await eventually('a new worker', async () => (await Bun.file(stateFile).json()).pids.worker !== worker);
     expect(sandbox.output()).toContain('worker ended (signal SIGKILL)');
   });
 

@@ -50,7 +50,7 @@ test('the example subscriber processes an event once, ignores its copy, refuses 
     status: 404,
     body: { code: 'webhook_endpoint_not_found' },
   });
-}, 60_000);
+});
 
 test('the example subscriber names the code of a refusal and ends', async () => {
   const environment = {

@@ -13,8 +13,6 @@ import { newAddress, tokenMessage } from '../support/ingest-stream.ts';
 import { runBun } from '../support/sandbox-process.ts';
 import { createTempDir } from '../support/temp-dir.ts';
 
-/** Each command is a process of its own. */
-const PROCESSES_TIMEOUT_MS = 30_000;
 const mint = newAddress();
 let url: string;
 let folder: string;
@@ -61,32 +59,24 @@ async function made(verb: string, ...args: string[]): Promise<Presale> {
   return JSON.parse(output) as Presale;
 }
 
-test(
-  'presale create makes a draft, and presale publish makes it public, once',
-  async () => {
-    const draft = await made('create', '--file', presaleFile());
-    expect(Value.Check(PresaleSchema, draft)).toBe(true);
-    expect(draft).toMatchObject({ status: 'draft', maxCapLamports: '18446744073709551615' });
-    expect(await made('publish', '--id', draft.id)).toMatchObject({ id: draft.id, status: 'initializing' });
-    const again = await presale('publish', '--id', draft.id);
-    expect(again.code).toBe(1);
-    expect(again.output).toContain('is initializing, not a draft');
-  },
-  PROCESSES_TIMEOUT_MS,
-);
+test('presale create makes a draft, and presale publish makes it public, once', async () => {
+  const draft = await made('create', '--file', presaleFile());
+  expect(Value.Check(PresaleSchema, draft)).toBe(true);
+  expect(draft).toMatchObject({ status: 'draft', maxCapLamports: '18446744073709551615' });
+  expect(await made('publish', '--id', draft.id)).toMatchObject({ id: draft.id, status: 'initializing' });
+  const again = await presale('publish', '--id', draft.id);
+  expect(again.code).toBe(1);
+  expect(again.output).toContain('is initializing, not a draft');
+});
 
-test(
-  'presale create takes a status and an id; the same file twice is refused',
-  async () => {
-    const id = Bun.randomUUIDv7();
-    const file = presaleFile({ id, status: 'initializing' });
-    expect(await made('create', '--file', file)).toMatchObject({ id, status: 'initializing' });
-    const again = await presale('create', '--file', file);
-    expect(again.code).toBe(1);
-    expect(again.output).toContain(`presale ${id} exists already`);
-  },
-  PROCESSES_TIMEOUT_MS,
-);
+test('presale create takes a status and an id; the same file twice is refused', async () => {
+  const id = Bun.randomUUIDv7();
+  const file = presaleFile({ id, status: 'initializing' });
+  expect(await made('create', '--file', file)).toMatchObject({ id, status: 'initializing' });
+  const again = await presale('create', '--file', file);
+  expect(again.code).toBe(1);
+  expect(again.output).toContain(`presale ${id} exists already`);
+});
 
 test.each([
   ['an unknown token', { mintAddress: newAddress() }, 'does not exist'],
@@ -97,13 +87,9 @@ test.each([
   ['an unknown field', { totalDepositedLamports: '9' }, '/totalDepositedLamports'],
   ['a start after the deadline', { publicStartAt: inMinutes(3) }, '/publicStartAt'],
   ['a time that is over', { publicStartAt: inMinutes(-2), deadline: inMinutes(-1) }, 'deadline has passed'],
-])(
-  'presale create refuses %s with one sentence',
-  async (_what, changes, sentence) => {
-    const refused = await presale('create', '--file', presaleFile({ status: 'initializing', ...changes }));
-    expect(refused.code).toBe(1);
-    expect(refused.output).toContain(sentence);
-    expect(refused.output.trim().split('\n')).toHaveLength(1);
-  },
-  PROCESSES_TIMEOUT_MS,
-);
+])('presale create refuses %s with one sentence', async (_what, changes, sentence) => {
+  const refused = await presale('create', '--file', presaleFile({ status: 'initializing', ...changes }));
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain(sentence);
+  expect(refused.output.trim().split('\n')).toHaveLength(1);
+});

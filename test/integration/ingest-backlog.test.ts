@@ -43,4 +43,4 @@ test('a flood of messages that wait for their token holds up nothing behind it',
     // None of the flood has given up yet: it still waits while the others are done.
     expect(await stream.rejections()).toEqual([]);
   });
-}, 30_000);
+});

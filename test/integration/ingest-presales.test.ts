@@ -124,14 +124,14 @@ test('a deposit that overtakes its presale or its opening waits for it', async (
   expect(await stream.rejections()).toEqual([]);
   expect(await findPresale(stream.db, id)).toMatchObject({ totalDepositedLamports: '5' });
   expect(await findPresale(stream.db, unknown)).toMatchObject({ totalDepositedLamports: '7' });
-}, 20_000);
+});
 
 test('a movement of a presale that never comes is rejected after its tries', async () => {
   const unknown = Bun.randomUUIDv7();
   await feed(deposit(unknown, newAddress(), 7n));
   await settle();
   expect(await stream.rejections()).toMatchObject([{ reason: 'unknown_presale', detail: unknown }]);
-}, 20_000);
+});
 
 test('malformed movements are rejected with the reason and hold up nothing', async () => {
   const id = await openPresale();
@@ -219,4 +219,4 @@ test('two workers share the stream, also when connections die under them', async
     participantCount: 7,
   });
   await expectTotalsOfMovements();
-}, 30_000);
+});

@@ -135,7 +135,7 @@ describe('a reverted trade', () => {
       expect(await slotsOf(mint)).toEqual(['105']);
     }
     expect(await stream.rejections()).toEqual([]);
-  }, 20_000);
+  });
 });
 
 test('a reversal of a trade that never comes is rejected after its tries', async () => {
@@ -144,7 +144,7 @@ test('a reversal of a trade that never comes is rejected after its tries', async
   expect(await stream.rejections()).toMatchObject([
     { reason: 'unknown_trade', subject: 'ingest.trade_reverted' },
   ]);
-}, 20_000);
+});
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
 const GRADUATION = new Date(FIRST_BLOCK_TIME_MS + 5 * 3_600_000);
@@ -211,4 +211,4 @@ test('after any reversals the market is that of a database which never saw the r
     }),
     { numRuns: 30 },
   );
-}, 30_000);
+});

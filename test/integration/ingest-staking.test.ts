@@ -232,4 +232,4 @@ test('two workers share the stream, also when connections die under them', async
   expect([...rows]).toEqual([{ stakedRaw: '5', slot: 40n }]);
   await expectTotalsOfPositions();
   expect(await stream.rejections()).toEqual([]);
-}, 30_000);
+});

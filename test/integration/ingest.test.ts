@@ -118,7 +118,7 @@ test('a trade of a token that never comes is rejected after its tries', async ()
   await feed('trade', tradeMessage(mint, 1));
   await withWorkers(1, () => eventually('rejected', async () => (await rejections()).length === 1));
   expect(await rejections()).toMatchObject([{ reason: 'unknown_token', detail: mint }]);
-}, 20_000);
+});
 
 test('two workers share the stream; every trade counts once, also when connections die under them', async () => {
   const mints = [address(), address(), address()];
@@ -162,7 +162,7 @@ test('a stream that the broker lost is made again, and what comes then is ingest
     );
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
-}, 20_000);
+});
 
 test('ingest goes on after a restart of the broker', async () => {
   const mint = address();
@@ -179,4 +179,4 @@ test('ingest goes on after a restart of the broker', async () => {
     );
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
-}, 20_000);
+});

@@ -132,7 +132,7 @@ test('nothing is lost while NATS is down, and nothing is marked before its ackno
     await addEvents(50);
     expect(await unpublished()).toBe(50);
     await nats.restart();
-    await eventually('drained', async () => (await unpublished()) === 0, 25_000);
+    await eventually('drained', async () => (await unpublished()) === 0);
   });
   expect(await streamed()).toHaveLength(50);
 });

@@ -88,7 +88,7 @@ beforeAll(async () => {
   await db`analyze`;
   big = await bigTables(db, 1_000);
   // Filling every table takes longer than other preparations do.
-}, 120_000);
+});
 
 /** One token in fifty carries most of the trades, as on a real launchpad. */
 async function fillMarket(): Promise<void> {

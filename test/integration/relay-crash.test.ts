@@ -4,6 +4,7 @@ import { startNats } from '../../sandbox/services/nats.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
 import { createTempDir } from '../support/temp-dir.ts';
 import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
@@ -15,10 +16,6 @@ beforeAll(async () => {
 
 const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 const keepSilent: Respond = () => {};
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition()));
-}
 
 async function statusOf(eventId: string): Promise<{ status: string; attemptCount: number } | undefined> {
   const [row] = await world.sql<{ status: string; attemptCount: number }[]>`
@@ -41,7 +38,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   await world.sql`update webhook_deliveries set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   const [before, after] = await receiver.received(2, forEvent(id));
   expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);
-  await until(async () => (await statusOf(id))?.status === 'succeeded');
+  await eventually('its result', async () => (await statusOf(id))?.status === 'succeeded');
   const attempts = await world.sql`
     select attempt_number, succeeded, error_code from webhook_attempts as attempt
     join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
@@ -78,7 +75,7 @@ test('database connections cut during an attempt: its result is written afterwar
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'launchwire-relay' and datname = current_database()`;
   response.writeHead(200).end();
-  await until(async () => (await statusOf(id))?.status === 'succeeded');
+  await eventually('its result', async () => (await statusOf(id))?.status === 'succeeded');
   receiver.respond = (next) => next.writeHead(200).end();
   const next = await world.publish({ accountId: endpoint.accountId });
   await receiver.received(1, forEvent(next));
@@ -112,7 +109,7 @@ test('a broker that lost its store, and restarts: events before, during and afte
   atEnd(() => fresh.stop());
   const connection = await connectBus(fresh.url, 'test');
   const manager = await jetstreamManager(connection);
-  await until(async () => {
+  await eventually('both consumers', async () => {
     const info = await manager.streams.info(EVENT_STREAM).catch(() => null);
     return info?.state.consumer_count === 2;
   });
@@ -125,18 +122,19 @@ test('hanging endpoints do not delay the others', async () => {
   const healthy = await startReceiver();
   const accountId = await world.createAccount();
   await world.createEndpoint(healthy.origin, { accountId });
-  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs: 3_000, stallMs: 100 });
+  // None of those that hang comes to an end while the test lasts.
+  const attemptDeadlineMs = 300_000;
+  const leaseMs = 2 * attemptDeadlineMs;
+  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: 100 });
   const first = await world.publish({ accountId });
-  await until(async () => (await statusOf(first))?.status === 'succeeded');
+  await eventually('the first delivery', async () => (await statusOf(first))?.status === 'succeeded');
   for (let count = 0; count < 20; count += 1) {
     await world.createEndpoint(`${hanging.origin}/${count}`, { accountId });
   }
   // 16 slots for 20 endpoints that hang: they may fill 12 of them, and 8 once they are known to hang.
   const ids = [first];
   for (let count = 0; count < 30; count += 1) ids.push(await world.publish({ accountId }));
-  const startMs = performance.now();
   await healthy.received(31);
-  expect(performance.now() - startMs).toBeLessThan(2_000);
   expect(new Set(healthy.requests.map((request) => request.headers['webhook-id']))).toEqual(new Set(ids));
   await hanging.close();
   await stop();

@@ -7,6 +7,7 @@ import { fanOut } from '../../relay/fan-out.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhook-relay.ts';
 
@@ -168,12 +169,10 @@ describe('the broker carries, Postgres is the truth', () => {
     const id = await world.publish({ accountId: endpoint.accountId });
     await receiver.received(1, forEvent(id));
     const manager = await jetstreamManager(world.connection);
-    let pending = 1;
-    while (pending > 0) {
+    await eventually('nothing is left', async () => {
       const info = await manager.consumers.info(EVENT_STREAM, consumers.relayAccount.name);
-      pending = info.num_ack_pending + info.num_pending;
-    }
-    expect(pending).toBe(0);
+      return info.num_ack_pending + info.num_pending === 0;
+    });
   });
 
   test('an event that the broker never brought is repaired', async () => {
@@ -201,11 +200,10 @@ describe('the broker carries, Postgres is the truth', () => {
     await manager.streams.delete(EVENT_STREAM);
     const lost = await world.append({});
     await receiver.received(1, forEvent(lost));
-    let consumerCount = 0;
-    while (consumerCount < 2) {
+    await eventually('both consumers', async () => {
       const info = await manager.streams.info(EVENT_STREAM).catch(() => null);
-      consumerCount = info?.state.consumer_count ?? 0;
-    }
+      return info?.state.consumer_count === 2;
+    });
     const id = await world.publish();
     await receiver.received(1, forEvent(id));
   });

@@ -1,10 +1,12 @@
 const POLL_MS = 10;
+/** Ends a hang before the limit of the test does, with a message that says what was waited for. */
+const TIMEOUT_MS = 60_000;
 
 /** Waits until `check` yields something other than null, undefined or false; fails loudly after `timeoutMs`. */
 export async function eventually<Value>(
   what: string,
   check: () => Promise<Value | null | undefined | false>,
-  timeoutMs = 15_000,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {

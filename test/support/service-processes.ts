@@ -24,7 +24,6 @@ async function startServiceProcess(
     cwd: PROJECT_ROOT,
     env: { PATH: process.env.PATH, ...environment },
     ready,
-    readyTimeoutMs: 60_000,
   });
   atEnd(async () => void (await child.kill()));
   return child;
@@ -43,7 +42,6 @@ export async function startChainProcess(): Promise<string> {
     ],
     cwd: PROJECT_ROOT,
     ready: /"ready":true/,
-    readyTimeoutMs: 60_000,
   });
   atEnd(async () => void (await child.stop()));
   return `http://127.0.0.1:${port}`;

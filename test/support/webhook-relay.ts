@@ -17,6 +17,7 @@ import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { atEnd } from './cleanup.ts';
 import { createTestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { createTestNats, type TestNats } from './nats.ts';
 
 const RELAY_MAIN = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
@@ -46,7 +47,7 @@ export interface RelayWorld {
   environment: Record<string, string>;
   createAccount(): Promise<string>;
   createEndpoint(url: string, options?: { accountId?: string; eventTypes?: string[] }): Promise<TestEndpoint>;
-  /** Reads the delivery until it satisfies `accept`; the test's own time limit ends it. */
+  /** Reads the delivery until it satisfies `accept`. */
   deliveryOf(
     endpointId: string,
     eventId: string,
@@ -120,11 +121,11 @@ function worldOf(
       return { id, accountId: owner, secret };
     },
     async deliveryOf(endpointId, eventId, accept) {
-      for (;;) {
+      return eventually(`the delivery of ${eventId} to ${endpointId}`, async () => {
         const [row] = await sql<DeliveryRow[]>`
           select * from webhook_deliveries where endpoint_id = ${endpointId} and event_id = ${eventId}`;
-        if (row !== undefined && accept(row)) return row;
-      }
+        return row !== undefined && accept(row) && row;
+      });
     },
     async append({ name, accountId, onlyEndpointId }) {
       const only = onlyEndpointId === undefined ? {} : { onlyEndpointId };
