@@ -13,6 +13,7 @@ const START_TIMEOUT_MS = 120_000;
 /** The longest wait is for a round to open, lock and settle: 18 s at this pace, on a machine with nothing else to do. */
 const PACE = '8';
 const LIFE_TIMEOUT_MS = 120_000;
+/** The tests wait side by side, each for something else of the one community. */
 const TEST_TIMEOUT_MS = 130_000;
 
 const dir = createSandboxDir();
@@ -86,7 +87,7 @@ function lives(
 
 const hasData = ({ data }: Answer['body']) => data.length > 0;
 
-test(
+test.concurrent(
   'identity, manifest, tokens and market data live',
   async () => {
     const mint = { mint: state.mint ?? '' };
@@ -125,7 +126,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'staking lives: the positions add up to the pool, and one is the user’s',
   async () => {
     const mint = { mint: state.mint ?? '' };
@@ -142,7 +143,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'fees live: they accrue, are paid on chain, and leave the user something to claim',
   async () => {
     const mint = { mint: state.mint ?? '' };
@@ -165,7 +166,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'presales live: one is settled with the user in it, one that missed its minimum has paid everybody back',
   async () => {
     const ended = (status: string) => async () => {
@@ -187,7 +188,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'predictions live: the user can predict, others do too, and winners are paid',
   async () => {
     const mint = { mint: state.mint ?? '' };
@@ -221,7 +222,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'an operation of the user has a result that can be fetched',
   async () => {
     const { operationId } = state;
@@ -234,7 +235,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'the prepared intent can be read, signed and submitted',
   async () => {
     const { intentId } = readState(join(dir, 'state.json')) ?? state;
@@ -253,7 +254,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'webhooks live: the inbox has deliveries that can be replayed, and endpoints can be managed',
   async () => {
     const { data: endpoints } = await lives('endpoints', () => call('listWebhookEndpoints'), hasData);

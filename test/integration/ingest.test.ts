@@ -154,12 +154,7 @@ test('a stream that the broker lost is made again, and what comes then is ingest
     await feed('token', tokenMessage(mint));
     await eventually('token', async () => (await findToken(db, mint)) !== null);
     await (await jetstreamManager(connection)).streams.delete(INGEST_STREAM);
-    await eventually('stream', () =>
-      feed('trade', tradeMessage(mint, 1)).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await stream.feedPersistently('trade', tradeMessage(mint, 1));
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
 });
@@ -171,12 +166,7 @@ test('ingest goes on after a restart of the broker', async () => {
     await eventually('token', async () => (await findToken(db, mint)) !== null);
     await stream.nats.kill();
     await stream.nats.restart();
-    await eventually('published', () =>
-      feed('trade', tradeMessage(mint, 1)).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await stream.feedPersistently('trade', tradeMessage(mint, 1));
     await eventually('trade', async () => (await tradeCount()) === 1);
   });
 });

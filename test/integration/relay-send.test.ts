@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { AttemptTrace } from '../../relay/outcome.ts';
 import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
 import {
   expiredCertificate,
@@ -10,10 +9,6 @@ import {
 } from '../support/webhook-certificates.ts';
 import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
 import { BODY, codeOf, post } from '../support/webhook-sender.ts';
-
-function redirectTo(location: string, status = 307) {
-  return startReceiver({ respond: (response) => response.writeHead(status, { location }).end() });
-}
 
 async function rawAnswer(onRequest: (socket: Socket) => void, deadlineMs = 400) {
   const { port } = await startRawReceiver(onRequest);
@@ -105,7 +100,7 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
 
   test('the real resolver: a name without addresses is dns_error', async () => {
     expect(
-      await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 8_000 })),
+      await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 60_000 })),
     ).toBe('dns_error');
   });
 });
@@ -143,18 +138,20 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
     );
   });
   test('redirects share the deadline of their attempt', async () => {
-    const hanging = await startRawReceiver(() => {});
-    const { port } = await redirectTo(`http://127.0.0.1:${hanging.port}/`);
-    const { outcome, trace } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 300 });
+    // With a deadline for each hop the attempt would end after the fourth, at the limit of redirects.
+    const receiver = await startReceiver({
+      respond: (response) =>
+        void setTimeout(() => response.writeHead(307, { location: receiver.origin }).end(), 250),
+    });
+    const { outcome } = await post(receiver.origin, { deadlineMs: 600 });
     expect(outcome).toMatchObject({ code: 'request_timeout' });
-    expect(trace.totalMs).toBeLessThan(1_000);
   });
   test('endless headers → network_error', async () => {
     expect(
       await rawAnswer((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
         flood(socket, `x-flood: ${'y'.repeat(8_000)}\r\n`);
-      }, 5_000),
+      }, 60_000),
     ).toBe('network_error');
   });
   test('endless body: read to 64 KiB, judged by its status, the connection dropped', async () => {
@@ -166,7 +163,6 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
     const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
     expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
     expect(trace.bodyStart?.byteLength).toBe(1_024);
-    expect(trace.totalMs).toBeLessThan(5_000);
     expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
   });
   test('gzip bomb: stays compressed', async () => {
@@ -179,42 +175,42 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
     expect(bomb.subarray(0, 1_024).equals(trace.bodyStart ?? Buffer.alloc(0))).toBe(true);
   });
   test('closes without an answer → network_error', async () => {
-    expect(await rawAnswer((socket) => socket.end())).toBe('network_error');
+    expect(await rawAnswer((socket) => socket.end(), 60_000)).toBe('network_error');
   });
   test('resets after the headers → network_error', async () => {
     const { port } = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx', () => socket.resetAndDestroy());
     });
-    const { outcome } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 3_000 });
+    const { outcome } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 60_000 });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'network_error' });
   });
   test('closes in the middle of its body → network_error', async () => {
     expect(
-      await rawAnswer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx'), 3_000),
+      await rawAnswer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx'), 60_000),
     ).toBe('network_error');
   });
   test('invalid status line → network_error', async () => {
-    expect(await rawAnswer((socket) => socket.end('HTTP/9.9 abc\r\n\r\n'))).toBe('network_error');
-    expect(await rawAnswer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).toBe('network_error');
+    expect(await rawAnswer((socket) => socket.end('HTTP/9.9 abc\r\n\r\n'), 60_000)).toBe('network_error');
+    expect(await rawAnswer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 60_000)).toBe('network_error');
   });
   test('HTTP/1.0 without a length is a complete answer at the end of the connection', async () => {
-    expect(await rawAnswer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\ndone'), 3_000)).toBe(200);
+    expect(await rawAnswer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\ndone'), 60_000)).toBe(200);
   });
   test('a few 1xx answers are skipped, a flood is network_error', async () => {
     const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
     expect(
       await rawAnswer(
         (socket) => socket.end(`${interim}${interim}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`),
-        3_000,
+        60_000,
       ),
     ).toBe(200);
-    expect(await rawAnswer((socket) => flood(socket, interim), 3_000)).toBe('network_error');
+    expect(await rawAnswer((socket) => flood(socket, interim), 60_000)).toBe('network_error');
   });
   test('switching protocols is no answer → network_error', async () => {
     expect(
       await rawAnswer(
         (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-        3_000,
+        60_000,
       ),
     ).toBe('network_error');
   });
@@ -244,19 +240,21 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
 test('300 hanging receivers do not delay another one', async () => {
   const hanging = await startRawReceiver(() => {}, trustedCertificate);
   const healthy = await startReceiver({ certificate: trustedCertificate });
-  const controller = Array.from({ length: 300 }, () =>
-    post(`https://hook.example.test:${hanging.port}/`, { deadlineMs: 4_000 }),
+  // None of them comes to an end while the test lasts.
+  const deadlineMs = 300_000;
+  let ended = 0;
+  const attempts = Array.from({ length: 300 }, () =>
+    codeOf(post(`https://hook.example.test:${hanging.port}/`, { deadlineMs })).finally(() => {
+      ended += 1;
+    }),
   );
-  const traces: AttemptTrace[] = [];
   for (let count = 0; count < 20; count += 1) {
-    traces.push((await post(`https://hook.example.test:${healthy.port}/`)).trace);
+    expect(await codeOf(post(`https://hook.example.test:${healthy.port}/`, { deadlineMs }))).toBe(204);
   }
   expect(healthy.requests).toHaveLength(20);
-  expect(Math.max(...traces.slice(10).map(({ totalMs }) => totalMs))).toBeLessThan(1_000);
-  const outcomes = await Promise.all(controller);
-  expect(
-    new Set(outcomes.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.code : 'answered'))),
-  ).toEqual(new Set(['request_timeout']));
+  expect(ended).toBe(0);
+  await hanging.close();
+  expect(new Set(await Promise.all(attempts))).toEqual(new Set(['network_error']));
 });
 
 /** One piece every 20 ms for as long as the connection lives. */

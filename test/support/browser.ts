@@ -15,6 +15,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Ends a hang before the limit of the test does: on a busy machine the reference takes half a minute to render. */
+const WAIT_TIMEOUT_MS = 100_000;
+
 /** A page that remembers everything that went wrong in it. */
 export interface WatchedPage {
   page: Page;
@@ -53,6 +56,7 @@ export async function watchedPage(
   options: Parameters<Browser['newPage']>[0] = {},
 ): Promise<WatchedPage> {
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(WAIT_TIMEOUT_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);

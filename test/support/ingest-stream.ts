@@ -19,12 +19,15 @@ import {
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from './cleanup.ts';
 import { emptyTables } from './empty-tables.ts';
+import { eventually } from './eventually.ts';
 import { signatureOf } from './market-arbitraries.ts';
 import { createTestNats, type TestNats } from './nats.ts';
 import { asWorker, openDatabase, silentLog } from './worker-context.ts';
 
-// A publish into a broker that is just going away would otherwise wait 5 s for its acknowledgement.
-const PUBLISH_TIMEOUT_MS = 500;
+/** Ends a hang. */
+const PUBLISH_TIMEOUT_MS = 30_000;
+/** A publish into a broker that is just going away is never acknowledged; it is tried again soon. */
+const TRY_TIMEOUT_MS = 500;
 
 /** A rejected message with its headers. */
 export interface Rejection {
@@ -45,6 +48,8 @@ export interface IngestStream {
   /** Empties stream, rejections and tables. */
   reset(): Promise<void>;
   feed(kind: IngestKind, message: unknown): Promise<void>;
+  /** Feeds again and again, until a broker that was gone takes it: at least once. */
+  feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
   /** Runs `count` workers until `work` is done. */
   withWorkers(count: number, work: () => Promise<unknown>): Promise<void>;
   /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
@@ -71,6 +76,10 @@ export async function openIngestStream(): Promise<IngestStream> {
     onPresalesChanged: (ids) => changed.push(...ids),
     onEventsAdded: () => {},
   };
+  const publish = async (kind: IngestKind, message: unknown, timeout: number) => {
+    const payload = typeof message === 'string' ? message : JSON.stringify(message);
+    await jetstream(connection).publish(ingestSubject(kind), payload, { timeout });
+  };
   return {
     nats,
     connection,
@@ -84,9 +93,14 @@ export async function openIngestStream(): Promise<IngestStream> {
       const { streams } = await jetstreamManager(connection);
       await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));
     },
-    async feed(kind, message) {
-      const payload = typeof message === 'string' ? message : JSON.stringify(message);
-      await jetstream(connection).publish(ingestSubject(kind), payload, { timeout: PUBLISH_TIMEOUT_MS });
+    feed: (kind, message) => publish(kind, message, PUBLISH_TIMEOUT_MS),
+    async feedPersistently(kind, message) {
+      await eventually('the broker takes it', () =>
+        publish(kind, message, TRY_TIMEOUT_MS).then(
+          () => true,
+          () => false,
+        ),
+      );
     },
     async withWorkers(count, work) {
       const stop = new AbortController();

@@ -19,7 +19,7 @@ export interface RawOptions {
 export function sendRaw(
   origin: string,
   head: string,
-  { parts = [], timeoutMs = 10_000 }: RawOptions = {},
+  { parts = [], timeoutMs = 60_000 }: RawOptions = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

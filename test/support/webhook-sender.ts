@@ -13,7 +13,7 @@ const loopback: Sender = {
   agents,
   policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
   resolve: async () => ['127.0.0.1'],
-  deadlineMs: 10_000,
+  deadlineMs: 60_000,
 };
 let endpoints = 0;
 
