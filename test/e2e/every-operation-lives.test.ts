@@ -193,12 +193,13 @@ test.concurrent(
   async () => {
     const mint = { mint: state.mint ?? '' };
     const prediction = await lives('a prediction of the user', async () => {
+      const notYet = { status: 404, body: null };
       const { data } = (await call('listPredictionRounds', mint)).body;
       const open = data?.find((round: { status: string }) => round.status === 'open');
-      if (open === undefined) return { status: 404, body: null };
+      if (open === undefined) return notYet;
       const round = { ...mint, roundId: open.id };
       const eligibility = await call('getPredictionEligibility', round);
-      if (eligibility.body?.eligible !== true) return eligibility;
+      if (eligibility.body?.eligible !== true) return notYet;
       const { priceInSol } = (await call('getTokenMarketSnapshot', mint)).body;
       const body = { roundId: open.id, walletAddress: state.wallet.address, predictedPriceInSol: priceInSol };
       return call('createPrediction', {}, { body });

@@ -4,8 +4,10 @@ import { changeEndpoint, type EndpointChange } from '../../src/features/webhooks
 import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { eventType } from '../../src/shared/events/catalogue.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { resolveDestination, systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
 import {
   createRelayWorld,
@@ -151,7 +153,11 @@ describe('answers decide about delivery and endpoint', () => {
     await world.startRelay({ sweepMs: 50 });
     const isDisabled = async ({ id }: { id: string }) =>
       (await world.sql`select 1 from webhook_endpoints where id = ${id} and status = 'disabled'`).count === 1;
-    while (!(await isDisabled(failing))) await world.publish();
+    // Until it was that one who saw a failure.
+    await eventually('it is disabled', async () => {
+      await world.publish();
+      return isDisabled(failing);
+    });
     const [endpoint] =
       await world.sql`select disabled_reason from webhook_endpoints where id = ${failing.id}`;
     expect(endpoint?.disabledReason).toBe('failing');
@@ -185,10 +191,14 @@ describe('answers decide about delivery and endpoint', () => {
     expect(await disableFailing(sql, dependencies.outbox, ids)).toEqual([untouched.id, renamed.id]);
   });
 
-  /** An endpoint whose only attempt failed six days ago. No relay has heard of it. */
+  /**
+   * An endpoint whose only attempt failed six days ago. No relay hears of it: public events, for which the
+   * comparing relay would find it, are not for it.
+   */
   async function createFailedEndpoint(): Promise<TestEndpoint> {
     const { sql } = world;
-    const endpoint = await world.createEndpoint('http://127.0.0.1:65535/');
+    const eventTypes = [eventType('operation.succeeded')];
+    const endpoint = await world.createEndpoint('http://127.0.0.1:65535/', { eventTypes });
     await sql`
       update webhook_endpoints set created_at = now() - interval '7 days', judged_from = now() - interval '7 days'
       where id = ${endpoint.id}`;

@@ -240,15 +240,10 @@ describe('a child process', () => {
   });
 
   test('that never becomes ready is ended and reported', async () => {
-    const lines: string[] = [];
-    const start = run({
-      ...shell('echo $$; exec sleep 60'),
-      ready: /never/,
-      readyTimeoutMs: 200,
-      onLine: (line) => lines.push(line),
-    });
+    const pidFile = join(createTempDir('child'), 'pid');
+    const start = run({ ...shell('exec sleep 60'), ready: /never/, readyTimeoutMs: 200, pidFile });
     await expect(start).rejects.toThrow('not ready after 200 ms');
-    expect(commandLine(Number(lines[0]))).toBe('');
+    expect(commandLine(Number(readFileSync(pidFile, 'utf8')))).toBe('');
   });
 
   test('whose command does not exist is an error that names it', async () => {

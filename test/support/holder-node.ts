@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import bs58 from 'bs58';
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
@@ -70,7 +70,11 @@ function ownerBytes(number: number): Buffer {
 /** A node that knows one mint and streams its token accounts, as Agave orders and spells them. */
 export async function startHolderNode(options: HolderNodeOptions): Promise<HolderNode> {
   const counters = { listings: 0, sent: 0, isHeldBack: false };
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    // A client that was killed while it asked: there is nobody to answer.
+    answer(request, response).catch(() => response.destroy());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method } = JSON.parse(body) as { method: string };
@@ -82,7 +86,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
     if (method === 'getMultipleAccounts') response.end(mintAnswer(options, node.faults));
     else if (method === 'getProgramAccounts') await writeListing(response, options, node.faults, counters);
     else response.end('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}');
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const node: HolderNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
