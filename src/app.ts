@@ -44,6 +44,7 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const app = new Elysia({ strictPath: true, normalize: false });
   // Not the context's `server`: Elysia would define a getter for it on every request.
   const peerOf = (request: Request) => () => app.server?.requestIP(request)?.address ?? '';
+  const { mark } = dependencies.draining;
 
   for (const route of routes) {
     const handle = createRequestHandler(route, dependencies.contract);
@@ -53,20 +54,21 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       app.route(
         verb,
         `${API_PREFIX}${path}`,
-        respond.bind(undefined, handle, peerOf),
+        respond.bind(undefined, handle, peerOf, mark),
         method === 'GET' ? {} : { parse: 'none' },
       );
     }
   }
   for (const { path, respond } of systemResponders(dependencies.system)) {
-    app.get(path, () => respond(), { parse: 'none' });
+    app.get(path, async () => mark(await respond()), { parse: 'none' });
   }
 
   for (const verb of ['GET', 'HEAD']) {
     app.route(
       verb,
       `${RESULTS_PATH}/:operationId`,
-      ({ request, params }) => serveResult(request, params.operationId ?? '', dependencies.results),
+      async ({ request, params }) =>
+        mark(await serveResult(request, params.operationId ?? '', dependencies.results)),
       { parse: 'none' },
     );
   }
@@ -75,12 +77,14 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const documentation = createDocumentation(operations, dependencies.documentation);
   for (const path of documentation.paths) {
     for (const verb of ['GET', 'HEAD']) {
-      app.route(verb, path, ({ request }) => documentation.respond(request), { parse: 'none' });
+      app.route(verb, path, async ({ request }) => mark(await documentation.respond(request)), {
+        parse: 'none',
+      });
     }
   }
 
   const unmatched = createUnmatchedHandler(operations, dependencies.contract);
-  return app.onError(({ request }) => unmatched(request, peerOf(request)));
+  return app.onError(({ request }) => mark(unmatched(request, peerOf(request))));
 }
 
 /**
@@ -91,7 +95,9 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
 function respond(
   handle: RequestHandler,
   peerOf: (request: Request) => () => string,
+  mark: (response: Response) => Response,
   { request, params }: { request: Request; params: Record<string, string> },
 ): Response | Promise<Response> {
-  return handle(request, params, peerOf(request));
+  const answer = handle(request, params, peerOf(request));
+  return answer instanceof Promise ? answer.then(mark) : mark(answer);
 }

@@ -35,6 +35,11 @@ export const variables = {
     'environment of the keys it accepts',
   ),
   apiWorkers: withDefault(integer('API_WORKERS', 1, 64), 1, 'api processes that share the port'),
+  apiDrainSeconds: withDefault(
+    integer('API_DRAIN_SECONDS', 0, 10),
+    2,
+    'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
+  ),
   databaseUrl: {
     ...url('DATABASE_URL', ['postgres:', 'postgresql:']),
     secret: true,
@@ -136,6 +141,10 @@ const adminVariables = {
   docsUrl: variables.docsUrl,
   apiEnvironment: variables.apiEnvironment,
   databaseUrl: variables.databaseUrl,
+  natsUrl: {
+    ...optional(url('NATS_URL', ['nats:', 'tls:']), 'only for `ingest replay`'),
+    secret: true,
+  },
   solanaRpcUrls: {
     ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
     secret: true,
@@ -149,6 +158,7 @@ const adminVariables = {
 
 export type AdminConfig = Readonly<
   Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl' | 'secretKeyPrevious'> & {
+    natsUrl: Config['natsUrl'] | undefined;
     solanaRpcUrls: Config['solanaRpcUrls'] | undefined;
     secretKey: Config['secretKey'] | undefined;
   }

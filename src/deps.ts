@@ -22,6 +22,7 @@ import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
+import { Draining } from './http/draining.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
@@ -55,6 +56,7 @@ export interface ApiDependencies
     WebhookRouteDependencies {
   contract: ContractOptions;
   documentation: DocumentationOptions;
+  draining: Draining;
   results: ResultDependencies;
   system: SystemOptions;
 }
@@ -127,6 +129,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   });
 
   const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
+  const draining = new Draining();
   const dependencies: ApiDependencies = {
     database,
     clock,
@@ -154,10 +157,12 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
+    draining,
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
       readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
     },

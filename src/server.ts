@@ -1,7 +1,7 @@
 import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, secretsOf } from './config.ts';
-import { requireDatabaseRole } from './db/role.ts';
+import { requireDatabase } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
@@ -21,10 +21,13 @@ async function run(): Promise<void> {
   }
 }
 
-/** Serves HTTP until the signal, then finishes what is in flight (D19). */
+/** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (D19). */
 async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
+  const { database, draining } = api.dependencies;
+  // Before the first request: behind a shared port a process that must not serve would already be asked.
+  await requireDatabase(database, 'launchwire_api');
   const app = createApp(api.dependencies);
   app.listen({
     port: config.port,
@@ -38,9 +41,12 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
   );
-  await Promise.all([api.run(stop), requireDatabaseRole(api.dependencies.database, 'launchwire_api')]);
-  log.info('api.stopping');
+  await api.run(stop);
+  const drainMs = config.apiDrainSeconds * 1_000;
+  log.info({ drainMs }, 'api.stopping');
   const forced = setTimeout(() => app.server?.stop(true), STOP_DEADLINE_MS);
+  draining.begin();
+  await Bun.sleep(drainMs);
   await app.server?.stop();
   clearTimeout(forced);
   await api.close();

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { eventCommands } from './event-commands.ts';
+import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { operationCommands } from './operation-commands.ts';
@@ -26,4 +27,5 @@ export const commands: readonly Command[] = [
   ...walletCommands,
   ...predictionIntentCommands,
   ...secretCommands,
+  ...ingestCommands,
 ];

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { publishSchemaVersion } from './schema-version.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
 // Any constant will do: it only has to be the same in every process that migrates.
@@ -13,6 +14,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
+    await sql.unsafe(publishSchemaVersion);
   } finally {
     await sql.end();
   }

@@ -1,13 +1,17 @@
 import postgres from 'postgres';
 import { ConfigurationError } from '../shared/configuration.ts';
 import type { Logger } from '../shared/log.ts';
+import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
 import type { Database } from './client.ts';
+import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 
 /** What each process works as, whoever `DATABASE_URL` logs in; drizzle/0002_roles.sql says what each may do. */
 export const databaseRoles = ['launchwire_api', 'launchwire_worker', 'launchwire_relay'] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 
+/** The driver gives up connecting after as long. */
+const ASK_TIMEOUT_MS = 5_000;
 const NO_SUCH_ROLE = '22023';
 const NOT_A_MEMBER = '42501';
 
@@ -30,16 +34,28 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
   return null;
 }
 
-/** Asks once. Throws ConfigurationError when the role is refused; any other failure passes in silence. */
-export async function requireDatabaseRole(database: Database, role: DatabaseRole): Promise<void> {
-  const refusal = await database`select 1`.then(
-    () => null,
-    (error: unknown) => roleRefusal(error, role),
-  );
-  if (refusal !== null) throw refusal;
+/** A schema older than this release needs, which waiting does not mend either. A newer one is welcome ("Upgrades"). */
+async function schemaRefusal(database: Database): Promise<ConfigurationError | null> {
+  if ((await readSchemaVersion(database)) >= requiredSchemaVersion) return null;
+  return new ConfigurationError([
+    'DATABASE_URL names a database whose schema is older than this release: run the migrations of this release first',
+  ]);
 }
 
-/** Waits until the database answers to this role. Throws ConfigurationError when it is refused, or the reason of the signal. */
+/**
+ * Asks once. Throws ConfigurationError when the role is refused or the schema too old; any other failure, and a
+ * database that stays silent, pass without a word.
+ */
+export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {
+  const answered = new AbortController();
+  const refusal = schemaRefusal(database)
+    .catch((error: unknown) => roleRefusal(error, role))
+    .finally(() => answered.abort());
+  const verdict = await Promise.race([refusal, wait(ASK_TIMEOUT_MS, answered.signal)]);
+  if (verdict instanceof ConfigurationError) throw verdict;
+}
+
+/** Waits until the database answers to this role. Throws ConfigurationError as above, or the reason of the signal. */
 export async function untilDatabaseReachable(
   database: Database,
   role: DatabaseRole,
@@ -49,8 +65,7 @@ export async function untilDatabaseReachable(
     'postgres',
     async () => {
       try {
-        await database`select 1`;
-        return null;
+        return await schemaRefusal(database);
       } catch (error) {
         const refused = roleRefusal(error, role);
         if (refused === null) throw error;

@@ -1,18 +1,25 @@
-import { livenessResponse, type Readiness, readinessResponse } from '../shared/readiness.ts';
+import {
+  drainingResponse,
+  livenessResponse,
+  type Readiness,
+  readinessResponse,
+} from '../shared/readiness.ts';
+import type { Draining } from './draining.ts';
 import type { ApiMetrics } from './metrics.ts';
 
 export interface SystemOptions {
   readiness: readonly Readiness[];
+  draining: Pick<Draining, 'begun'>;
   /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (D13). */
   webhookPublicKeys: readonly string[];
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
 }
 
 /** Paths outside `/api/v2` (D19): no contract, no rate limit. */
-export function systemResponders({ readiness, webhookPublicKeys, metrics }: SystemOptions) {
+export function systemResponders({ readiness, draining, webhookPublicKeys, metrics }: SystemOptions) {
   return [
     { path: '/healthz', respond: livenessResponse },
-    { path: '/readyz', respond: () => readinessResponse(readiness) },
+    { path: '/readyz', respond: () => (draining.begun ? drainingResponse() : readinessResponse(readiness)) },
     {
       path: '/metrics',
       respond: async () =>

@@ -42,6 +42,11 @@ export async function readinessResponse(readiness: readonly Readiness[]): Promis
   );
 }
 
+/** The answer of `/readyz` between the signal to stop and the end of accepting. */
+export function drainingResponse(): Response {
+  return Response.json({ status: 'stopping', dependencies: [] }, noStore(503));
+}
+
 function noStore(status: number): ResponseInit {
   return { status, headers: { 'Cache-Control': 'no-store' } };
 }

@@ -43,7 +43,7 @@ async function migrate(databaseUrl: string): Promise<void> {
 
 function migrationsHash(): string {
   const folder = join(PROJECT_ROOT, 'drizzle');
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(readFileSync(MIGRATE_MODULE));
   if (existsSync(folder)) {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -28,6 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ACK_WAIT_MS = 30_000;
 /** nats-server's error code for a stream that exists with another configuration. */
 const STREAM_NAME_IN_USE = 10_058;
+const CONSUMER_NOT_FOUND = 10_014;
 
 /** A full stream refuses new messages (the sender keeps them) instead of dropping old ones. */
 const streamDefaults = {
@@ -38,7 +39,7 @@ const streamDefaults = {
   duplicate_window: nanos(10 * 60 * 1000),
 } satisfies Partial<StreamConfig>;
 
-const streams: readonly (Partial<StreamConfig> & { name: string })[] = [
+const streams: readonly (Partial<StreamConfig> & { name: string; subjects: string[] })[] = [
   { ...streamDefaults, name: EVENT_STREAM, subjects: [PUBLIC_EVENT_SUBJECT, ACCOUNT_EVENT_SUBJECTS] },
   { ...streamDefaults, name: INGEST_STREAM, subjects: ingestKinds.map(ingestSubject) },
   { ...streamDefaults, name: INGEST_REJECTED_STREAM, subjects: [INGEST_REJECTED_SUBJECT] },
@@ -52,7 +53,10 @@ export async function ensureStreams(connection: NatsConnection): Promise<void> {
       await manager.streams.add(stream);
     } catch (error) {
       if (!isApiError(error, STREAM_NAME_IN_USE)) throw error;
-      await manager.streams.update(stream.name, stream);
+      const { config } = await manager.streams.info(stream.name);
+      // Only ever wider: during an upgrade a process of the earlier release must not close subjects of the next.
+      const subjects = [...new Set([...config.subjects, ...stream.subjects])];
+      await manager.streams.update(stream.name, { ...stream, subjects });
     }
   }
 }
@@ -74,6 +78,22 @@ export async function ensureConsumer(
   };
   await manager.consumers.add(definition.stream, config);
   return jetstream(connection).consumers.get(definition.stream, definition.name);
+}
+
+/**
+ * Makes a durable consumer begin anew: its readers notice within seconds and read the whole stream again. Returns how
+ * many messages the stream holds.
+ */
+export async function forgetPosition(
+  connection: NatsConnection,
+  { stream, name }: ConsumerDefinition,
+): Promise<number> {
+  const manager = await jetstreamManager(connection);
+  const { state } = await manager.streams.info(stream);
+  await manager.consumers.delete(stream, name).catch((error: unknown) => {
+    if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error;
+  });
+  return state.messages;
 }
 
 function isApiError(error: unknown, code: number): boolean {

@@ -1,0 +1,21 @@
+/**
+ * The time between the signal to stop and the end of accepting. Proxies read it from `/readyz`, clients from
+ * `Connection: close`: nobody who listens sends a request into a connection that is about to end.
+ */
+export class Draining {
+  #begun = false;
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  begin(): void {
+    this.#begun = true;
+  }
+
+  /** Bound, so that it can follow a promise without another closure per request. */
+  readonly mark = (response: Response): Response => {
+    if (this.#begun) response.headers.set('Connection', 'close');
+    return response;
+  };
+}
