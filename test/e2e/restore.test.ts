@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { consumers, INGEST_REJECTED_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { backUp, type DatabaseBackup } from '../support/database-backup.ts';
+import { eventually } from '../support/eventually.ts';
+import { scrape } from '../support/exposition.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
+import { runBun } from '../support/sandbox-process.ts';
+import { startChainProcess, startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
+import {
+  allHaveStatus,
+  count,
+  isDrained,
+  missingDeliveries,
+  openDeliveries,
+} from '../support/settled-work.ts';
+import {
+  fundedWallet,
+  insertIntent,
+  type SignedTransfer,
+  signedTransfer,
+} from '../support/submitted-intent.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
+
+const START_TIMEOUT_MS = 180_000;
+const WAIT_MS = 60_000;
+const LAMPORTS = 1_000_000;
+
+let world: RelayWorld;
+let receiver: Receiver;
+let endpoint: TestEndpoint;
+let chainUrl: string;
+let metricsPort: number;
+let transfer: SignedTransfer;
+let intentId: string;
+const mint = newAddress();
+/** Ids by what the backup knows of them. */
+const events = {
+  done: '',
+  inFlight: '',
+  failed: '',
+  unpublished: '',
+  unfanned: '',
+  lost: '',
+  unread: [] as string[],
+};
+
+/** The parts of a day that ends with an older database: work, backup, more work, loss, restore, start. */
+beforeAll(async () => {
+  chainUrl = await startChainProcess();
+  metricsPort = await freePort();
+  world = await createRelayWorld({ SOLANA_RPC_URL: chainUrl, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1' });
+  receiver = await startReceiver({ respond: (response) => response.writeHead(204).end() });
+  endpoint = await world.createEndpoint(`${receiver.origin}/hook`);
+  const backup = await beforeTheBackup();
+  await afterTheBackup();
+  await backup.restore();
+  const replay = await runBun(['src/admin.ts', 'ingest', 'replay', '--json'], world.environment);
+  expect(replay).toEqual({ code: 0, output: `{"messages":12}\n` });
+  await startWorkerProcess(world.environment);
+  await startRelayProcess({ ...world.environment, METRICS_PORT: String(metricsPort) });
+}, START_TIMEOUT_MS);
+
+/** Leaves one of everything that can be under way. */
+async function beforeTheBackup(): Promise<DatabaseBackup> {
+  const { sql } = world;
+  await feed('token', 'token', tokenMessage(mint));
+  for (const number of [1, 2, 3]) await feedTrade(number);
+  events.done = await world.append({});
+  const worker = await startWorkerProcess(world.environment);
+  const relay = await startRelayProcess(world.environment);
+  await eventually('the trades are there', async () => (await tradeCount()) === 3, WAIT_MS);
+  await eventually('the first event is there', () => isDelivered(events.done), WAIT_MS);
+  const first = await receiver.received(1, isEvent(events.done));
+  expect(first.length).toBe(1);
+
+  receiver.respond = (response) => response.writeHead(503).end();
+  events.failed = await world.append({});
+  await receiver.received(1, isEvent(events.failed));
+  receiver.respond = () => {};
+  events.inFlight = await world.append({});
+  await receiver.received(1, isEvent(events.inFlight));
+  await relay.kill();
+  await worker.kill();
+
+  const wallet = await fundedWallet(chainUrl);
+  transfer = await signedTransfer(chainUrl, wallet, LAMPORTS);
+  intentId = await insertIntent(sql, endpoint.accountId, {
+    transaction: transfer.bytes,
+    lastValidBlockHeight: transfer.lastValidBlockHeight,
+    expiresAt: new Date(Date.now() + 300_000),
+    now: new Date(),
+  });
+  events.unpublished = await world.append({});
+  events.unfanned = await world.publish();
+  return backUp(world.config.databaseUrl);
+}
+
+/** What the world saw and the backup does not know. */
+async function afterTheBackup(): Promise<void> {
+  receiver.respond = (response) => response.writeHead(204).end();
+  for (const number of [4, 5, 6, 7]) await feedTrade(number);
+  const worker = await startWorkerProcess(world.environment);
+  const relay = await startRelayProcess(world.environment);
+  events.lost = await world.append({});
+  await eventually('the transfer lands', async () => hasConfirmed(), WAIT_MS);
+  await eventually('the trades are there', async () => (await tradeCount()) === 7, WAIT_MS);
+  for (const id of [events.unfanned, events.unpublished, events.lost]) {
+    await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
+  }
+  await Promise.all([worker.stop(), relay.stop()]);
+  events.unread = [await world.publish(), await world.publish({ accountId: endpoint.accountId })];
+  for (const number of [8, 9, 10, 11]) await feedTrade(number);
+}
+
+/** As the chain indexer writes it, with an id by which the broker drops repeats for ten minutes. */
+const feedTrade = (number: number) => feed('trade', `trade-${number}`, tradeMessage(mint, number));
+
+async function feed(kind: 'token' | 'trade', msgID: string, message: object): Promise<void> {
+  await jetstream(world.connection).publish(ingestSubject(kind), JSON.stringify(message), { msgID });
+}
+
+const tradeCount = () =>
+  count(world.sql`select count(*)::int as count from trades where mint_address = ${mint}`);
+
+const hasConfirmed = () => allHaveStatus(world.sql, 'transaction_intents', [intentId], 'confirmed');
+
+async function isDelivered(eventId: string): Promise<boolean> {
+  const rows = await world.sql`
+    select from webhook_deliveries where event_id = ${eventId} and status = 'succeeded'`;
+  return rows.count === 1;
+}
+
+const isEvent =
+  (id: string) =>
+  ({ headers }: Receiver['requests'][number]) =>
+    headers['webhook-id'] === id;
+
+const requestsFor = (id: string) => receiver.requests.filter(isEvent(id)).length;
+
+describe('a database that is older than its broker', () => {
+  test(
+    'gets everything delivered that it knows as undelivered; subscribers see repeats under one webhook-id',
+    async () => {
+      const known = [events.inFlight, events.failed, events.unpublished, events.unfanned];
+      for (const id of [events.done, ...known]) {
+        await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
+      }
+      expect(requestsFor(events.done)).toBe(1);
+      // Delivered before the loss already, so now for the second time.
+      for (const id of known) expect(requestsFor(id)).toBeGreaterThanOrEqual(2);
+      expect(requestsFor(events.lost)).toBe(1);
+    },
+    WAIT_MS * 2,
+  );
+
+  test(
+    'parks what the broker says about events it does not know, visibly, and nothing waits behind',
+    async () => {
+      const next = await world.append({});
+      await eventually('an event after the restore is there', () => isDelivered(next), WAIT_MS);
+      await eventually(
+        'both consumers are done',
+        async () =>
+          (await isDrained(world.connection, consumers.relayPublic)) &&
+          (await isDrained(world.connection, consumers.relayAccount)),
+        WAIT_MS,
+      );
+      const { samples } = await scrape(`http://127.0.0.1:${metricsPort}`);
+      expect(samples.get('launchwire_relay_poison_messages_total')).toBe(events.unread.length);
+      for (const id of events.unread) expect(requestsFor(id)).toBe(0);
+    },
+    WAIT_MS * 2,
+  );
+
+  test(
+    'reads every fact of the stream again and counts each once, also those that the broker drops as repeats',
+    async () => {
+      // The chain indexer begins at its restored position: what it reads again the broker has seen.
+      for (const number of [4, 5, 6, 7]) await feedTrade(number);
+      await feedTrade(12);
+      await eventually(
+        'the stream is read',
+        async () => (await tradeCount()) === 12 && (await isDrained(world.connection, consumers.ingest)),
+        WAIT_MS,
+      );
+      const { streams } = await jetstreamManager(world.connection);
+      expect((await streams.info(INGEST_REJECTED_STREAM)).state.messages).toBe(0);
+      const [day] = await world.sql`
+        select sum(trade_count)::int as trades from candles where mint_address = ${mint} and interval = '1d'`;
+      expect(day).toEqual({ trades: 12 });
+    },
+    WAIT_MS * 2,
+  );
+
+  test(
+    'finds a transaction that is on chain already, which happened once',
+    async () => {
+      await eventually('it is confirmed again', hasConfirmed, WAIT_MS);
+      const [intent] = await world.sql`
+        select transaction_signature from transaction_intents where id = ${intentId}`;
+      expect(intent).toEqual({ transactionSignature: transfer.signature });
+      const chain = new Connection(chainUrl, 'confirmed');
+      expect(await chain.getBalance(new PublicKey(transfer.to))).toBe(LAMPORTS);
+    },
+    WAIT_MS * 2,
+  );
+
+  test(
+    'comes to rest: nothing is unpublished, open or missing',
+    async () => {
+      const { sql } = world;
+      const open = (column: 'published_at' | 'fanned_out_at') =>
+        count(sql`select count(*)::int as count from events where ${sql(column)} is null`);
+      await eventually(
+        'everything is done',
+        async () =>
+          (await open('published_at')) === 0 &&
+          (await open('fanned_out_at')) === 0 &&
+          (await openDeliveries(sql)) === 0 &&
+          (await missingDeliveries(sql)) === 0 &&
+          (await count(sql`select count(*)::int as count from intent_broadcasts`)) === 0,
+        WAIT_MS,
+      );
+    },
+    WAIT_MS * 2,
+  );
+});
