@@ -47,11 +47,10 @@ async function schemaRefusal(database: Database): Promise<ConfigurationError | n
  * database that stays silent, pass without a word.
  */
 export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {
-  const answered = new AbortController();
-  const refusal = schemaRefusal(database)
-    .catch((error: unknown) => roleRefusal(error, role))
-    .finally(() => answered.abort());
-  const verdict = await Promise.race([refusal, wait(ASK_TIMEOUT_MS, answered.signal)]);
+  const decided = new AbortController();
+  const refusal = schemaRefusal(database).catch((error: unknown) => roleRefusal(error, role));
+  const verdict = await Promise.race([refusal, wait(ASK_TIMEOUT_MS, decided.signal)]);
+  decided.abort();
   if (verdict instanceof ConfigurationError) throw verdict;
 }
 

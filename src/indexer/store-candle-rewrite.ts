@@ -66,7 +66,10 @@ const keys = (buckets: readonly Bucket[]) =>
 async function readTrades(transaction: Transaction, buckets: readonly Bucket[]): Promise<IndexedTrade[]> {
   const [mints, openTimes] = keys(buckets);
   const rows = await transaction<IndexedTrade[]>`
-    select t.* from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
+    select t.id, t.mint_address, t.type, t.trader_wallet, t.sol_amount, t.token_amount, t.price_per_token_in_sol,
+      t.spot_price_in_sol, t.liquidity_in_sol, t.slot, t.transaction_index, t.outer_index, t.inner_index, t.block_time,
+      t.transaction_signature
+    from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = '1m' and c.open_time = b.open_time
     join trades t on t.mint_address = b.mint_address
       and t.slot between split_part(c.open_position, ':', 1)::int8 and split_part(c.close_position, ':', 1)::int8
@@ -88,7 +91,9 @@ async function readBars(
 ): Promise<Candle[]> {
   const [mints, openTimes] = keys(buckets);
   const rows = await transaction<Candle[]>`
-    select c.* from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
+    select c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
+      c.trade_count, c.open_position, c.close_position
+    from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = ${shorter} and c.open_time >= b.open_time
       and c.open_time < b.open_time + ${intervalMs[interval]} * interval '1 millisecond'`;
   return rows.map((row) => ({

@@ -54,13 +54,13 @@ export function sendRaw(
   });
 }
 
-function isComplete(bytes: Buffer): boolean {
+export function isComplete(bytes: Buffer): boolean {
   const { headers, body } = parseResponse(bytes);
   const length = headers.get('content-length');
   return length !== undefined && Buffer.byteLength(body) >= Number(length);
 }
 
-function parseResponse(bytes: Buffer): RawResponse {
+export function parseResponse(bytes: Buffer): RawResponse {
   const text = bytes.toString();
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return { status: 0, headers: new Map(), body: '' };

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
 import type { IntentRow } from './record.ts';
+import { intentColumns } from './submission-store.ts';
 
 /** Stores a prepared intent, in the caller's transaction. Throws PreparationRefused when the account is unknown. */
 export async function prepareIntent(
@@ -22,7 +23,7 @@ export async function prepareIntent(
       ${bs58.encode(blockhash)}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
       ${new Date(now.getTime() + expiresInMs)}, ${now}
     from accounts where id = ${accountId}
-    returning *`;
+    returning ${intentColumns(sql)}`;
   if (row === undefined) throw new PreparationRefused(`account ${accountId} does not exist`);
   return row;
 }

@@ -1,6 +1,16 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
 import type { IntentRow } from './record.ts';
 
+/**
+ * SQL: the columns of an IntentRow, by name. A statement that answers `*` fails in running processes when the migrations
+ * of the next release add a column.
+ */
+export function intentColumns(sql: Queryable) {
+  return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, signed_transaction,
+    recent_blockhash, last_valid_block_height, policy, transaction_signature, error_code, error_detail, version,
+    expires_at, created_at, submitted_at, completed_at`;
+}
+
 /** The intent of an account, or null. */
 export async function findIntent(
   db: Queryable,
@@ -8,7 +18,7 @@ export async function findIntent(
   accountId: string,
 ): Promise<IntentRow | null> {
   const [row] = await db<IntentRow[]>`
-    select * from transaction_intents where id = ${intentId} and account_id = ${accountId}`;
+    select ${intentColumns(db)} from transaction_intents where id = ${intentId} and account_id = ${accountId}`;
   return row ?? null;
 }
 
@@ -19,7 +29,7 @@ export async function lockIntent(
   accountId: string,
 ): Promise<IntentRow | null> {
   const [row] = await transaction<IntentRow[]>`
-    select * from transaction_intents where id = ${intentId} and account_id = ${accountId} for update`;
+    select ${intentColumns(transaction)} from transaction_intents where id = ${intentId} and account_id = ${accountId} for update`;
   return row ?? null;
 }
 
@@ -43,12 +53,12 @@ export async function markSubmitted(
       update transaction_intents
       set status = 'submitted', version = version + 1, signed_transaction = ${signedTransaction}, submitted_at = ${now}
       where id = ${intentId} and status = 'prepared'
-      returning *
+      returning ${intentColumns(transaction)}
     ), queued as (
       insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
       select id, ${now}, ${now}, ${traceparent} from submitted
     )
-    select * from submitted`;
+    select ${intentColumns(transaction)} from submitted`;
   if (row === undefined) throw new Error('a locked prepared intent could not be submitted');
   return row;
 }

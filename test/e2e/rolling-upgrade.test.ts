@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Connection, PublicKey } from '@solana/web3.js';
+import postgres from 'postgres';
+import type { ChildExit, RunningChild } from '../../sandbox/services/child-process.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { newAddress } from '../support/ingest-stream.ts';
+import { KeepAliveClient } from '../support/keep-alive-client.ts';
+import {
+  createMixedLoad,
+  expectedTradeCount,
+  type LoadDone,
+  type MixedLoad,
+  TRANSFER_LAMPORTS,
+} from '../support/mixed-load.ts';
+import { migrateToNextSchema } from '../support/next-schema.ts';
+import { ReadyUpstreams } from '../support/ready-upstreams.ts';
+import { startChainProcess, startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
+import {
+  allHaveStatus,
+  count,
+  deliveryOutcomes,
+  eventsAbout,
+  openDeliveries,
+} from '../support/settled-work.ts';
+import { fundedWallet } from '../support/submitted-intent.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+
+const CLIENTS = 6;
+/** Rounds of three requests that each client makes before and after the upgrade. */
+const ROUNDS = 10;
+const START_TIMEOUT_MS = 240_000;
+const WAIT_MS = 90_000;
+
+let world: RelayWorld;
+let receiver: Receiver;
+let chainUrl: string;
+let done: LoadDone;
+const clients: KeepAliveClient[] = [];
+const failures: string[] = [];
+const rounds = new Array<number>(CLIENTS).fill(0);
+const exits: ChildExit[] = [];
+
+/** An upgrade as docs/operations.md describes it, under load: migrations, then each process one by one. */
+beforeAll(async () => {
+  chainUrl = await startChainProcess();
+  world = await createRelayWorld({
+    SOLANA_RPC_URL: chainUrl,
+    WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
+    LOG_LEVEL: 'info',
+    API_DRAIN_SECONDS: '1',
+    RATE_LIMITS: JSON.stringify({ 'webhook-admin': { limit: 1_000_000, windowSeconds: 60 } }),
+  });
+  const wallet = await fundedWallet(chainUrl);
+  const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() });
+  receiver = await startReceiver();
+  await world.createEndpoint(`${receiver.origin}/hook`, { accountId: key.accountId });
+
+  const old = {
+    worker: await startWorker(),
+    relay: await startRelay(),
+    apis: [await startApi(), await startApi()],
+  };
+  const upstreams = new ReadyUpstreams();
+  for (const api of old.apis) await join(upstreams, api);
+  const apiUrls = old.apis.map(({ baseUrl }) => baseUrl);
+  const load = createMixedLoad({
+    ...{ db: world.sql, connection: world.connection, chainUrl, key, wallet, apiUrls },
+    exportedMint: newAddress(),
+  });
+  done = load.done;
+  const stopClients = startClients(upstreams, await freshKeys());
+  await load.run(3);
+  await clientsAdvance();
+
+  await migrate();
+  await Promise.all([load.run(3), clientsAdvance()]);
+  const meanwhile = load.run(3);
+  await replace(old.worker, startWorker);
+  await replace(old.relay, startRelay);
+  await meanwhile;
+  await replaceApis(old.apis, upstreams, apiUrls, load);
+  await Promise.all([load.run(3), clientsAdvance()]);
+  await stopClients();
+}, START_TIMEOUT_MS);
+
+const startWorker = () => startWorkerProcess(world.environment);
+const startRelay = () => startRelayProcess(world.environment);
+const startApi = () => startApiProcess(world.config.databaseUrl, world.environment);
+const portOf = ({ baseUrl }: ApiProcess) => Number(new URL(baseUrl).port);
+const freshKeys = () => Promise.all(Array.from({ length: CLIENTS }, () => createTestKey(world.sql)));
+
+/** As the owner, on a connection of its own: plain rows, no role. */
+async function migrate(): Promise<void> {
+  const sql = postgres(world.config.databaseUrl, { max: 1 });
+  atEnd(() => sql.end());
+  await migrateToNextSchema(sql);
+}
+
+/** The next one first, then the end of the old one. */
+async function replace(old: RunningChild, start: () => Promise<RunningChild>): Promise<void> {
+  await start();
+  exits.push(await old.stop());
+}
+
+async function replaceApis(
+  old: readonly ApiProcess[],
+  upstreams: ReadyUpstreams,
+  apiUrls: string[],
+  load: MixedLoad,
+): Promise<void> {
+  for (const api of old) {
+    const next = await startApi();
+    await join(upstreams, next);
+    apiUrls.splice(apiUrls.indexOf(api.baseUrl), 1, next.baseUrl);
+    const [exit] = await Promise.all([api.child.stop(), load.run(1)]);
+    exits.push(exit);
+    upstreams.remove(portOf(api));
+  }
+}
+
+async function join(upstreams: ReadyUpstreams, api: ApiProcess): Promise<void> {
+  upstreams.add(portOf(api));
+  await eventually('the api is ready', async () => upstreams.isReady(portOf(api)), WAIT_MS);
+}
+
+function startClients(upstreams: ReadyUpstreams, keys: readonly TestKey[]): () => Promise<void> {
+  const stop = new AbortController();
+  const running = keys.map(async (key, index) => {
+    const client = new KeepAliveClient(upstreams.next);
+    clients.push(client);
+    while (!stop.signal.aborted) {
+      await oneRound(client, key, `${index}-${rounds[index]}`).catch((error: Error) => {
+        failures.push(error.message);
+        client.close();
+      });
+      rounds[index] = (rounds[index] ?? 0) + 1;
+    }
+    client.close();
+  });
+  return async () => {
+    stop.abort();
+    await Promise.all(running);
+  };
+}
+
+/** A cached read, a mutation with a transaction, and one more, which ends what the first one made. */
+async function oneRound(client: KeepAliveClient, key: TestKey, name: string): Promise<void> {
+  const path = '/api/v2/webhook-endpoints';
+  const json = { ...key.header, 'content-type': 'application/json' };
+  const list = await client.send({ method: 'GET', path: '/api/v2/tokens?limit=5' });
+  const created = await client.send({
+    ...{ method: 'POST', path, body: JSON.stringify({ url: `${receiver.origin}/own` }) },
+    headers: { ...json, 'idempotency-key': `create-${name}` },
+  });
+  const id = (JSON.parse(created.body) as { id?: string }).id;
+  const deleted = await client.send({
+    ...{ method: 'DELETE', path: `${path}/${id}` },
+    headers: { ...key.header, 'idempotency-key': `delete-${name}`, 'if-match': '"1"' },
+  });
+  const statuses = [list.status, created.status, deleted.status];
+  if (statuses.join() !== '200,201,200')
+    throw new Error(`answers ${statuses.join()}: ${created.body} ${deleted.body}`);
+}
+
+async function clientsAdvance(): Promise<void> {
+  const from = [...rounds];
+  const advanced = async () => rounds.every((value, index) => value >= (from[index] ?? 0) + ROUNDS);
+  await eventually('every client advances', advanced, WAIT_MS);
+}
+
+describe('an upgrade of everything, one process after another, with the schema of the next release', () => {
+  test('costs clients that retry nothing no request: an api tells them to leave before it ends', () => {
+    expect(failures).toEqual([]);
+    for (const client of clients) expect(client.toldToLeave).toBeGreaterThan(0);
+    expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);
+  });
+
+  test('ends every process of the old release with exit code 0', () => {
+    expect(exits).toEqual(new Array<ChildExit>(4).fill({ code: 0, signal: null }));
+  });
+
+  test(
+    'loses no work and does none of it twice',
+    async () => {
+      const { sql } = world;
+      const trades = () =>
+        count(sql`select count(*)::int as count from trades where mint_address = any(${done.tokens})`);
+      const intents = done.intents.map(({ id }) => id);
+      await eventually('trades', async () => (await trades()) === expectedTradeCount(done), WAIT_MS);
+      await eventually(
+        'intents',
+        () => allHaveStatus(sql, 'transaction_intents', intents, 'confirmed'),
+        WAIT_MS,
+      );
+      await eventually(
+        'expiries',
+        () => allHaveStatus(sql, 'transaction_intents', done.expiring, 'expired'),
+        WAIT_MS,
+      );
+      await eventually(
+        'rounds',
+        () => allHaveStatus(sql, 'prediction_rounds', done.rounds, 'settled'),
+        WAIT_MS,
+      );
+      await eventually(
+        'presales',
+        () => allHaveStatus(sql, 'presales', done.presales.settling, 'settled'),
+        WAIT_MS,
+      );
+      for (const id of intents) {
+        expect(await eventsAbout(sql, id)).toEqual([
+          'transaction_intent.submitted',
+          'transaction_intent.confirmed',
+        ]);
+      }
+      const chain = new Connection(chainUrl, 'confirmed');
+      const accounts = await chain.getMultipleAccountsInfo(done.intents.map(({ to }) => new PublicKey(to)));
+      expect(accounts.map((account) => account?.lamports)).toEqual(intents.map(() => TRANSFER_LAMPORTS));
+    },
+    WAIT_MS * 5,
+  );
+
+  test(
+    'delivers every event, each once as far as the subscriber can tell by webhook-id',
+    async () => {
+      const { sql } = world;
+      const unannounced = () =>
+        count(
+          sql`select count(*)::int as count from events where published_at is null or fanned_out_at is null`,
+        );
+      await eventually('all events', async () => (await unannounced()) === 0, WAIT_MS);
+      await eventually('all deliveries', async () => (await openDeliveries(sql)) === 0, WAIT_MS);
+      const outcomes = (await deliveryOutcomes(sql, receiver)).filter(({ name }) =>
+        name.startsWith('/hook '),
+      );
+      const expected = await count(sql`
+        select count(*)::int as count from events where account_id is null
+          or account_id = (select account_id from webhook_endpoints where url = ${`${receiver.origin}/hook`})`);
+      expect(outcomes.length).toBe(expected);
+      const wrong = outcomes.filter(
+        ({ status, attempts, successes, requests }) =>
+          status !== 'succeeded' || successes !== 1 || requests < 1 || requests > attempts,
+      );
+      expect(wrong).toEqual([]);
+    },
+    WAIT_MS * 2,
+  );
+});
