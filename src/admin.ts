@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
 import { openAdminContext } from './admin/context.ts';
@@ -10,6 +11,9 @@ import { createRedactor } from './shared/redact.ts';
 const DONE = 0;
 const REFUSED = 1;
 const USAGE = 2;
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const NOT_THE_OWNER = 'DATABASE_URL must log in the owner here, see "Database users" in docs/operations.md';
 
 /** `bun run admin <group> <verb> [--option value] [--json]` (D20). */
 async function run(args: readonly string[]): Promise<number> {
@@ -26,6 +30,10 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+function isDenied(error: unknown): error is postgres.PostgresError {
+  return error instanceof postgres.PostgresError && error.code === INSUFFICIENT_PRIVILEGE;
+}
+
 try {
   process.exit(await run(process.argv.slice(2)));
 } catch (error) {
@@ -35,6 +43,7 @@ try {
   }
   const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
   const secrets = secretsOf();
-  process.stderr.write(isRefusal ? `${createRedactor(secrets)(error.message)}\n` : lastWords(error, secrets));
+  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : lastWords(error, secrets);
+  process.stderr.write(isDenied(error) ? `${error.message}: ${NOT_THE_OWNER}\n` : text);
   process.exit(REFUSED);
 }
