@@ -5,6 +5,7 @@ import { type DatabaseRole, databaseRoles, untilDatabaseReachable } from '../../
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { withDatabase } from '../support/database-url.ts';
+import { newAddress } from '../support/ingest-stream.ts';
 import { runBun } from '../support/sandbox-process.ts';
 import { silentLog } from '../support/worker-context.ts';
 
@@ -216,7 +217,7 @@ describe('making the roles', () => {
     });
     await pool`reset role`;
     await expect(pool`delete from events`.execute()).rejects.toMatchObject({ code: '42501' });
-    const newKey = ['--account', 'new', '--wallet', '1'.repeat(32), '--scopes', 'all'];
+    const newKey = ['--account', 'new', '--wallet', newAddress(), '--scopes', 'all'];
     const admin = await runBun(['src/admin.ts', 'key', 'create', ...newKey], { DATABASE_URL: url.href });
     expect(admin).toMatchObject({
       code: 1,
