@@ -37,7 +37,7 @@ export const variables = {
   apiWorkers: withDefault(integer('API_WORKERS', 1, 64), 1, 'api processes that share the port'),
   apiDrainSeconds: withDefault(
     integer('API_DRAIN_SECONDS', 0, 10),
-    2,
+    0,
     'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
   ),
   databaseUrl: {

@@ -24,8 +24,6 @@ export function processEnvironment(given: NodeJS.ProcessEnv, choices: SandboxCho
   const ranges = [given.WEBHOOK_ALLOWED_CIDRS, LOOPBACK].filter((range) => range).join(',');
   const environment = {
     WEBHOOK_ALLOW_HTTP: 'true',
-    // Nobody has to be led to another api.
-    API_DRAIN_SECONDS: '0',
     PUBLIC_URL: localOrigin(given.HOST, choices.port),
     ...fromUser,
     PORT: String(choices.port),

@@ -27,7 +27,6 @@ export async function startApiProcess(
       SOLANA_RPC_URL: 'http://127.0.0.1:9',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       WEBHOOK_ALLOW_HTTP: 'true',
-      API_DRAIN_SECONDS: '0',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
       ...environment,
