@@ -125,15 +125,16 @@ test('hanging endpoints do not delay the others', async () => {
   // None of those that hang comes to an end while the test lasts.
   const attemptDeadlineMs = 300_000;
   const leaseMs = 2 * attemptDeadlineMs;
-  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: 100 });
+  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: 5_000 });
   const first = await world.publish({ accountId });
   await eventually('the first delivery', async () => (await statusOf(first))?.status === 'succeeded');
   for (let count = 0; count < 20; count += 1) {
     await world.createEndpoint(`${hanging.origin}/${count}`, { accountId });
   }
-  // 16 slots for 20 endpoints that hang: they may fill 12 of them, and 8 once they are known to hang.
-  const ids = [first];
-  for (let count = 0; count < 30; count += 1) ids.push(await world.publish({ accountId }));
+  // 16 slots for 20 endpoints that hang: they may fill 12 of them.
+  const ids = [first, await world.publish({ accountId })];
+  await hanging.received(12);
+  for (let count = 0; count < 29; count += 1) ids.push(await world.publish({ accountId }));
   await healthy.received(31);
   expect(new Set(healthy.requests.map((request) => request.headers['webhook-id']))).toEqual(new Set(ids));
   await hanging.close();
