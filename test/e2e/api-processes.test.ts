@@ -86,8 +86,13 @@ describe('two api processes', () => {
         fetch(`${(index % 2 === 0 ? first : second).baseUrl}/me`, { headers: key.header }),
       ),
     );
-    expect(responses.filter(({ status }) => status === 200).length).toBe(40);
-    expect(responses.filter(({ status }) => status === 429).length).toBe(80);
+    const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
+    const [accepted, refused, undecided] = [count(200), count(429), count(503)];
+    expect(accepted + refused + undecided).toBe(120);
+    // Usually none is undecided; each one that is may have taken its part of the budget all the same.
+    expect(accepted).toBeLessThanOrEqual(40);
+    expect(accepted + undecided).toBeGreaterThanOrEqual(40);
+    expect(refused).toBeLessThanOrEqual(80);
   });
 
   test('refuse a revoked key within five seconds, both of them', async () => {
