@@ -1,4 +1,5 @@
 import type { Database } from '../src/db/client.ts';
+import { isLockTimeout } from '../src/db/lock-timeout.ts';
 import type { Logger } from '../src/shared/log.ts';
 import type { Wakeup } from '../src/shared/loop.ts';
 import { type AttemptDependencies, attempt } from './attempt.ts';
@@ -7,7 +8,7 @@ import type { Counters } from './counters.ts';
 import type { EventBodies, StoredEvent } from './event-bodies.ts';
 import type { FailingEndpoints } from './failing-endpoints.ts';
 import type { FanOutBatch, Page } from './fan-out.ts';
-import { fanOutClaiming, isLockTimeout } from './fan-out-claim.ts';
+import { fanOutClaiming } from './fan-out-claim.ts';
 import type { AttemptResult } from './record.ts';
 import type { Recorder } from './recorder.ts';
 import type { RelaySettings } from './settings.ts';

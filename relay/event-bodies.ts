@@ -23,7 +23,7 @@ export class EventBodies {
     this.#sql = sql;
   }
 
-  /** The bodies of all the ids. Throws when an event is missing: a foreign key makes that impossible. */
+  /** The bodies of all the ids. Throws when an event is missing: no event leaves before its deliveries. */
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {

@@ -64,9 +64,10 @@ async function isFailing(sql: Database, endpointId: string): Promise<boolean> {
     from webhook_deliveries as delivery
     join webhook_attempts as attempt on attempt.delivery_id = delivery.id
     cross join lateral (
+      -- A delivery remembers its success longer than the attempts are kept.
       select greatest(endpoint.judged_from, (
-        select max(good.started_at) from webhook_deliveries as sent
-        join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
+        select max(greatest(good.started_at, sent.delivered_at)) from webhook_deliveries as sent
+        left join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
         where sent.endpoint_id = endpoint.id)) as since
       from webhook_endpoints as endpoint where endpoint.id = ${endpointId}
     ) as counted

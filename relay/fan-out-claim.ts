@@ -1,4 +1,3 @@
-import postgres from 'postgres';
 import type { Database, Transaction } from '../src/db/client.ts';
 import { commitUnflushed } from '../src/db/unflushed.ts';
 import { type Claim, type ClaimedEndpoint, type ClaimOptions, roomsOf } from './claim.ts';
@@ -6,8 +5,6 @@ import { uuidV7 } from './delivery-id.ts';
 import { endpointPage, type FanOutBatch, matches, type Page } from './fan-out.ts';
 
 const LOCK_WAIT_MS = 50;
-/** SQLSTATE. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface ClaimedPage extends Page {
   claims: Claim[];
@@ -128,9 +125,4 @@ async function insertClaiming(
   const { seen, inserted, lastId, born, startedAt } = row;
   const waiting = inserted - born.length;
   return { inserted, waiting, lastId: seen === pageSize ? lastId : null, born, startedAt };
-}
-
-/** True when `fanOutClaiming` gave up waiting. */
-export function isLockTimeout(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === LOCK_NOT_AVAILABLE;
 }

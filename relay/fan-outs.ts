@@ -1,4 +1,5 @@
 import type { Database } from '../src/db/client.ts';
+import { firstUuidOf } from '../src/shared/first-uuid.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import type { EventBodies } from './event-bodies.ts';
 import {
@@ -125,7 +126,7 @@ export class FanOuts {
     const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
     return await sql<{ id: string; accountId: string | null; body: string; traceparent: string | null }[]>`
       select id, account_id, body, traceparent from events
-      where fanned_out_at is null and ${ofAudience} and id > ${oldestId(Date.now() - freshMs)}::uuid
+      where fanned_out_at is null and ${ofAudience} and id > ${firstUuidOf(Date.now() - freshMs)}::uuid
         and id <> all(${[...this.#running.keys()]}::uuid[])
       order by id limit ${FRESH_MAX}`;
   }
@@ -147,10 +148,4 @@ export class FanOuts {
       this.#recent.delete(id);
     }
   }
-}
-
-/** The smallest UUIDv7 of a millisecond: ids of events are in order of their creation. */
-function oldestId(ms: number): string {
-  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../src/db/client.ts';
-import { uuidV7 } from './delivery-id.ts';
 
 const ROWS_PER_STEP = 500;
 
@@ -23,8 +22,8 @@ export async function expireLeases(sql: Database): Promise<number> {
       returning delivery.id, delivery.attempt_count, expired.claimed_at
     )
     insert into webhook_attempts
-      (id, delivery_id, attempt_number, started_at, finished_at, error_code, error_detail)
-    select ${uuidV7(sql)}, id, attempt_count, claimed_at, now(), 'outcome_unknown',
+      (delivery_id, attempt_number, started_at, finished_at, error_code, error_detail)
+    select id, attempt_count, claimed_at, now(), 'outcome_unknown',
       'the relay that claimed it wrote no result before its lease ended'
     from released
     on conflict (delivery_id, attempt_number) do nothing`;

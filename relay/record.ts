@@ -61,15 +61,15 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
   const moved = await sql<{ id: string }[]>`
     with result as materialized (
       select * from jsonb_to_recordset(${sql.json(results.map(resultRow))}) as result(
-        attempt_id uuid, delivery_id uuid, attempt_number int, started_at timestamptz, status text,
+        delivery_id uuid, attempt_number int, started_at timestamptz, status text,
         schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
         response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
         first_byte_ms int, total_ms int, response_body text)
     ), finished as (
-      insert into webhook_attempts as attempt (id, delivery_id, attempt_number, started_at, finished_at, succeeded,
+      insert into webhook_attempts as attempt (delivery_id, attempt_number, started_at, finished_at, succeeded,
         error_code, error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms,
         first_byte_ms, total_ms, response_body)
-      select attempt_id, delivery_id, attempt_number, started_at, now(), succeeded, error_code, error_detail,
+      select delivery_id, attempt_number, started_at, now(), succeeded, error_code, error_detail,
         response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
         decode(response_body, 'base64')
       from result
@@ -98,7 +98,6 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
 
 function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
   return {
-    attempt_id: Bun.randomUUIDv7(),
     delivery_id: claim.deliveryId,
     attempt_number: claim.attemptNumber,
     started_at: claim.startedAt.toISOString(),

@@ -117,6 +117,20 @@ export const variables = {
     8,
     'attempts in flight per endpoint',
   ),
+  retentionEventsDays: withDefault(
+    integer('RETENTION_EVENTS_DAYS', 8, 3_650),
+    30,
+    'days that events and their finished deliveries are kept at least: see "Retention"',
+  ),
+  retentionAttemptsDays: withDefault(
+    integer('RETENTION_ATTEMPTS_DAYS', 8, 3_650),
+    30,
+    'days that webhook attempts are kept at least, not fewer than the events',
+  ),
+  retentionTradesDays: optional(
+    integer('RETENTION_TRADES_DAYS', 30, 36_500),
+    'days that trades are kept at least; for ever without it',
+  ),
 } satisfies Variables;
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
@@ -131,6 +145,7 @@ export type Config = Readonly<Omit<Values, 'publicUrl' | 'docsUrl'> & { publicUr
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = parseVariables(variables, environment) as Values;
   requireDistinctKeys(values);
+  requireLongRetention(values);
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
@@ -187,6 +202,24 @@ function requireDistinctKeys({
   if (secretKeyPrevious.some((previous) => Buffer.from(previous).equals(secretKey))) {
     throw new ConfigurationError(['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY']);
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What the jitter adds to a pause of the retry schedule at most (D14). */
+const JITTER = 1.2;
+
+/** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
+function requireLongRetention(
+  values: Pick<Values, 'retentionEventsDays' | 'retentionAttemptsDays' | 'webhookRetrySchedule'>,
+): void {
+  const mistakes: string[] = [];
+  const triesMs = values.webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * JITTER, 0);
+  const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
+  if (values.retentionEventsDays < leastDays)
+    mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);
+  if (values.retentionAttemptsDays < values.retentionEventsDays)
+    mistakes.push('RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS');
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
 
 function publicAddresses({ publicUrl, docsUrl, port }: Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>) {

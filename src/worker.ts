@@ -64,6 +64,11 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
     checkPolicy: policyViolation,
     operationLinks: operationLinksOf(config),
     holderSources: createTokenHolderSources(config.solanaRpcUrls),
+    keptDays: {
+      events: config.retentionEventsDays,
+      attempts: config.retentionAttemptsDays,
+      trades: config.retentionTradesDays,
+    },
     metrics,
     tracing,
   });

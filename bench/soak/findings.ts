@@ -27,10 +27,10 @@ export async function openWork(sql: Database): Promise<number> {
 export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
   const [row] = await sql<Findings[]>`
     with tally as (
-      select delivery.id, delivery.status, delivery.attempt_count, count(attempt.id) as attempts,
+      select delivery.id, delivery.status, delivery.attempt_count, count(attempt.delivery_id) as attempts,
         coalesce(max(attempt.attempt_number), 0) as last_number,
         coalesce(bool_or(attempt.succeeded), false) as has_success,
-        count(*) filter (where attempt.id is not null and attempt.finished_at is null) as unfinished
+        count(*) filter (where attempt.delivery_id is not null and attempt.finished_at is null) as unfinished
       from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
       group by delivery.id
     ), counted as (

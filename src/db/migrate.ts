@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { connectDatabase } from './client.ts';
+import { makePartitions } from './partitions.ts';
 import { publishSchemaVersion } from './schema-version.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
@@ -9,16 +12,41 @@ const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url
 const MIGRATION_LOCK = 7_201_953;
 const LOCK_TIMEOUT_SECONDS = 10;
 
-/** Brings a database to the newest schema; several processes may call it at once. */
+/**
+ * Brings a database to the newest schema, partitions of the coming weeks included; several processes may call it at
+ * once. Throws, and changes nothing, when the database was made by other migrations than these.
+ */
 export async function migrate(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const db = connectDatabase(databaseUrl, { applicationName: 'launchwire-migrate', connections: 1 });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await refuseOtherMigrations(sql);
     // A migration that waits for a busy table makes everybody wait behind it: better that it fails and is repeated.
     await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
     await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
     await sql.unsafe(publishSchemaVersion);
+    await makePartitions(db, null);
   } finally {
-    await sql.end();
+    await Promise.all([sql.end(), db.end()]);
   }
+}
+
+/**
+ * The migrator goes by dates alone: a migration that was edited after it was applied here would be taken for applied,
+ * and the next one would meet a schema that nobody knows.
+ */
+async function refuseOtherMigrations(sql: postgres.Sql): Promise<void> {
+  const [journal] = await sql<{ exists: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (journal?.exists !== true) return;
+  const applied = await sql<{ hash: string; createdAt: string }[]>`
+    select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations`;
+  const hashes = new Set(applied.map(({ hash }) => hash));
+  const newestMs = Math.max(0, ...applied.map(({ createdAt }) => Number(createdAt)));
+  const passedOver = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }).filter(
+    ({ folderMillis, hash }) => folderMillis <= newestMs && !hashes.has(hash),
+  );
+  if (passedOver.length > 0)
+    throw new Error('it was made by another version of the migrations than the one in drizzle/');
 }

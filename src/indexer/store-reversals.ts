@@ -54,6 +54,7 @@ async function findReverted(transaction: Transaction, reversals: readonly Revers
   return new Set(rows.map(({ tradeId }) => tradeId));
 }
 
+/** Trades below the floor stay: their minutes cannot be folded again, and prices go back to them. */
 async function deleteTrades(
   transaction: Transaction,
   reversals: readonly Reversal[],
@@ -62,7 +63,9 @@ async function deleteTrades(
     delete from trades t using unnest(
       ${reversals.map(({ tradeId }) => tradeId)}::uuid[],
       ${reversals.map(({ slot }) => slot?.toString() ?? null)}::int8[]) as r (id, slot)
-    where t.id = r.id and (r.slot is null or t.slot = r.slot)
+    where t.id = r.id
+      and t.slot between coalesce(r.slot, (select slot from trade_floor), 0) and coalesce(r.slot, 9223372036854775807)
+      and t.slot >= coalesce((select slot from trade_floor), 0)
     returning t.id, t.mint_address, t.type, t.sol_amount, t.liquidity_in_sol, t.slot, t.block_time`;
   return rows.map((row) => ({
     ...row,

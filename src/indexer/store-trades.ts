@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres';
 import type { Transaction } from '../db/client.ts';
 import { foldCandles } from './candles.ts';
 import { foldMarketChanges } from './market-change.ts';
@@ -47,7 +48,16 @@ export async function storeTrades(
 /** A trade at one slot: the same transaction may land again in another one after a rollback. */
 const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 
-/** Inserts what is new and not reverted, and returns its landings. */
+/**
+ * Where else a trade may be stored: slots of some nine days, more than the ingest stream keeps messages for, and few
+ * enough that one or two partitions are asked.
+ */
+const RELANDING_SLOTS = 2_000_000;
+
+/**
+ * Inserts what is new and not reverted, and returns its landings. The unique key has the slot, so that a trade is stored
+ * at one slot only because its token is locked. What lies below the floor was counted, and dropped, before.
+ */
 async function insertTrades(transaction: Transaction, trades: readonly IndexedTrade[]): Promise<Set<string>> {
   if (trades.length === 0) return new Set();
   const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
@@ -55,18 +65,32 @@ async function insertTrades(transaction: Transaction, trades: readonly IndexedTr
     insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
       spot_price_in_sol, liquidity_in_sol, slot, transaction_index, outer_index, inner_index, block_time,
       transaction_signature)
-    select * from unnest(
+    select distinct on (new.id) new.id, new.mint_address, type, trader_wallet, sol_amount, token_amount,
+      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, new.slot, transaction_index, outer_index, inner_index,
+      block_time, transaction_signature
+    from unnest(
       ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
       ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
       ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
       ${column('liquidityInSol')}::numeric[], ${column('slot').map(String)}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
-      ${column('transactionSignature')}::text[]) as new (id, mint_address, type, trader_wallet, sol_amount,
-        token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, slot)
+      ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,
+        sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, slot, transaction_index,
+        outer_index, inner_index, block_time, transaction_signature, at)
     where not exists (select from reverted_trades r where r.trade_id = new.id and r.slot = new.slot)
+      and not exists (${storedAround(transaction, transaction`new`)})
+      and new.slot >= coalesce((select slot from trade_floor), 0)
+    order by new.id, new.at
     on conflict do nothing returning id, slot`;
   return new Set(rows.map(landing));
+}
+
+/** SQL: the trade of `told`, at whatever slot. */
+function storedAround(transaction: Transaction, told: PendingQuery<Row[]>) {
+  return transaction`
+    select from trades t where t.id = ${told}.id
+      and t.slot between ${told}.slot - ${RELANDING_SLOTS}::int8 and ${told}.slot + ${RELANDING_SLOTS}::int8`;
 }
 
 /**
@@ -82,8 +106,8 @@ async function findConflicts(
     select told.at::int4 as at
     from unnest(${repeated.map(({ id }) => id)}::uuid[], ${repeated.map(({ slot }) => String(slot))}::int8[])
       with ordinality as told (id, slot, at)
-    join trades t on t.id = told.id and t.slot <> told.slot
-    where not exists (select from reverted_trades r where r.trade_id = told.id and r.slot = told.slot)`;
+    where exists (${storedAround(transaction, transaction`told`)} and t.slot <> told.slot)
+      and not exists (select from reverted_trades r where r.trade_id = told.id and r.slot = told.slot)`;
   const conflicts = new Set(rows.map(({ at }) => repeated[at - 1]));
   return new Set(repeated.filter((trade) => conflicts.has(trade)));
 }

@@ -21,6 +21,7 @@ import { runIntentExpirer } from './intent-expirer.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { operationWork } from './operation-work.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
+import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
@@ -39,6 +40,7 @@ export interface JobsOptions {
   checkPolicy: CheckPolicy;
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
+  keptDays: KeptDays;
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
 }
@@ -67,7 +69,7 @@ export async function runJobs(options: JobsOptions): Promise<void> {
 
 function startLoops(options: JobsOptions): Record<string, Promise<void>> {
   const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = options;
-  const { operationLinks, holderSources, metrics, tracing } = options;
+  const { operationLinks, holderSources, keptDays, metrics, tracing } = options;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -146,5 +148,6 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       ...operationWork({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
     retention: runRetention({ db, clock, log, signal }),
+    partitions: runPartitionUpkeep({ db, clock, log, signal, chainHead, keptDays }),
   };
 }

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../db/client.ts';
 import { observeDatabase } from '../db/observation.ts';
+import { readDefaultPartitionRows } from '../db/partitions.ts';
 import { intentErrorCodes } from '../db/schema/transaction-intents.ts';
 import type { EndedIntent } from '../features/transaction-intents/finish.ts';
 import { readOutboxBacklog } from '../outbox/backlog.ts';
@@ -138,7 +139,26 @@ export function observeWorkerBacklogs(
       return () => delay.set(seconds);
     },
   });
+  observePartitions(metrics, scrapeDatabase);
   observeConsumers(metrics, connection);
+}
+
+function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Database): void {
+  const rows = metrics.gauge(
+    'launchwire_default_partition_rows',
+    'Rows that no partition was made for, by table, counted up to 10,000',
+    ['table'],
+  );
+  metrics.addSource({
+    name: 'default_partitions',
+    gauges: [rows],
+    async load() {
+      const counts = await readDefaultPartitionRows(scrapeDatabase);
+      return () => {
+        for (const [table, count] of counts) rows.set(count, { table });
+      };
+    },
+  });
 }
 
 function observeConsumers(metrics: ProcessMetrics, connection: WorkerSources['connection']): void {

@@ -28,8 +28,8 @@ interface OutboxRow {
 /**
  * Publishes the oldest unpublished events, up to `limit` at a time with all acknowledgements awaited in parallel.
  * An event is marked only after its PubAck. The rows stay locked meanwhile, so several workers share the outbox;
- * a killed one frees its rows with its connection, and the broker drops what comes twice by `Nats-Msg-Id`. The lock is
- * the one that lets the relay make deliveries of a row meanwhile, and the marks need no disk: a lost one is a repeat.
+ * a killed one frees its rows with its connection, and the broker drops what comes twice by `Nats-Msg-Id`. The
+ * marks need no disk: a lost one is a repeat.
  */
 export async function publishBatch(
   db: Database,

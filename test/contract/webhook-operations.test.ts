@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { daysAgo, keepAsWorker } from '../support/partitions.ts';
 import { expectProblem } from '../support/problems.ts';
 
 let api: TestApi;
@@ -241,5 +242,33 @@ describe('deliveries', () => {
     const stranger = await createTestKey(api.dependencies.database);
     const response = await call('POST', `/webhook-deliveries/${id}/replays`, { owner: stranger });
     await expectProblem(response, 'webhook_delivery_not_found');
+  });
+
+  test('that are older than they are kept are gone: not listed, not replayed, and a listing under way ends', async () => {
+    const { database } = api.dependencies;
+    const endpoint = await createEndpoint();
+    const [newest = '', kept = '', old = '', oldest = ''] = await createDeliveries(endpoint, 4);
+    const list = async (query: string) =>
+      (await (await call('GET', `${path(endpoint)}/deliveries?limit=2${query}`)).json()) as {
+        data: { id: string }[];
+        page: { hasMore: boolean; nextCursor: string | null };
+      };
+    const first = await list('');
+    expect(first.data.map(({ id }) => id)).toEqual([newest, kept]);
+    for (const id of [old, oldest]) {
+      await database`
+        update webhook_deliveries set event_id = ${Bun.randomUUIDv7('hex', daysAgo(40))}, updated_at = ${daysAgo(31)}
+        where id = ${id}`;
+    }
+    await keepAsWorker(database);
+    expect(await list(`&cursor=${first.page.nextCursor}`)).toEqual({
+      data: [],
+      page: { hasMore: false, nextCursor: null },
+    });
+    await expectProblem(
+      await call('POST', `/webhook-deliveries/${old}/replays`),
+      'webhook_delivery_not_found',
+    );
+    expect((await call('POST', `/webhook-deliveries/${kept}/replays`)).status).toBe(202);
   });
 });

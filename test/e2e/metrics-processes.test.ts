@@ -107,13 +107,16 @@ describe('worker and relay', () => {
     expect(samples.get('launchwire_ingest_lag_seconds')).toBeLessThan(600);
   });
 
-  test('the worker tells how old the outbox is and how far consumers are behind', async () => {
+  test('the worker tells how old the outbox is, how far consumers are behind, and what has no partition', async () => {
     const { samples } = await sampled(origins.worker, {
       'launchwire_jetstream_pending{consumer="ingest"}': 0,
       'launchwire_jetstream_unacknowledged{consumer="relay-account"}': 0,
       launchwire_outbox_events: 0,
       launchwire_outbox_oldest_seconds: 0,
       launchwire_intent_broadcast_overdue_seconds: 0,
+      'launchwire_default_partition_rows{table="events"}': 0,
+      'launchwire_default_partition_rows{table="webhook_attempts"}': 0,
+      'launchwire_default_partition_rows{table="trades"}': 0,
     });
     expect(samples.get('launchwire_database_probe_seconds')).toBeGreaterThan(0);
   });

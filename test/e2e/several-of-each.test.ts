@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
+import { readDefaultPartitionRows } from '../../src/db/partitions.ts';
 import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
 import { expectedTrades, storedTrades } from '../support/chain-indexer.ts';
 import { eventually } from '../support/eventually.ts';
@@ -173,6 +174,20 @@ const jobs: readonly Job[] = [
     async check() {
       const kept = await db`select key from idempotency_records where key like 'seeded-%'`;
       expect([...kept]).toEqual([{ key: 'seeded-0' }]);
+    },
+  },
+  {
+    loops: ['partitions'],
+    guarantee: 'what is expired is dropped with its weeks, and every row has its partition',
+    isSettled: async () =>
+      (await count(db`
+        select (select count(*) from events where subject = 'expired')::int
+          + (select count(*) from webhook_attempts where started_at < now() - interval '40 days')::int as count`)) ===
+        0 && [...(await readDefaultPartitionRows(db)).values()].every((rows) => rows === 0),
+    async check() {
+      const made = await db`
+        select from pg_inherits where inhparent = 'events'::regclass and inhrelid::regclass::text ~ '_[0-9]{8}$'`;
+      expect(made.count).toBe(4);
     },
   },
   {

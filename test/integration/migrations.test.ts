@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test';
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import postgres from 'postgres';
+import { migrate } from '../../src/db/migrate.ts';
+import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { withDatabase } from '../support/database-url.ts';
 import { createTempDir } from '../support/temp-dir.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -33,10 +38,78 @@ test('the migrations make exactly the schema that the code declares', async () =
 });
 
 test('applying the migrations again changes nothing', async () => {
-  const { migrate } = await import('../../src/db/migrate.ts');
   const { url, sql } = await createTestDatabase();
   const count = () => sql`select count(*)::int as count from drizzle.__drizzle_migrations`;
   const before = await count();
   await Promise.all([migrate(url), migrate(url)]);
   expect(await count()).toEqual(before);
+});
+
+test('a database that another version of a migration made is refused in one sentence, and left as it is', async () => {
+  const { url, sql } = await createTestDatabase();
+  await sql`update drizzle.__drizzle_migrations set hash = 'edited' where id = 1`;
+  await expect(migrate(url)).rejects.toThrow(
+    'it was made by another version of the migrations than the one in drizzle/',
+  );
+});
+
+test('a database of a later release is taken by an earlier one, which adds nothing', async () => {
+  const { url, sql } = await createTestDatabase();
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9000000000000)`;
+  await migrate(url);
+});
+
+test('every index, check and key that the code declares is in the database, partitioned tables included', async () => {
+  const { sql } = await createTestDatabase();
+  const { tables } = JSON.parse(
+    readFileSync(
+      join(root, 'drizzle/meta', readdirSync(join(root, 'drizzle/meta')).sort().at(-2) ?? ''),
+      'utf8',
+    ),
+  ) as { tables: Record<string, Record<string, Record<string, unknown> | string>> };
+  for (const [name, table] of Object.entries(tables)) {
+    const declared = new Set(
+      ['indexes', 'foreignKeys', 'compositePrimaryKeys', 'uniqueConstraints', 'checkConstraints'].flatMap(
+        (kind) => Object.keys(table[kind] ?? {}),
+      ),
+    );
+    const found = await sql<{ name: string }[]>`
+      select conname as name from pg_constraint where conrelid = ${name}::regclass and contype <> 'n'
+      union select relname from pg_class join pg_index on indexrelid = pg_class.oid where indrelid = ${name}::regclass`;
+    const names = found.map((row) => row.name).filter((one) => !one.endsWith('_pkey'));
+    expect({ name, names: names.sort() }).toEqual({ name, names: [...declared].sort() });
+  }
+});
+
+test('rows of a database from before the partitions come along', async () => {
+  const { sql } = await createTestDatabase();
+  const name = `before_${crypto.randomUUID().slice(0, 8)}`;
+  await sql.unsafe(`create database ${name}`);
+  atEnd(async () => void (await sql.unsafe(`drop database if exists ${name} with (force)`)));
+  const url = withDatabase((await createTestDatabase()).url, name);
+  const old = postgres(url, { max: 1, onnotice: () => {} });
+  atEnd(() => old.end({ timeout: 1 }));
+  const first = readMigrationFiles({ migrationsFolder: join(root, 'drizzle') }).slice(0, 3);
+  await old`create schema drizzle`;
+  await old`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+  for (const { sql: statements, hash, folderMillis } of first) {
+    for (const statement of statements) await old.unsafe(statement);
+    await old`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+  }
+  await old`
+    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at,
+      updated_at) values ('m', 'w', 'n', 's', 6, 1, 'dbc', 'bonding', now(), now())`;
+  await old`
+    insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
+      transaction_index, outer_index, inner_index, block_time, transaction_signature)
+    select gen_random_uuid(), 'm', 'buy', 'w', 1, 1, 1, n * 9000000, 0, 0, 0, now(), 's' from generate_series(1, 4) n`;
+  await old`
+    insert into events (id, type, subject, body, created_at) values (${Bun.randomUUIDv7()}, 't', 's', '{}', now())`;
+  const before = await old`select * from trades order by id`;
+  await migrate(url);
+  expect(await old`select * from trades order by id`).toEqual(before);
+  const [rows] = await old`
+    select (select count(*)::int from events) as events, (select count(*)::int from only events_default) as homeless_events,
+      (select count(*)::int from only trades_default) as homeless_trades`;
+  expect(rows).toEqual({ events: 1, homeless_events: 0, homeless_trades: 0 });
 });

@@ -209,8 +209,8 @@ describe('answers decide about delivery and endpoint', () => {
       insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at)
       values (${deliveryId}, ${endpoint.id}, ${eventId}, 'x', 'dead_letter', now(), now())`;
     await sql`
-      insert into webhook_attempts (id, delivery_id, attempt_number, started_at, succeeded)
-      values (${Bun.randomUUIDv7()}, ${deliveryId}, 1, now() - interval '6 days', false)`;
+      insert into webhook_attempts (delivery_id, attempt_number, started_at, succeeded)
+      values (${deliveryId}, 1, now() - interval '6 days', false)`;
     return endpoint;
   }
 });

@@ -64,6 +64,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   staking_totals: { api: 'S', worker: 'S I U D' },
   token_markets: { api: 'S', worker: 'S I U' },
   tokens: { api: 'S', worker: 'S I U' },
+  trade_floor: { worker: 'S' },
   trades: { api: 'S', worker: 'S I D' },
   transaction_intents: {
     api: 'S U(signed_transaction, status, submitted_at, version)',
@@ -73,7 +74,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   webhook_attempts: { relay: 'S I U' },
   webhook_deliveries: {
     api: `S U(${REPLAY})`,
-    worker: `S U(${REPLAY})`,
+    worker: `S U(${REPLAY}) D`,
     relay:
       'S I U(attempt_count, delivered_at, last_error_code, lease_expires_at, next_attempt_at, response_status, ' +
       'schedule_index, status, updated_at)',
@@ -113,7 +114,7 @@ describe('what each role may do', () => {
   test('is exactly the matrix, for every table there is', async () => {
     const tables = await database.sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace
-        and relkind in ('r', 'p', 'v', 'm', 'f') order by relname collate "C"`;
+        and relkind in ('r', 'p', 'v', 'm', 'f') and not relispartition order by relname collate "C"`;
     const found: Record<string, Rights> = {};
     for (const { name } of tables) {
       const entry: Rights = {};
@@ -124,6 +125,47 @@ describe('what each role may do', () => {
       found[name] = entry;
     }
     expect(found).toEqual(matrix);
+  });
+
+  test('is nothing with partitions themselves, which are reached by way of their table', async () => {
+    await pools.launchwire_worker`select make_next_partition('trades', 385000000)`;
+    const partitions = await database.sql<{ name: string }[]>`
+      select relname as name from pg_class where relispartition and relkind = 'r'`;
+    expect(partitions.length).toBeGreaterThan(10);
+    for (const { name } of partitions)
+      for (const role of databaseRoles) expect(`${name}: ${await rightsOf(role, name)}`).toBe(`${name}: `);
+  });
+
+  test('includes three functions, for the worker: make, drop and count partitions', async () => {
+    const functions = await database.sql`
+      select r.role, p.proname as name from unnest(${[...databaseRoles]}::text[]) as r (role), pg_proc p
+      where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.role, p.oid, 'EXECUTE')
+      order by p.proname`;
+    expect([...functions]).toEqual(
+      ['default_partition_rows', 'drop_next_partition', 'make_next_partition'].map((name) => ({
+        role: 'launchwire_worker',
+        name,
+      })),
+    );
+    const definers = await database.sql`
+      select proname as name, proconfig[1] as path from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef order by proname`;
+    expect([...definers]).toEqual(
+      functions.map(({ name }) => ({ name, path: 'search_path=pg_catalog, pg_temp' })),
+    );
+  });
+
+  test.each([
+    ["drop_next_partition('events', now(), 7)", 'events are kept for at least 8 days'],
+    ["drop_next_partition('events', now(), null)", 'events are kept for at least 8 days'],
+    ["drop_next_partition('events', null, 30)", 'events are kept for at least 8 days'],
+    ["drop_next_partition('trades', now(), 29)", 'trades are kept for at least 30 days'],
+    ["drop_next_partition('accounts', now(), 30)", 'no partitioned table is called accounts'],
+    ["drop_next_partition('events; drop table accounts', now(), 30)", 'no partitioned table is called'],
+    ["make_next_partition('accounts')", 'no partitioned table is called accounts'],
+    ['make_next_partition(null)', 'no partitioned table is called'],
+  ])('refuses the worker %s', async (call, reason) => {
+    await expect(pools.launchwire_worker.unsafe(`select ${call}`).execute()).rejects.toThrow(reason);
   });
 
   test('ends there: no other sequence, function, schema or attribute, and nothing for everybody', async () => {
@@ -168,6 +210,13 @@ describe('what each role may do', () => {
     ['launchwire_worker', 'select from api_keys'],
     ['launchwire_worker', 'update predictions set predicted_price_in_sol = 1'],
     ['launchwire_api', 'create table public.mine ()'],
+    ['launchwire_worker', 'drop table events_default'],
+    ['launchwire_worker', 'alter table events detach partition events_default'],
+    ['launchwire_worker', 'select from trades_default'],
+    ['launchwire_worker', 'select drop_trades(now())'],
+    ['launchwire_relay', "select drop_next_partition('events', now(), 30)"],
+    ['launchwire_api', "select make_next_partition('events')"],
+    ['launchwire_worker', 'update trade_floor set slot = 1'],
   ] as const)('%s is refused: %s', async (role, statement) => {
     await expect(pools[role].unsafe(statement).execute()).rejects.toMatchObject({ code: '42501' });
   });

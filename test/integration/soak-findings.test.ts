@@ -34,8 +34,8 @@ beforeEach(async () => {
     select gen_random_uuid(), endpoint.id, event.id, event.type, 'succeeded', 1, now(), now(), now()
     from webhook_endpoints as endpoint, events as event`;
   await sql`
-    insert into webhook_attempts (id, delivery_id, attempt_number, started_at, finished_at, succeeded)
-    select gen_random_uuid(), id, 1, now(), now(), true from webhook_deliveries`;
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    select id, 1, now(), now(), true from webhook_deliveries`;
 });
 
 /** Name, what is found, open work, the damage. */

@@ -80,6 +80,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   const receiver = await startHoldingReceiver();
   const endpoints = await createEndpoints(world, key, receiver.origin);
   const seeded = await seed(world, key.accountId);
+  await seedExpired(world, endpoints.other.id);
   await knowToken(db, pools.longPool);
   await knowToken(db, pools.migratedPool);
   const apis = await Promise.all([
@@ -215,6 +216,22 @@ async function seed(world: RelayWorld, accountId: string) {
       now() - interval '1 day', now() + case when number = 0 then interval '1 hour' else interval '-1 minute' end
     from generate_series(0, ${EXPIRED_RESPONSES}) as number`;
   return { unannounced, undelivered };
+}
+
+/** An event of six weeks ago whose delivery is done. */
+async function seedExpired({ sql }: RelayWorld, endpointId: string): Promise<void> {
+  const at = new Date(Date.now() - 45 * 24 * 60 * 60 * 1000);
+  const eventId = Bun.randomUUIDv7('hex', at);
+  const deliveryId = Bun.randomUUIDv7('hex', at);
+  await sql`
+    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
+    values (${eventId}, 't', 'expired', '{}', ${at}, ${at}, ${at})`;
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at)
+    values (${deliveryId}, ${endpointId}, ${eventId}, 't', 'dead_letter', 1, ${at}, ${at})`;
+  await sql`
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    values (${deliveryId}, 1, ${at}, ${at}, false)`;
 }
 
 async function isHeld({ sql }: RelayWorld, lock: number): Promise<boolean> {

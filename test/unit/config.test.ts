@@ -62,6 +62,30 @@ describe('configuration', () => {
     );
   });
 
+  test('keeps events longer than their deliveries are tried, and attempts as long as events', () => {
+    expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '7' })).toEqual([
+      'RETENTION_EVENTS_DAYS must be a whole number from 8 to 3650',
+    ]);
+    expect(mistakes({ ...complete, RETENTION_TRADES_DAYS: '29' })).toHaveLength(1);
+    expect(
+      mistakes({
+        ...complete,
+        WEBHOOK_RETRY_SCHEDULE: '864000,864000',
+        RETENTION_EVENTS_DAYS: '24',
+        RETENTION_ATTEMPTS_DAYS: '23',
+      }),
+    ).toEqual([
+      'RETENTION_EVENTS_DAYS must be at least 25 with this WEBHOOK_RETRY_SCHEDULE',
+      'RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS',
+    ]);
+    const { retentionEventsDays, retentionAttemptsDays, retentionTradesDays } = loadConfig(complete);
+    expect({ retentionEventsDays, retentionAttemptsDays, retentionTradesDays }).toEqual({
+      retentionEventsDays: 30,
+      retentionAttemptsDays: 30,
+      retentionTradesDays: undefined,
+    });
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,

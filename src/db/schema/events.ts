@@ -3,7 +3,10 @@ import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { instant } from './columns.ts';
 
-/** Every event ever sent: outbox while `published_at` is null, the truth for the reconciler afterwards. */
+/**
+ * Events sent: outbox while `published_at` is null, the truth for the reconciler afterwards. Partitioned by week of the
+ * id, which drizzle does not know (drizzle/0003_partitions.sql).
+ */
 export const events = pgTable(
   'events',
   {

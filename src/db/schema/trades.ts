@@ -1,16 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
 export const tradeTypes = ['buy', 'sell'] as const;
 export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 
-/** One swap. Its identity is (signature, outer instruction index, inner index) (D17), and the id is derived from it. */
+/**
+ * One swap. Its identity is (signature, outer instruction index, inner index) (D17), and the id is derived from it.
+ * Partitioned by slot, which drizzle does not know (drizzle/0003_partitions.sql); a unique key has to contain it, so
+ * that a trade is stored once is the work of `storeTrades` under the lock of its token.
+ */
 export const trades = pgTable(
   'trades',
   {
-    id: uuid().primaryKey(),
+    id: uuid().notNull(),
     mintAddress: text('mint_address')
       .notNull()
       .references(() => tokens.mintAddress),
@@ -29,6 +33,7 @@ export const trades = pgTable(
     transactionSignature: text('transaction_signature').notNull(),
   },
   (table) => [
+    primaryKey({ name: 'trades_pk', columns: [table.id, table.slot] }),
     // Nulls first, as `order by … desc` has it: otherwise the index does not serve that order, null or not.
     index('trades_chain_order').on(
       table.mintAddress,
@@ -63,6 +68,19 @@ export const revertedTrades = pgTable(
     primaryKey({ name: 'reverted_trades_pk', columns: [table.tradeId, table.slot] }),
     index('reverted_trades_age').on(table.revertedAt),
   ],
+);
+
+/**
+ * One row: trades of earlier slots were dropped, but for the last one of each token. What comes of them again changes
+ * nothing, since it was counted before.
+ */
+export const tradeFloor = pgTable(
+  'trade_floor',
+  {
+    onlyRow: boolean('only_row').primaryKey().default(true),
+    slot: int64('slot').notNull(),
+  },
+  (table) => [check('trade_floor_only_row', sql`${table.onlyRow}`)],
 );
 
 /** Price bars folded from `price_per_token_in_sol` in chain order (D9). Buckets without trades have no row. */

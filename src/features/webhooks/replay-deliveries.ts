@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
+import { firstUuidOf } from '../../shared/first-uuid.ts';
 import type { DeliveryStatus } from './delivery-store.ts';
 import { REPLAYS_MAX } from './replay-delivery.ts';
 
@@ -31,7 +32,7 @@ export async function listFinishedDeliveries(
   endpointId: string,
   { status, since, afterId, limit }: DeliverySelection,
 ): Promise<string[]> {
-  const from = afterId ?? firstIdOf(since === null ? 0 : since.getTime() - CLOCK_STEP_MS);
+  const from = afterId ?? firstUuidOf(since === null ? 0 : since.getTime() - CLOCK_STEP_MS);
   const rows = await db<{ id: string }[]>`
     select id from webhook_deliveries
     where endpoint_id = ${endpointId} and status = ${status} and id > ${from}
@@ -81,10 +82,4 @@ export async function replayDeliveries(
       (select count(*)::int from chosen where replay_count >= ${REPLAYS_MAX}) as limit_reached`;
   const { replayed = 0, limitReached = 0 } = row ?? {};
   return { replayed, limitReached, notReplayable: deliveryIds.length - replayed - limitReached };
-}
-
-/** The lowest UUIDv7 of a millisecond (RFC 9562 section 5.7). */
-function firstIdOf(unixMs: number): string {
-  const hex = Math.max(0, unixMs).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,0 +1,72 @@
+import type { Queryable } from './client.ts';
+import { isLockTimeout } from './lock-timeout.ts';
+
+/** Tables that are partitioned and dropped by partition (drizzle/0003_partitions.sql, decision 0019). */
+export const partitionedTables = ['events', 'webhook_attempts', 'trades'] as const;
+export type PartitionedTable = (typeof partitionedTables)[number];
+
+/** A table that wants more at once has strange rows; the rest comes with the next pass. */
+const PARTITIONS_PER_PASS = 50;
+
+export interface PartitionPass {
+  /** Names of partitions. */
+  changed: string[];
+  /** A statement held its table for too long: the next pass goes on. */
+  isBusy: boolean;
+}
+
+/**
+ * Makes every partition that is missing, those of the near future included, each in a transaction of its own.
+ *
+ * @param newestSlot of the chain, when it is known
+ */
+export function makePartitions(db: Queryable, newestSlot: bigint | null): Promise<PartitionPass> {
+  return untilDone(partitionedTables, async (table) => {
+    const [row] = await db<{ name: string | null }[]>`
+      select make_next_partition(${table}, ${newestSlot === null ? null : newestSlot.toString()}::int8) as name`;
+    return row?.name ?? null;
+  });
+}
+
+/**
+ * Drops every partition of a table whose rows are all older than `keepDays` and needed by nothing. Throws when that is
+ * fewer days than the database allows.
+ */
+export function dropExpiredPartitions(
+  db: Queryable,
+  table: PartitionedTable,
+  now: Date,
+  keepDays: number,
+): Promise<PartitionPass> {
+  return untilDone([table], async () => {
+    const [row] = await db<{ name: string | null }[]>`
+      select drop_next_partition(${table}, ${now}, ${keepDays}) as name`;
+    return row?.name ?? null;
+  });
+}
+
+async function untilDone(
+  tables: readonly PartitionedTable[],
+  change: (table: PartitionedTable) => Promise<string | null>,
+): Promise<PartitionPass> {
+  const pass: PartitionPass = { changed: [], isBusy: false };
+  for (const table of tables) {
+    for (let count = 0; count < PARTITIONS_PER_PASS; count += 1) {
+      const name = await change(table).catch((error: unknown) => {
+        if (!isLockTimeout(error)) throw error;
+        pass.isBusy = true;
+        return null;
+      });
+      if (name === null) break;
+      pass.changed.push(name);
+    }
+  }
+  return pass;
+}
+
+/** Rows that have no partition of their own, by table, counted up to 10,000. */
+export async function readDefaultPartitionRows(db: Queryable): Promise<Map<PartitionedTable, number>> {
+  const rows = await db<{ parent: PartitionedTable; rowCount: number }[]>`
+    select parent, row_count from default_partition_rows()`;
+  return new Map(rows.map(({ parent, rowCount }) => [parent, rowCount]));
+}

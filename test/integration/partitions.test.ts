@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import type { Database } from '../../src/db/client.ts';
+import {
+  dropExpiredPartitions,
+  makePartitions,
+  partitionedTables,
+  readDefaultPartitionRows,
+} from '../../src/db/partitions.ts';
+import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
+import { DAY_MS, daysAgo, keepAsWorker, partitionsOf } from '../support/partitions.ts';
+import { insertAccount } from '../support/submitted-intent.ts';
+import { asWorker, openDatabase } from '../support/worker-context.ts';
+
+let db: Database;
+let endpointId: string;
+
+beforeEach(async () => {
+  db = await openDatabase();
+  endpointId = Bun.randomUUIDv7();
+  await db`
+    insert into webhook_endpoints
+      (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
+    values (${endpointId}, ${await insertAccount(db)}, 'https://x.test', '{*}', 'enabled', '', now(), 1, now(), now())`;
+});
+
+const count = async (table: string) =>
+  (await db.unsafe(`select count(*)::int as count from ${table}`))[0]?.count as number;
+
+/** An event with a delivery and an attempt, all of that time and done. */
+async function storeEvent(at: Date): Promise<{ eventId: string; deliveryId: string }> {
+  const eventId = Bun.randomUUIDv7('hex', at);
+  const deliveryId = Bun.randomUUIDv7('hex', at);
+  await db`
+    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
+    values (${eventId}, 't', 's', '{}', ${at}, ${at}, ${at})`;
+  await db`
+    insert into webhook_deliveries
+      (id, endpoint_id, event_id, event_type, status, attempt_count, delivered_at, created_at, updated_at)
+    values (${deliveryId}, ${endpointId}, ${eventId}, 't', 'succeeded', 1, ${at}, ${at}, ${at})`;
+  await db`
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    values (${deliveryId}, 1, ${at}, ${at}, true)`;
+  return { eventId, deliveryId };
+}
+
+/** The week's name, as it ends a partition's. */
+function weekOf(at: Date): string {
+  const monday = new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS);
+  return monday.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+describe('partitions are made', () => {
+  test('by the migrations: for this week and three more, so that a fresh database needs no worker', async () => {
+    const weeks = [0, 7, 14, 21].map((days) => weekOf(daysAgo(-days)));
+    expect(await partitionsOf(db, 'events')).toEqual(weeks.map((week) => `events_${week}`));
+    expect(await partitionsOf(db, 'webhook_attempts')).toEqual(
+      weeks.map((week) => `webhook_attempts_${week}`),
+    );
+    expect(await partitionsOf(db, 'trades')).toEqual(['trades_0m']);
+    await storeEvent(new Date());
+    await storeEvent(daysAgo(-20));
+    expect(Object.values(Object.fromEntries(await readDefaultPartitionRows(db)))).toEqual([0, 0, 0]);
+  });
+
+  test('for rows that had none: they were stored all the same, and move with all they hold', async () => {
+    const { eventId } = await storeEvent(daysAgo(60));
+    await storeEvent(daysAgo(45));
+    const before = await db`select * from events order by id`;
+    expect((await readDefaultPartitionRows(asWorker(db))).get('events')).toBe(2);
+    const { changed } = await makePartitions(asWorker(db), null);
+    expect(changed).toEqual(
+      ['events', 'webhook_attempts'].flatMap((table) =>
+        [60, 45].map((days) => `${table}_${weekOf(daysAgo(days))}`),
+      ),
+    );
+    expect((await readDefaultPartitionRows(db)).get('events')).toBe(0);
+    expect(await db`select * from events order by id`).toEqual(before);
+    const [row] = await db`select tableoid::regclass::text as name from events where id = ${eventId}`;
+    expect(row?.name).toBe(`events_${weekOf(daysAgo(60))}`);
+  });
+
+  test('not for ids that tell no time: those stay where they are, and are counted', async () => {
+    await db`
+      insert into events (id, type, subject, body, created_at)
+      values ('ffffffff-0000-4000-8000-000000000000', 't', 's', '{}', now())`;
+    expect((await makePartitions(asWorker(db), null)).changed).toEqual([]);
+    expect((await readDefaultPartitionRows(db)).get('events')).toBe(1);
+  });
+
+  test('with the indexes, checks and keys of the table', async () => {
+    const shape = async (table: string) => ({
+      indexes: (
+        await db<{ definition: string }[]>`
+          select regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') as definition
+          from pg_index where indrelid = ${table}::regclass order by 1`
+      ).map(({ definition }) => definition),
+      constraints: (
+        await db<{ definition: string }[]>`
+          select pg_get_constraintdef(oid) as definition from pg_constraint
+          where conrelid = ${table}::regclass and contype <> 'n' order by 1`
+      ).map(({ definition }) => definition),
+    });
+    for (const table of partitionedTables) {
+      for (const partition of await partitionsOf(db, table))
+        expect({ partition, ...(await shape(partition)) }).toEqual({ partition, ...(await shape(table)) });
+    }
+  });
+
+  test('once, by two workers at the same time', async () => {
+    await storeEvent(daysAgo(60));
+    const passes = await Promise.all([1, 2].map(() => makePartitions(asWorker(db), 385_000_000n)));
+    const made = passes.flatMap(({ changed }) => changed).filter((name) => name.startsWith('trades'));
+    expect(new Set(made).size).toBe(made.length);
+    await makePartitions(asWorker(db), 385_000_000n);
+    expect(await partitionsOf(db, 'trades')).toEqual(['trades_0m', 'trades_380m', 'trades_390m']);
+    expect((await readDefaultPartitionRows(db)).get('events')).toBe(0);
+  });
+});
+
+describe('an expired week', () => {
+  test('leaves whole, with its deliveries and attempts; younger ones stay', async () => {
+    const old = await storeEvent(daysAgo(45));
+    const young = await storeEvent(daysAgo(20));
+    await keepAsWorker(db);
+    expect(await db`select id from events`).toEqual([{ id: young.eventId }] as never);
+    expect(await db`select id from webhook_deliveries`).toEqual([{ id: young.deliveryId }] as never);
+    expect(await db`select delivery_id from webhook_attempts`).toEqual([
+      { deliveryId: young.deliveryId },
+    ] as never);
+    for (const table of ['events', 'webhook_attempts'] as const)
+      expect(await partitionsOf(db, table)).not.toContain(`${table}_${weekOf(daysAgo(45))}`);
+    expect(old.eventId < young.eventId).toBe(true);
+  });
+
+  test('is expired when both clocks say so: one that was set cannot lose anything', async () => {
+    await storeEvent(daysAgo(20));
+    await keepAsWorker(db, { now: daysAgo(-400) });
+    await storeEvent(daysAgo(45));
+    await keepAsWorker(db, { now: daysAgo(20) });
+    expect(await count('events')).toBe(2);
+    expect(await count('webhook_deliveries')).toBe(2);
+    expect(await count('webhook_attempts')).toBe(2);
+  });
+
+  test('of attempts may be kept longer than the deliveries', async () => {
+    await storeEvent(daysAgo(45));
+    await keepAsWorker(db, { keptDays: { attempts: 90 } });
+    expect(await count('events')).toBe(0);
+    expect(await count('webhook_attempts')).toBe(1);
+    await keepAsWorker(db);
+    expect(await count('webhook_attempts')).toBe(0);
+  });
+
+  /** What is still needed, and how it ends. */
+  const OPEN: [string, string, string][] = [
+    [
+      'an event that was not published',
+      'update events set published_at = null',
+      'update events set published_at = created_at',
+    ],
+    [
+      'an event that was not fanned out',
+      'update events set fanned_out_at = null',
+      'update events set fanned_out_at = created_at',
+    ],
+    [
+      'a delivery that is due',
+      `update webhook_deliveries set status = 'retrying', next_attempt_at = now()`,
+      `update webhook_deliveries set status = 'dead_letter', next_attempt_at = null`,
+    ],
+    [
+      'a delivery that is under way',
+      `update webhook_deliveries set status = 'processing', lease_expires_at = now()`,
+      `update webhook_deliveries set status = 'succeeded', lease_expires_at = null`,
+    ],
+    [
+      'a delivery that was replayed lately',
+      `update webhook_deliveries set updated_at = now() - interval '1 day'`,
+      `update webhook_deliveries set updated_at = now() - interval '31 days'`,
+    ],
+  ];
+
+  test.each(OPEN)('is kept for %s', async (_name, open, close) => {
+    await storeEvent(daysAgo(45));
+    await db.unsafe(open);
+    await keepAsWorker(db);
+    await keepAsWorker(db);
+    expect(await count('events')).toBe(1);
+    await db.unsafe(close);
+    await keepAsWorker(db);
+    expect(await count('events')).toBe(0);
+    expect(await count('webhook_attempts')).toBe(0);
+  });
+
+  test('is not dropped over a fan-out that is not committed yet', async () => {
+    const { deliveryId } = await storeEvent(daysAgo(45));
+    await makePartitions(asWorker(db), null);
+    await db`delete from webhook_deliveries where id = ${deliveryId}`;
+    const drop = () => dropExpiredPartitions(asWorker(db), 'events', new Date(), 30);
+    await db.begin(async (transaction) => {
+      await transaction`
+        insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+        select ${deliveryId}::uuid, ${endpointId}::uuid, id, type, 'pending', now(), now(), now() from events`;
+      expect(await drop()).toEqual({ changed: [], isBusy: true });
+    });
+    expect(await drop()).toEqual({ changed: [], isBusy: false });
+    expect(await count('events')).toBe(1);
+  });
+
+  test('waits for a long reader, who is not disturbed, and holds up nobody behind it', async () => {
+    await storeEvent(daysAgo(45));
+    await db`delete from webhook_deliveries`;
+    await makePartitions(asWorker(db), null);
+    await db.begin(async (reader) => {
+      await reader`select from events`;
+      expect((await dropExpiredPartitions(asWorker(db), 'events', new Date(), 30)).isBusy).toBe(true);
+      expect(await count('events')).toBe(1);
+    });
+    const { changed } = await dropExpiredPartitions(asWorker(db), 'events', new Date(), 30);
+    expect(changed).toEqual([`events_${weekOf(daysAgo(45))}`]);
+  });
+
+  test('is dropped once by two workers at the same time', async () => {
+    await storeEvent(daysAgo(45));
+    await Promise.all([keepAsWorker(db), keepAsWorker(db)]);
+    await keepAsWorker(db);
+    expect(await count('events')).toBe(0);
+    expect(await count('webhook_deliveries')).toBe(0);
+    expect(await count('webhook_attempts')).toBe(0);
+  });
+
+  test('is there, whole, after a worker that was killed while it dropped it', async () => {
+    await storeEvent(daysAgo(45));
+    await db`delete from webhook_deliveries`;
+    await makePartitions(asWorker(db), null);
+    const worker = asWorker(db);
+    const killed = worker.begin(async (transaction) => {
+      await transaction`select drop_next_partition('events', now(), 30)`;
+      const [row] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await db`select pg_terminate_backend(${row?.pid ?? 0})`;
+      await transaction`select 1`;
+    });
+    await expect(killed).rejects.toThrow();
+    expect(await count('events')).toBe(1);
+    await keepAsWorker(db);
+    expect(await count('events')).toBe(0);
+  });
+});
+
+test('the deliveries of a long pass are deleted in batches, and those that stay are passed over', async () => {
+  for (let at = 0; at < 5; at += 1) await storeEvent(daysAgo(45 - at));
+  await db`
+    update webhook_deliveries set status = 'pending', next_attempt_at = now()
+    where id = (select id from webhook_deliveries order by event_id limit 1)`;
+  const sweep = createDeliverySweep();
+  const pass = () => sweep(asWorker(db), new Date(), 30, 2);
+  expect([await pass(), await pass(), await pass()]).toEqual([true, true, false]);
+  expect(await count('webhook_deliveries')).toBe(1);
+});
