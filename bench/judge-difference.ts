@@ -4,8 +4,10 @@ import type { Spread } from './measurement/rounds.ts';
 const LEAST_DIFFERENCE = 0.02;
 /** One round in so many may point the other way. */
 const ROUNDS_PER_EXCEPTION = 8;
+/** Of two equal trees, fewer rounds point one way by chance in 12 % of the figures and more. */
+const ROUNDS_MIN = 5;
 
-export type Verdict = 'differs' | 'within the noise';
+export type Verdict = 'differs' | 'within the noise' | 'too few rounds to say';
 
 /**
  * Whether round-by-round ratios of two trees say that they differ: all rounds but one in eight lie on the same side of
@@ -13,6 +15,7 @@ export type Verdict = 'differs' | 'within the noise';
  * rounds in 4 %.
  */
 export function judgeDifference({ median, rounds }: Spread): Verdict {
+  if (rounds.length < ROUNDS_MIN) return 'too few rounds to say';
   const above = rounds.filter((ratio) => ratio > 1).length;
   const below = rounds.filter((ratio) => ratio < 1).length;
   const exceptions = Math.floor(rounds.length / ROUNDS_PER_EXCEPTION);

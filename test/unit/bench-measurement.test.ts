@@ -89,6 +89,7 @@ test('a difference needs steady rounds and a size worth a word', () => {
   expect(judgeDifference(spreadOf([0.9, 0.8, 0.95, 0.7, 0.9]))).toBe('differs');
   expect(judgeDifference(spreadOf([1.1, 1.2, 0.99, 1.3, 1.1]))).toBe('within the noise');
   expect(judgeDifference(spreadOf([1.01, 1.01, 1.02, 1.01, 1.01]))).toBe('within the noise');
+  expect(judgeDifference(spreadOf([2, 2, 2, 2]))).toBe('too few rounds to say');
   // One in eight may point the other way.
   expect(judgeDifference(spreadOf([1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9]))).toBe('differs');
   expect(judgeDifference(spreadOf([1, 1, 1, 1, 1]))).toBe('within the noise');
