@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { applyBatch } from '../indexer/ingest/batch.ts';
 import type { IngestContext } from '../indexer/ingest/context.ts';
-import { settle } from '../indexer/ingest/settle.ts';
+import { settle, WAITING_PAUSES_MS } from '../indexer/ingest/settle.ts';
 import { type IngestSource, openIngestSource } from '../indexer/ingest/source.ts';
 import type { Verdict } from '../indexer/ingest/verdict.ts';
 import type { Logger } from '../shared/log.ts';
@@ -19,6 +19,8 @@ export interface IngestJob {
   signal: AbortSignal;
   /** Told once of each message that was settled. */
   onSettled?(settled: SettledMessage): void;
+  /** Before each further try of what waits for something else. */
+  waitingPausesMs?: readonly number[];
 }
 
 export interface SettledMessage {
@@ -33,7 +35,14 @@ export interface SettledMessage {
  * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is settled: while the
  * database is away it is repeated (which changes nothing twice), and the broker is told that it is worked on.
  */
-export async function runIngest({ connection, context, log, signal, onSettled }: IngestJob): Promise<void> {
+export async function runIngest({
+  connection,
+  context,
+  log,
+  signal,
+  onSettled,
+  waitingPausesMs = WAITING_PAUSES_MS,
+}: IngestJob): Promise<void> {
   let source: IngestSource | null = null;
   let batch: JsMsg[] = [];
   let isRepeated = false;
@@ -59,7 +68,7 @@ export async function runIngest({ connection, context, log, signal, onSettled }:
         batch.map(async (message, at) => {
           const verdict = verdicts[at];
           if (verdict === undefined) return;
-          const outcome = await settle(connection, log, message, verdict);
+          const outcome = await settle(connection, log, message, verdict, waitingPausesMs);
           const reason = verdict.outcome === 'applied' ? null : verdict.reason;
           onSettled?.({ subject: message.subject, data: message.data, outcome, reason });
         }),

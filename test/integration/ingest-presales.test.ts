@@ -22,8 +22,8 @@ beforeEach(() => {
   return stream.reset();
 });
 
-const settle = (workers = 1) =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()));
+const settle = (workers = 1, patience?: 'impatient') =>
+  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience);
 const feed = (movement: PresaleMovement, changes: Record<string, unknown> = {}) =>
   stream.feed(`presale_${movement.kind}`, { ...movementMessage(movement), ...changes });
 const advance = () => advancePresales(presaleContext(stream.db, clock).context, 100);
@@ -129,7 +129,7 @@ test('a deposit that overtakes its presale or its opening waits for it', async (
 test('a movement of a presale that never comes is rejected after its tries', async () => {
   const unknown = Bun.randomUUIDv7();
   await feed(deposit(unknown, newAddress(), 7n));
-  await settle();
+  await settle(1, 'impatient');
   expect(await stream.rejections()).toMatchObject([{ reason: 'unknown_presale', detail: unknown }]);
 });
 

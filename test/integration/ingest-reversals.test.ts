@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 beforeEach(() => stream.reset());
 
-const settle = (workers = 1) =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()));
+const settle = (workers = 1, patience?: 'impatient') =>
+  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience);
 
 function reversalMessage(number: number, changes: Record<string, unknown> = {}) {
   return { transactionSignature: signatureOf(number), outerIndex: 0, innerIndex: 0, ...changes };
@@ -140,7 +140,7 @@ describe('a reverted trade', () => {
 
 test('a reversal of a trade that never comes is rejected after its tries', async () => {
   await stream.feed('trade_reverted', reversalMessage(1));
-  await settle();
+  await settle(1, 'impatient');
   expect(await stream.rejections()).toMatchObject([
     { reason: 'unknown_trade', subject: 'ingest.trade_reverted' },
   ]);

@@ -116,7 +116,8 @@ test('poison goes to ingest.rejected with its reason and holds up nothing', asyn
 test('a trade of a token that never comes is rejected after its tries', async () => {
   const mint = address();
   await feed('trade', tradeMessage(mint, 1));
-  await withWorkers(1, () => eventually('rejected', async () => (await rejections()).length === 1));
+  const rejected = () => eventually('rejected', async () => (await rejections()).length === 1);
+  await withWorkers(1, rejected, 'impatient');
   expect(await rejections()).toMatchObject([{ reason: 'unknown_token', detail: mint }]);
 });
 

@@ -29,6 +29,8 @@ const PUBLISH_TIMEOUT_MS = 30_000;
 /** A publish into a broker that is just going away is never acknowledged; it is tried again soon. */
 const TRY_TIMEOUT_MS = 500;
 
+const SHORT_PAUSES_MS = [50, 100];
+
 /** A rejected message with its headers. */
 export interface Rejection {
   reason: string | undefined;
@@ -50,8 +52,8 @@ export interface IngestStream {
   feed(kind: IngestKind, message: unknown): Promise<void>;
   /** Feeds again and again, until a broker that was gone takes it: at least once. */
   feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
-  /** Runs `count` workers until `work` is done. */
-  withWorkers(count: number, work: () => Promise<unknown>): Promise<void>;
+  /** Runs `count` workers until `work` is done; impatient ones soon reject what waits for something else. */
+  withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
   /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
   isSettled(): Promise<boolean>;
   rejections(): Promise<Rejection[]>;
@@ -102,10 +104,16 @@ export async function openIngestStream(): Promise<IngestStream> {
         ),
       );
     },
-    async withWorkers(count, work) {
+    async withWorkers(count, work, patience) {
       const stop = new AbortController();
       const workers = Array.from({ length: count }, () =>
-        runIngest({ connection, context, log: silentLog, signal: stop.signal }),
+        runIngest({
+          connection,
+          context,
+          log: silentLog,
+          signal: stop.signal,
+          ...(patience === 'impatient' ? { waitingPausesMs: SHORT_PAUSES_MS } : {}),
+        }),
       );
       try {
         await work();

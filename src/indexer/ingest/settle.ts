@@ -5,10 +5,12 @@ import type { Logger } from '../../shared/log.ts';
 import type { RejectionReason, Verdict } from './verdict.ts';
 
 /**
- * A trade may overtake its token: feeds are separate, and another worker may be storing it at this moment. It is
- * tried again after these pauses, 7.75 s in all, while everything else goes on; then it is rejected.
+ * A trade may overtake its token: feeds are separate, and another worker may be storing it at this moment, or have died
+ * with it. It is tried again after these pauses, 48 s in all, while everything else goes on; then it is rejected. That is
+ * longer than the broker waits before it gives a dead worker's messages to another (`ACK_WAIT_MS`), so nothing is
+ * rejected because of a crash.
  */
-const WAITING_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000];
+export const WAITING_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000];
 /** Enough to see what came; a message at the broker's size limit would not fit with its reason. */
 const KEPT_BYTES = 65_536;
 
@@ -21,6 +23,7 @@ export async function settle(
   log: Logger,
   message: JsMsg,
   verdict: Verdict,
+  pausesMs: readonly number[],
 ): Promise<Verdict['outcome']> {
   switch (verdict.outcome) {
     case 'applied':
@@ -30,7 +33,7 @@ export async function settle(
       await reject(connection, log, message, verdict.reason, verdict.detail);
       return 'rejected';
     case 'waiting': {
-      const pauseMs = WAITING_PAUSES_MS[message.info.deliveryCount - 1];
+      const pauseMs = pausesMs[message.info.deliveryCount - 1];
       if (pauseMs === undefined) {
         await reject(connection, log, message, verdict.reason, verdict.detail);
         return 'rejected';

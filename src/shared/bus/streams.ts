@@ -25,7 +25,8 @@ import {
 } from './topology.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ACK_WAIT_MS = 30_000;
+/** After this long without a word a message is given to another worker. */
+export const ACK_WAIT_MS = 30_000;
 /** nats-server's error code for a stream that exists with another configuration. */
 const STREAM_NAME_IN_USE = 10_058;
 const CONSUMER_NOT_FOUND = 10_014;
