@@ -3,7 +3,7 @@ import type { Transaction } from '../db/client.ts';
 import { foldCandles } from './candles.ts';
 import { foldMarketChanges } from './market-change.ts';
 import { mergeCandlesInto } from './store-candles.ts';
-import { lockForTrades } from './store-lock.ts';
+import { type LockedTokens, lockForTrades } from './store-lock.ts';
 import { mergeMarketChanges } from './store-market.ts';
 import type { IndexedTrade } from './trade.ts';
 
@@ -28,21 +28,36 @@ export async function storeTrades(
   const graduatedAt = await lockForTrades(transaction, mints);
   const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
   // A batch may name one trade twice, and at two slots: of those the database chooses.
-  const distinct = new Map(known.map((trade) => [landing(trade), trade]));
-  const inserted = await insertTrades(transaction, [...distinct.values()]);
-  const added = [...distinct.values()].filter((trade) => inserted.has(landing(trade)));
+  const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
+  const [inserted, foldOfAll] = await Promise.all([
+    insertTrades(transaction, distinct),
+    foldBeside(distinct, graduatedAt),
+  ]);
+  const isNew = (trade: IndexedTrade) => inserted === 'all' || inserted.has(landing(trade));
+  const added = distinct.filter(isNew);
   if (added.length > 0) {
-    await Promise.all([
-      mergeCandlesInto(transaction, foldCandles(added)),
-      mergeMarketChanges(transaction, foldMarketChanges(added, graduatedAt)),
-    ]);
+    const { bars, changes } = inserted === 'all' ? foldOfAll : fold(added, graduatedAt);
+    await Promise.all([mergeCandlesInto(transaction, bars), mergeMarketChanges(transaction, changes)]);
   }
-  const repeated = known.filter((trade) => !inserted.has(landing(trade)));
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
     unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
-    conflicts: await findConflicts(transaction, repeated),
+    conflicts: await findConflicts(
+      transaction,
+      known.filter((trade) => !isNew(trade)),
+    ),
   };
+}
+
+function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
+  return { bars: foldCandles(trades), changes: foldMarketChanges(trades, graduatedAt) };
+}
+
+/** While the database inserts: nearly always every trade is new, and then the fold is there with the answer. */
+async function foldBeside(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
+  // The statement is written to the socket first.
+  await new Promise(setImmediate);
+  return fold(trades, graduatedAt);
 }
 
 /** A trade at one slot: the same transaction may land again in another one after a rollback. */
@@ -55,14 +70,18 @@ const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 const RELANDING_SLOTS = 2_000_000;
 
 /**
- * Inserts what is new and not reverted, and returns its landings. The unique key has the slot, so that a trade is stored
+ * Inserts what is new and not reverted, and returns its landings, or `all`: rows that nobody asks about cost as much to
+ * read as trades to write. The unique key has the slot, so that a trade is stored
  * at one slot only because its token is locked. What lies below the floor was counted, and dropped, before.
  */
-async function insertTrades(transaction: Transaction, trades: readonly IndexedTrade[]): Promise<Set<string>> {
-  if (trades.length === 0) return new Set();
+async function insertTrades(
+  transaction: Transaction,
+  trades: readonly IndexedTrade[],
+): Promise<ReadonlySet<string> | 'all'> {
+  if (trades.length === 0) return 'all';
   const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
-  const rows = await transaction<{ id: string; slot: bigint }[]>`
-    insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
+  const [row] = await transaction<{ landings: string[] | null }[]>`
+    with inserted as (insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
       spot_price_in_sol, liquidity_in_sol, slot, transaction_index, outer_index, inner_index, block_time,
       transaction_signature)
     select distinct on (new.id) new.id, new.mint_address, type, trader_wallet, sol_amount, token_amount,
@@ -82,8 +101,11 @@ async function insertTrades(transaction: Transaction, trades: readonly IndexedTr
       and not exists (${storedAround(transaction, transaction`new`)})
       and new.slot >= coalesce((select slot from trade_floor), 0)
     order by new.id, new.at
-    on conflict do nothing returning id, slot`;
-  return new Set(rows.map(landing));
+    on conflict do nothing returning id, slot)
+    select case when count(*) < ${trades.length}::int then coalesce(array_agg(id || ' ' || slot), '{}') end as landings
+    from inserted`;
+  if (row === undefined) throw new Error('the insertion of trades returned no row');
+  return row.landings === null ? 'all' : new Set(row.landings);
 }
 
 /** SQL: the trade of `told`, at whatever slot. */
