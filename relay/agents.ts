@@ -27,10 +27,15 @@ export interface AgentLease {
 export class Agents {
   readonly #byEndpoint = new Map<string, EndpointAgents>();
   readonly #certificateAuthorities: string[] | undefined;
+  readonly #perEndpoint: number;
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /** @param certificateAuthorities PEM texts to trust instead of the default ones */
-  constructor(certificateAuthorities: string[] | undefined) {
+  /**
+   * @param perEndpoint attempts in flight to one endpoint, all of which may leave a connection for the next
+   * @param certificateAuthorities PEM texts to trust instead of the default ones
+   */
+  constructor(perEndpoint: number, certificateAuthorities: string[] | undefined) {
+    this.#perEndpoint = perEndpoint;
     this.#certificateAuthorities = certificateAuthorities;
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
@@ -57,7 +62,7 @@ export class Agents {
   }
 
   #create(): EndpointAgents {
-    const options = { keepAlive: true, maxFreeSockets: 4 };
+    const options = { keepAlive: true, maxFreeSockets: this.#perEndpoint };
     const ca = this.#certificateAuthorities;
     return {
       http: new HttpAgent(options),

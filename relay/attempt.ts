@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../src/shared/clock.ts';
 import type { Logger } from '../src/shared/log.ts';
 import type { SecretBox } from '../src/shared/secret-box.ts';
@@ -11,14 +10,13 @@ import type { StoredEvent } from './event-bodies.ts';
 import type { AttemptResult } from './record.ts';
 import { nextStep } from './schedule.ts';
 import { type Sender, send } from './send.ts';
-import { signatureHeaders } from './sign.ts';
+import type { Signer } from './sign.ts';
 import { recordAttempt } from './spans.ts';
 
 export interface AttemptDependencies {
   sender: Sender;
   secretBox: SecretBox;
-  /** Newest first. */
-  signingKeys: readonly KeyObject[];
+  signer: Signer;
   scheduleMs: readonly number[];
   clock: Clock;
   random(): number;
@@ -70,7 +68,7 @@ async function sendSigned(
 }
 
 function signedHeaders(
-  { secretBox, signingKeys, clock, version }: AttemptDependencies,
+  { secretBox, signer, clock, version }: AttemptDependencies,
   { endpoint, eventId, deliveryId, attemptNumber }: Claim,
   { body, traceparent }: StoredEvent,
 ): Record<string, string> {
@@ -81,7 +79,7 @@ function signedHeaders(
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'accept-encoding': 'identity',
     'user-agent': `Launchwire-Relay/${version}`,
-    ...signatureHeaders({ id: eventId, timestampSeconds, body }, keys, signingKeys),
+    ...signer.headers({ id: eventId, timestampSeconds, body }, keys),
     'launchwire-delivery-id': deliveryId,
     'launchwire-attempt': String(attemptNumber),
     ...(traceparent === null ? {} : { traceparent }),

@@ -43,7 +43,7 @@ export async function dial(
   signal: AbortSignal,
   onPhases: (phases: Phases) => void,
 ): Promise<Answer> {
-  let failure = new AttemptFailure('network_error', 'no address');
+  let failure: AttemptFailure | null = null;
   for (const address of post.destination.addresses) {
     for (let next: 'same' | 'another' = 'same'; next === 'same'; ) {
       const phases = newPhases(address);
@@ -60,7 +60,7 @@ export async function dial(
       }
     }
   }
-  throw failure;
+  throw failure ?? new AttemptFailure('network_error', 'no address');
 }
 
 function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Phases): Promise<Answer> {

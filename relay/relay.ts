@@ -29,6 +29,7 @@ import {
 import { recordResults } from './record.ts';
 import { Recorder } from './recorder.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
+import { Signer } from './sign.ts';
 import { Slots } from './slots.ts';
 
 /*
@@ -91,7 +92,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     counters,
     inFlight: () => slots.used,
     async run(signal, giveUp) {
-      const agents = new Agents(certificateAuthorities);
+      const perEndpoint = config.webhookEndpointConcurrency;
+      const agents = new Agents(perEndpoint, certificateAuthorities);
       const attempts = attemptDependencies(dependencies, agents, settings, clock);
       const recorder = new Recorder(
         (results) => recordResults(sql, outbox, results),
@@ -102,7 +104,6 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
         giveUp,
       );
-      const perEndpoint = config.webhookEndpointConcurrency;
       const dispatcher = new Dispatcher({
         sql,
         settings,
@@ -195,7 +196,7 @@ function attemptDependencies(
       deadlineMs: settings.attemptDeadlineMs,
     },
     secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),
-    signingKeys: webhookSigningKeys(config),
+    signer: new Signer(webhookSigningKeys(config)),
     scheduleMs: config.webhookRetrySchedule,
     clock,
     random: Math.random,

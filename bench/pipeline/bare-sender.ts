@@ -1,18 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Agents } from '../../relay/agents.ts';
 import { send } from '../../relay/send.ts';
-import { signatureHeaders } from '../../relay/sign.ts';
+import { Signer } from '../../relay/sign.ts';
 import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
 
 const IN_FLIGHT = 64;
+/** The relay's default. */
+const PER_ENDPOINT = 8;
 const DEADLINE_MS = 10_000;
 const BODY = new Uint8Array(500).fill(97);
 const KEY = new Uint8Array(32).fill(1);
-const { privateKey } = generateKeyPairSync('ed25519');
+const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
 
 /** The relay's HTTP client and signatures in a loop, without queue, database or log: what sending alone costs. */
 export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
-  const agents = new Agents(undefined);
+  const agents = new Agents(PER_ENDPOINT, undefined);
   const sender = {
     agents,
     policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
@@ -24,7 +26,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
     while (left > 0) {
       left -= 1;
       const timestampSeconds = Math.floor(Date.now() / 1000);
-      const signed = signatureHeaders({ id: 'bench', timestampSeconds, body: BODY }, [KEY], [privateKey]);
+      const signed = signer.headers({ id: 'bench', timestampSeconds, body: BODY }, [KEY]);
       const headers = { 'content-type': 'application/json', ...signed };
       const message = { endpointId: `bench-${left % 100}`, url: `${origin}/${left}`, headers, body: BODY };
       const { outcome } = await send(sender, message);

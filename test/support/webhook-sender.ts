@@ -4,7 +4,7 @@ import { type Sender, send } from '../../relay/send.ts';
 import { atEnd } from './cleanup.ts';
 import { testAuthority } from './webhook-certificates.ts';
 
-const agents = new Agents([testAuthority]);
+const agents = new Agents(8, [testAuthority]);
 atEnd(async () => agents.close());
 
 /** What `post` sends. */

@@ -7,7 +7,7 @@ import { messageBatches } from '../../relay/message-batches.ts';
 import { parseRetryAfterMs } from '../../relay/retry-after.ts';
 import { nextStep } from '../../relay/schedule.ts';
 import { assertSafeSettings, defaultSettings } from '../../relay/settings.ts';
-import { signatureHeaders } from '../../relay/sign.ts';
+import { Signer } from '../../relay/sign.ts';
 import { Slots } from '../../relay/slots.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
@@ -39,7 +39,7 @@ describe('signatures are those of Standard Webhooks', () => {
   });
 
   test('golden vectors of v1 and v1a', () => {
-    expect(signatureHeaders(message, [parseWebhookSecret(secret)], [key])).toEqual({
+    expect(new Signer([key]).headers(message, [parseWebhookSecret(secret)])).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
       'webhook-signature':
@@ -53,7 +53,7 @@ describe('signatures are those of Standard Webhooks', () => {
   test('every live secret signs, newest first, and standardwebhooks accepts each', () => {
     const secrets = [generateWebhookSecret(), generateWebhookSecret()];
     const fresh = { ...message, timestampSeconds: Math.floor(Date.now() / 1000) };
-    const signed = signatureHeaders(fresh, secrets.map(parseWebhookSecret), [key]);
+    const signed = new Signer([key]).headers(fresh, secrets.map(parseWebhookSecret));
     for (const each of secrets)
       expect(new Webhook(each).verify(fresh.body, signed)).toEqual({ test: 2432232314 });
     expect(() => new Webhook(generateWebhookSecret()).verify(fresh.body, signed)).toThrow();
@@ -64,10 +64,23 @@ describe('signatures are those of Standard Webhooks', () => {
     );
   });
 
+  test('what is remembered of a second is never given to another event, second, body or secret', () => {
+    const signer = new Signer([key]);
+    const other = { ...message, id: 'msg_other' };
+    const later = { ...message, timestampSeconds: message.timestampSeconds + 1 };
+    const changed = { ...message, body: Buffer.from('{"test": 2432232315}') };
+    for (const each of [message, message, other, later, message, changed, other, message]) {
+      const secrets = [parseWebhookSecret(generateWebhookSecret())];
+      expect(signer.headers(each, secrets)).toEqual(new Signer([key]).headers(each, secrets));
+    }
+  });
+
   test('an offset view of a body is signed by its own bytes', () => {
     const around = Buffer.concat([Buffer.from('xx'), message.body, Buffer.from('yy')]);
     const body = around.subarray(2, -2);
-    expect(signatureHeaders({ ...message, body }, [], [key])).toEqual(signatureHeaders(message, [], [key]));
+    expect(new Signer([key]).headers({ ...message, body }, [])).toEqual(
+      new Signer([key]).headers(message, []),
+    );
   });
 
   test('secrets: 32 random bytes, sealed to their endpoint, never in an error', () => {

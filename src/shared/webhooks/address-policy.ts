@@ -24,7 +24,7 @@ export function addressDenial(text: string, allowedCidrs: readonly string[]): st
   if (text.includes('%') || !ipaddr.isValid(text)) return `${text} is not an IP address`;
   // `process` unwraps IPv4-mapped IPv6: the kernel dials the IPv4 address, so that one is judged.
   const address = ipaddr.process(text);
-  if (allowedCidrs.some((cidr) => isWithin(address, parseRange(cidr)))) return null;
+  if (allowedCidrs.some((cidr) => isWithin(address, allowedRange(cidr)))) return null;
   const range = specialRange(address);
   return range === null ? null : `${text} is not a public address (${range})`;
 }
@@ -56,4 +56,13 @@ function isWithin(address: Address, [base, prefixLength]: Range): boolean {
 
 function parseRange(cidr: string): Range {
   return ipaddr.parseCIDR(cidr);
+}
+
+/** Of the configuration, so few; parsing one again costs more than all the comparisons. */
+const allowedRanges = new Map<string, Range>();
+
+function allowedRange(cidr: string): Range {
+  const range = allowedRanges.get(cidr) ?? parseRange(cidr);
+  allowedRanges.set(cidr, range);
+  return range;
 }
