@@ -84,7 +84,8 @@ export const webhookDeliveries = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
-    unique('webhook_deliveries_event').on(table.endpointId, table.eventId),
+    // The event first: rows of one event are neighbours, and it serves whoever asks for an event's deliveries too.
+    unique('webhook_deliveries_event').on(table.eventId, table.endpointId),
     index('webhook_deliveries_endpoint').on(table.endpointId, table.id.desc().nullsFirst()),
     index('webhook_deliveries_endpoint_status').on(
       table.endpointId,
@@ -100,7 +101,6 @@ export const webhookDeliveries = pgTable(
       .on(table.endpointId, table.nextAttemptAt, table.id)
       .where(sql`${table.status} in ('pending', 'retrying')`),
     index('webhook_deliveries_leases').on(table.leaseExpiresAt).where(sql`${table.status} = 'processing'`),
-    index('webhook_deliveries_by_event').on(table.eventId),
     check('webhook_deliveries_status', isOneOf(table.status, deliveryStatuses)),
     check('webhook_deliveries_replays', sql`${table.replayCount} between 0 and 10`),
     check(
