@@ -79,6 +79,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',
+    genericPlans: true,
   });
   const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);

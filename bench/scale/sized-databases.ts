@@ -26,7 +26,12 @@ export async function createSizedDatabases(
       url.pathname = `/sized_${size}`;
       await database.unsafe(`create database sized_${size}`);
       await migrate(url.href);
-      const sql = connectDatabase(url.href, { applicationName: 'bench', connections: 1 });
+      // As the api reads.
+      const sql = connectDatabase(url.href, {
+        applicationName: 'bench',
+        connections: 1,
+        genericPlans: true,
+      });
       made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, sql });
       await fill(sql, size);
       await sql`vacuum analyze`;

@@ -19,12 +19,17 @@ export interface DatabaseOptions {
   role?: DatabaseRole;
   /** The server ends a statement that takes longer. */
   statementTimeoutMs?: number;
+  /**
+   * Plans each statement once a connection, for whatever parameters. For statements whose plan never depends on them:
+   * otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
+   */
+  genericPlans?: boolean;
 }
 
 /** Opens a pool; connections are made on demand and re-made after a loss. */
 export function connectDatabase(
   url: string,
-  { applicationName, connections, role, statementTimeoutMs }: DatabaseOptions,
+  { applicationName, connections, role, statementTimeoutMs, genericPlans = false }: DatabaseOptions,
 ): Database {
   return postgres(url, {
     max: connections,
@@ -34,6 +39,7 @@ export function connectDatabase(
       // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
       ...(role === undefined ? {} : { role }),
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+      ...(genericPlans ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },

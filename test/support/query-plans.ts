@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Database } from '../../src/db/client.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
 import { atEnd } from './cleanup.ts';
 
 /** A statement as the product sent it. */
@@ -49,23 +49,15 @@ export async function bigTables(db: Database, rowsMin: number): Promise<Readonly
   return new Set(rows.map(({ relname }) => relname));
 }
 
-/** Runs the statement under `explain analyze`, without leaving a trace. */
+/** Runs the statement under `explain analyze` with the plan for its parameters, without leaving a trace. */
 export async function effortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
-  const undo = new Error('undo');
-  let plan: PlanNode | undefined;
-  await db
-    .begin(async (transaction) => {
-      const rows = await transaction.unsafe(
-        `explain (analyze, timing off, format json) ${text}`,
-        parameters.map(unserialised) as never[],
-      );
-      plan = rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
-      throw undo;
-    })
-    .catch((error: unknown) => {
-      if (error !== undo) throw error;
-    });
-  if (plan === undefined) throw new Error('explain yielded no plan');
+  const plan = await undone(db, async (transaction) => {
+    const rows = await transaction.unsafe(
+      `explain (analyze, timing off, format json) ${text}`,
+      parameters.map(unserialised) as never[],
+    );
+    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
+  });
   const nodes = flatten(plan);
   const rowsOf = (node: PlanNode) =>
     node['Actual Loops'] *
@@ -78,6 +70,50 @@ export async function effortOf(db: Database, { text, parameters }: SentStatement
       .map((node) => node['Relation Name'] ?? 'unnamed'),
     rowsMax: Math.max(...nodes.map(rowsOf)),
   };
+}
+
+/**
+ * The same with the one plan for all parameters, as the api's connections run it. Read from the statistics of the
+ * transaction: what cannot be explained is counted.
+ */
+export async function genericEffortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
+  return await undone(db, async (transaction) => {
+    await transaction`set local plan_cache_mode = force_generic_plan`;
+    const before = await readRows(transaction);
+    await transaction.unsafe(text, parameters.map(unserialised) as never[], { prepare: true });
+    const rows = (await readRows(transaction)).map(({ name, scans, rows: count }) => {
+      const known = before.find((row) => row.name === name);
+      return { name, scans: scans - (known?.scans ?? 0), rows: count - (known?.rows ?? 0) };
+    });
+    return {
+      scanned: rows.filter(({ scans }) => scans > 0).map(({ name }) => name),
+      rowsMax: Math.max(0, ...rows.map(({ rows: count }) => count)),
+    };
+  });
+}
+
+function readRows(transaction: Transaction) {
+  return transaction<{ name: string; scans: number; rows: number }[]>`
+    select relname as name, seq_scan::int as scans, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows
+    from pg_stat_xact_user_tables`;
+}
+
+async function undone<Value>(
+  db: Database,
+  work: (transaction: Transaction) => Promise<Value>,
+): Promise<Value> {
+  const undo = new Error('undo');
+  let result: { value: Value } | undefined;
+  await db
+    .begin(async (transaction) => {
+      result = { value: await work(transaction) };
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  if (result === undefined) throw new Error('nothing was measured');
+  return result.value;
 }
 
 /** The driver serialises JSON again, so that it has to be given the value. */

@@ -1,4 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
+import { enumLiteral } from '../../db/enum-literal.ts';
+import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import { type LaunchType, type Token, type TokenRow, type TokenStatus, toToken } from './record.ts';
 
 /** The visible token with this mint, or null (D8). */
@@ -37,8 +39,8 @@ export async function listTokens(
     select t.ordinal, ${tokenColumns(db)}
     from tokens t left join token_markets m using (mint_address)
     where not t.hidden and t.ordinal < ${beforeOrdinal}
-      ${status === undefined ? db`` : db`and t.status = ${status}`}
-      ${launchType === undefined ? db`` : db`and t.launch_type = ${launchType}`}
+      ${status === undefined ? db`` : db`and t.status = ${enumLiteral(db, tokenStatuses, status)}`}
+      ${launchType === undefined ? db`` : db`and t.launch_type = ${enumLiteral(db, launchTypes, launchType)}`}
     order by t.ordinal desc
     limit ${limit + 1}`;
   const page = rows.slice(0, limit);
