@@ -1,4 +1,5 @@
-import { Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
+import { BoundedMap } from '../shared/bounded-map.ts';
 import type { Operation } from './operation.ts';
 import { parseJson } from './request-body.ts';
 import { compileValidator, readQuery } from './validation.ts';
@@ -9,7 +10,7 @@ const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 /** What a handler gets to see of a request. */
 export interface CheckedInput {
   params: Record<string, string>;
-  query: Record<string, unknown>;
+  query: Readonly<Record<string, unknown>>;
   body: unknown;
 }
 
@@ -27,16 +28,37 @@ export type InputCheck = (
 export function compileInput(operation: Operation): InputCheck {
   const { query } = operation;
   const checkPath = operation.params && compileValidator(operation.params, 'path');
-  const checkQuery = query && compileValidator(query, 'query');
   const checkBody = compileValidator(operation.body ?? NO_FIELDS, 'body');
+  const queryOf = query === undefined ? () => NO_QUERY : rememberedQueries(query);
   const mayBeEmpty = operation.body === undefined || operation.bodyOptional === true;
 
   return (request, params, bytes) => {
     const body = bytes === null || (mayBeEmpty && bytes.byteLength === 0) ? {} : parseJson(bytes);
     checkPath?.(params);
-    const queryValues = query === undefined ? {} : readQuery(request.url, query);
-    checkQuery?.(queryValues);
+    const queryValues = queryOf(request);
     if (bytes !== null) checkBody(body);
     return { params, query: queryValues, body };
+  };
+}
+
+const NO_QUERY: CheckedInput['query'] = Object.freeze({});
+const REMEMBERED_MAX = 1_000;
+/** Longer ones are cursors, each of which is asked for once or twice. */
+const REMEMBERED_LENGTH_MAX = 64;
+
+/** Reads and checks queries. The same few are asked for again and again: a right one is read once and then remembered. */
+function rememberedQueries(schema: TObject): (request: Request) => CheckedInput['query'] {
+  const check = compileValidator(schema, 'query');
+  const remembered = new BoundedMap<string, CheckedInput['query']>(REMEMBERED_MAX);
+  return (request) => {
+    const { url } = request;
+    const queryStart = url.indexOf('?');
+    const text = queryStart === -1 ? '' : url.slice(queryStart + 1);
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const values = Object.freeze(readQuery(text, schema));
+    check(values);
+    if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, values);
+    return values;
   };
 }

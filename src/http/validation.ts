@@ -95,9 +95,8 @@ function errorMessage(error: ValueError): string {
  * Query parameters as their schema types them: digits become integers, absent parameters get their default,
  * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored (D6).
  */
-export function readQuery(url: string, schema: TObject): Record<string, unknown> {
-  const queryStart = url.indexOf('?');
-  const given = new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1));
+export function readQuery(text: string, schema: TObject): Record<string, unknown> {
+  const given = new URLSearchParams(text);
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     const values = given.getAll(name);

@@ -100,8 +100,8 @@ describe('query parameters', () => {
   const query = Type.Object(paginationFields);
 
   test('become integers, take defaults, and unknown ones are ignored', () => {
-    expect(readQuery('http://x/a?limit=7&other=1', query)).toEqual({ limit: 7 });
-    expect(readQuery('http://x/a', query)).toEqual({ limit: 50 });
+    expect(readQuery('limit=7&other=1', query)).toEqual({ limit: 7 });
+    expect(readQuery('', query)).toEqual({ limit: 50 });
   });
 
   test.each([
@@ -114,6 +114,6 @@ describe('query parameters', () => {
     '?limit=99999999999999999999',
   ])('%s is refused', (text) => {
     const check = compileValidator(query, 'query');
-    expect(() => check(readQuery(`http://x/a${text}`, query))).toThrow(Problem);
+    expect(() => check(readQuery(text, query))).toThrow(Problem);
   });
 });
