@@ -8,7 +8,7 @@ import { fanOut } from '../../relay/fan-out.ts';
 import { expireLeases } from '../../relay/leases.ts';
 import { type AttemptResult, recordResults } from '../../relay/record.ts';
 import type { Allotment } from '../../relay/slots.ts';
-import type { Database, Transaction } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
 import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
 import { findFeeState } from '../../src/features/fees/state.ts';
@@ -68,6 +68,7 @@ import {
   genericEffortOf,
   recordingDatabase,
   type SentStatement,
+  undone,
 } from '../support/query-plans.ts';
 import { sharedNatsUrl } from '../support/services.ts';
 import { positionMessage } from '../support/staking.ts';
@@ -314,19 +315,6 @@ function resultOf(deliveryId: string): AttemptResult {
   };
 }
 
-/** Runs statements that cannot be run twice, so that they can be explained afterwards. */
-async function undone(work: (transaction: Transaction) => Promise<unknown>): Promise<void> {
-  const undo = new Error('undo');
-  await db
-    .begin(async (transaction) => {
-      await work(transaction);
-      throw undo;
-    })
-    .catch((error: unknown) => {
-      if (error !== undo) throw error;
-    });
-}
-
 /** Every hot read and claim, as the product runs it. */
 const hot: Record<string, () => Promise<unknown>> = {
   getToken: () => findToken(db, someMint),
@@ -388,7 +376,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'presales due': () => findDuePresales(db, new Date(), 100),
   'presale transition': () => advancePresales({ ...presaleContext(db, systemClock).context, db }, 100),
   'presale movements': () =>
-    undone((transaction) =>
+    undone(db, (transaction) =>
       recordMovements(transaction, systemClock, [
         movementOf(presaleOf(2), 'deposit', 'wallet42', 1n, new Date()),
         movementOf(presaleOf(2), 'deposit', 'nobody', 1n, new Date()),
@@ -404,13 +392,13 @@ const hot: Record<string, () => Promise<unknown>> = {
   'rounds due': () => findDueRounds(db, new Date(), 100),
   'rounds to settle': () => findSettlingRounds(db, 100),
   'round transition': () =>
-    undone((transaction) => {
+    undone(db, (transaction) => {
       const move = { roundId: presaleOf(2), from: 'scheduled', to: 'open', at: new Date() } as const;
       return moveRound(transaction, roundContext(db, systemClock).outbox, move);
     }),
   'settlement price': () => findSettlementPrice(db, someMint, new Date()),
   'prediction submission': () =>
-    undone(async (transaction) => {
+    undone(db, async (transaction) => {
       await findRoundMint(transaction, presaleOf(3));
       await holdOpenRound(transaction, presaleOf(3), new Date());
       await readSubmissionFacts(transaction, presaleOf(3), 'wallet42', ACCOUNT);
@@ -428,7 +416,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'fee claims': () =>
     db.begin((transaction) => storeFeeClaimables(transaction, [claimableMessage(someMint, 'wallet42', 9)])),
   'fee payments': () =>
-    undone((transaction) =>
+    undone(db, (transaction) =>
       storeFeeDistributions(transaction, presaleContext(db, systemClock).context.outbox, toDistribution, [
         distributionMessage(someMint, 1),
       ]),

@@ -98,7 +98,8 @@ function readRows(transaction: Transaction) {
     from pg_stat_xact_user_tables`;
 }
 
-async function undone<Value>(
+/** Runs work in a transaction that is taken back, and returns what it found. */
+export async function undone<Value>(
   db: Database,
   work: (transaction: Transaction) => Promise<Value>,
 ): Promise<Value> {
