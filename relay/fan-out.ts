@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../src/db/client.ts';
 import { unflushed } from '../src/db/unflushed.ts';
 import { uuidV7 } from './delivery-id.ts';
+import { filtersOf } from './filters.ts';
 import type { FanOutListener } from './spans.ts';
 
 /** Delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
@@ -18,6 +19,15 @@ export interface FanOutBatch {
   eventIds: string[];
   /** The owners when every event is addressed to one account, null when at least one event is public. */
   accountIds: string[] | null;
+  /** What lets one of the public events through: of many endpoints only those with one of these are looked at. */
+  filters: string[] | null;
+}
+
+/** What a batch needs to know of an event. */
+export interface FanOutEvent {
+  id: string;
+  type: string;
+  accountId: string | null;
 }
 
 /** Makes a page's rows in its own way, or returns null when it has no use for it now. */
@@ -42,10 +52,9 @@ export async function fanOut(
   onFannedOut?: FanOutListener,
 ): Promise<FanOutResult> {
   const startedAtMs = performance.now();
-  const events = await sql<
-    { id: string; accountId: string | null; traceparent: string | null; open: boolean }[]
-  >`
-    select id, account_id, traceparent, fanned_out_at is null as open from events where id = any(${[...ids]}::uuid[])`;
+  const events = await sql<(FanOutEvent & { traceparent: string | null; open: boolean })[]>`
+    select id, type, account_id, traceparent, fanned_out_at is null as open
+    from events where id = any(${[...ids]}::uuid[])`;
   const known = new Set(events.map(({ id }) => id));
   const open = events.filter((event) => event.open);
   const result = { deliveries: 0, unknownIds: ids.filter((id) => !known.has(id)) };
@@ -120,10 +129,10 @@ async function fanOutPage(sql: Database, batch: FanOutBatch, after: string | nul
   return { inserted, waiting: inserted, lastId: seen === pageSize ? lastId : null };
 }
 
-/** SQL: the endpoints of one page of a batch, in id order. */
+/** SQL: one page of the endpoints that may get something of a batch, in id order. */
 export function endpointPage(
   sql: Queryable,
-  { accountIds }: FanOutBatch,
+  { accountIds, filters }: FanOutBatch,
   after: string | null,
   pageSize: number,
 ) {
@@ -132,6 +141,7 @@ export function endpointPage(
     where status = 'enabled' and deleted_at is null
       ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}
+      ${filters === null ? sql`` : sql`and event_types && ${filters}::text[]`}
     order by id limit ${pageSize}`;
 }
 
@@ -150,15 +160,18 @@ export function matches(sql: Queryable) {
       end)`;
 }
 
-export function publicBatch(events: readonly { id: string; accountId: string | null }[]): FanOutBatch {
+export function publicBatch(events: readonly FanOutEvent[]): FanOutBatch {
   const isPublic = events.filter(({ accountId }) => accountId === null);
-  return { eventIds: isPublic.map(({ id }) => id), accountIds: null };
+  const filters = isPublic.flatMap(({ type }) => filtersOf(type));
+  return { eventIds: isPublic.map(({ id }) => id), accountIds: null, filters: [...new Set(filters)] };
 }
 
-export function accountBatch(events: readonly { id: string; accountId: string | null }[]): FanOutBatch {
+export function accountBatch(events: readonly FanOutEvent[]): FanOutBatch {
   const owned = events.filter(({ accountId }) => accountId !== null);
   return {
     eventIds: owned.map(({ id }) => id),
     accountIds: [...new Set(owned.flatMap(({ accountId }) => accountId ?? []))],
+    // `webhook.ping` reaches its endpoint whatever that has subscribed to, and an account's endpoints are few.
+    filters: null,
   };
 }

@@ -5,6 +5,7 @@ import type { EventBodies } from './event-bodies.ts';
 import {
   accountBatch,
   type ClaimPage,
+  type FanOutEvent,
   type FanOutResult,
   fanOut,
   fanOutBatch,
@@ -124,8 +125,8 @@ export class FanOuts {
   async #findFresh(audience: 'public' | 'account') {
     const { sql, freshMs } = this.#dependencies;
     const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
-    return await sql<{ id: string; accountId: string | null; body: string; traceparent: string | null }[]>`
-      select id, account_id, body, traceparent from events
+    return await sql<(FanOutEvent & { body: string; traceparent: string | null })[]>`
+      select id, type, account_id, body, traceparent from events
       where fanned_out_at is null and ${ofAudience} and id > ${firstUuidOf(Date.now() - freshMs)}::uuid
         and id <> all(${[...this.#running.keys()]}::uuid[])
       order by id limit ${FRESH_MAX}`;

@@ -2,6 +2,7 @@ import type { Database } from '../src/db/client.ts';
 import { firstUuidOf } from '../src/shared/first-uuid.ts';
 import { uuidV7 } from './delivery-id.ts';
 import { matches } from './fan-out.ts';
+import { filtersOf } from './filters.ts';
 
 const COMPARED_EVENTS_PER_STEP = 20;
 /** Ids are made by other clocks than the database's; the bound only spares partitions that are much older. */
@@ -21,30 +22,39 @@ export async function repairMissingDeliveries(
   after: string | null,
   { windowMs, ageMs }: { windowMs: number; ageMs: number },
 ): Promise<{ deliveries: number; last: string | null }> {
-  const [row] = await sql<{ deliveries: number; last: string | null }[]>`
-    with page as (
-      select * from events
-      where created_at between now() - ${windowMs} * interval '1 millisecond'
-          and now() - ${ageMs} * interval '1 millisecond'
-        and id > ${after ?? firstUuidOf(Date.now() - WINDOWS * windowMs)}::uuid
-      order by id limit ${COMPARED_EVENTS_PER_STEP}
-    ), repaired as (
-      insert into webhook_deliveries
-        (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-      select ${uuidV7(sql)}, endpoint.id, event.id, event.type, 'pending', now(), now(), now()
-      from page as event
-      join webhook_endpoints as endpoint
-        on endpoint.status = 'enabled' and endpoint.deleted_at is null
-        and endpoint.updated_at <= event.created_at and ${matches(sql)}
-      where event.fanned_out_at is not null and not exists (
-        select from webhook_deliveries as delivery
-        where delivery.endpoint_id = endpoint.id and delivery.event_id = event.id)
-      order by endpoint.id, event.id
-      on conflict (endpoint_id, event_id) do nothing
-      returning 1
+  const events = await sql<{ id: string; type: string }[]>`
+    select id, type from events
+    where created_at between now() - ${windowMs} * interval '1 millisecond'
+        and now() - ${ageMs} * interval '1 millisecond'
+      and id > ${after ?? firstUuidOf(Date.now() - WINDOWS * windowMs)}::uuid
+    order by id limit ${COMPARED_EVENTS_PER_STEP}`;
+  const last = events.at(-1)?.id ?? null;
+  if (last === null) return { deliveries: 0, last };
+  const asked = events.map(({ id, type }) => ({ id, filters: filtersOf(type) }));
+  const gets = sql`endpoint.status = 'enabled' and endpoint.deleted_at is null
+    and endpoint.updated_at <= event.created_at and ${matches(sql)}`;
+  const repaired = await sql`
+    with page as materialized (
+      select event.*, asked.filters
+      from jsonb_to_recordset(${sql.json(asked)}) as asked(id uuid, filters text[])
+      join events as event on event.id = asked.id and event.fanned_out_at is not null
+    ), wanted as (
+      select event.id as event_id, event.type, endpoint.id as endpoint_id
+      from page as event join webhook_endpoints as endpoint
+        on event.account_id is null and endpoint.event_types && event.filters and ${gets}
+      union all
+      select event.id, event.type, endpoint.id
+      from page as event join webhook_endpoints as endpoint
+        on endpoint.account_id = event.account_id and ${gets}
     )
-    select (select count(*)::int from repaired) as deliveries,
-      (select id from page order by id desc limit 1) as last`;
-  if (row === undefined) throw new Error('the comparison returned no row');
-  return row;
+    insert into webhook_deliveries
+      (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+    select ${uuidV7(sql)}, endpoint_id, event_id, type, 'pending', now(), now(), now()
+    from wanted
+    where not exists (
+      select from webhook_deliveries as delivery
+      where delivery.endpoint_id = wanted.endpoint_id and delivery.event_id = wanted.event_id)
+    order by endpoint_id, event_id
+    on conflict (endpoint_id, event_id) do nothing`;
+  return { deliveries: repaired.count, last };
 }
