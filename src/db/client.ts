@@ -26,6 +26,12 @@ export interface DatabaseOptions {
   genericPlans?: boolean;
 }
 
+/**
+ * Without the value of its `limit`, a page seems to be a tenth of its table, worth parallel workers once that is large:
+ * a page of a million tokens took 3.5 ms to start them, and takes 0.35 without.
+ */
+const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
+
 /** Opens a pool; connections are made on demand and re-made after a loss. */
 export function connectDatabase(
   url: string,
@@ -36,10 +42,12 @@ export function connectDatabase(
     connect_timeout: 5,
     connection: {
       application_name: applicationName,
+      // Compiling a plan takes longer than any statement here.
+      jit: 'off',
       // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
       ...(role === undefined ? {} : { role }),
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
-      ...(genericPlans ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      ...(genericPlans ? GENERIC_PLANS : {}),
     },
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },
