@@ -32,7 +32,7 @@ export function createAccessLog(
       code === undefined &&
       principal === undefined &&
       (request.method === 'GET' || request.method === 'HEAD');
-    if (isQuiet && !isAll) return;
+    if ((isQuiet && !isAll) || !log.isLevelEnabled('info')) return;
     log.info(
       {
         requestId: context.requestId,

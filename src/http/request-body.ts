@@ -15,7 +15,6 @@ const STRUCTURE_MAX = 4_096;
 /** Bodies up to this size parse in well under a millisecond, whatever is in them. */
 const UNSUSPICIOUS_BYTES = 4_096;
 
-const NO_BYTES = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Refuses a request by its declared length, before anything is read. */
@@ -27,16 +26,27 @@ export function refuseDeclaredLength(request: Request): void {
 
 /** True when the client announced no length: its body must be counted while it is read. */
 export function isChunked(request: Request): boolean {
-  return request.body !== null && request.headers.get('content-length') === null;
+  return request.headers.get('content-length') === null && request.body !== null;
 }
 
 /**
- * The whole body. Stops reading and throws `request_body_too_large` at the first byte past the limit,
- * `malformed_json` when the sender is too slow.
+ * The whole body, of which a declared length was checked before. Stops reading and throws `request_body_too_large` at
+ * the first byte past the limit, `malformed_json` when the sender is too slow.
  */
 export async function readBody(request: Request, deadlineMs = ARRIVAL_DEADLINE_MS): Promise<Uint8Array> {
-  if (request.body === null) return NO_BYTES;
-  const reader = request.body.getReader();
+  // Bun collects a body of known length itself: reading its stream costs 30 us more a request (1.4.4).
+  if (!isChunked(request)) return withinDeadline(request.bytes(), deadlineMs);
+  const reader = (request.body ?? new Blob().stream()).getReader();
+  try {
+    return await withinDeadline(collect(reader), deadlineMs);
+  } catch (error) {
+    // What is still to come is nobody's: the connection ends with this response.
+    await reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function withinDeadline(arrival: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
   const deadline = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     deadline.reject(
@@ -46,11 +56,7 @@ export async function readBody(request: Request, deadlineMs = ARRIVAL_DEADLINE_M
     );
   }, deadlineMs);
   try {
-    return await Promise.race([collect(reader), deadline.promise]);
-  } catch (error) {
-    // What is still to come is nobody's: the connection ends with this response.
-    await reader.cancel().catch(() => undefined);
-    throw error;
+    return await Promise.race([arrival, deadline.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -170,9 +170,12 @@ describe('bodies', () => {
     expect(codeOf(await post('', ['Content-Length: 5000000000']))).toBe('request_body_too_large');
   });
 
-  test('a sender that never finishes is cut off', async () => {
+  test.each([
+    ['of a declared length', { 'content-length': '60' }],
+    ['in chunks', {}],
+  ])('a sender %s that never finishes is cut off', async (_name, headers) => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.of(0x7b)) });
-    const request = new Request('http://localhost/', { method: 'POST', body: endless });
+    const request = new Request('http://localhost/', { method: 'POST', body: endless, headers });
     const failure = await readBody(request, 20).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Problem);
     expect(String(failure)).toContain('did not arrive');
