@@ -2,7 +2,7 @@ import type { Transaction } from '../db/client.ts';
 import type { Clock } from '../shared/clock.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { eventTraceparent, type Tracing } from '../shared/tracing/tracing.ts';
-import { type EventOrigin, serialiseEvent } from './envelope.ts';
+import { createEventSerialiser, type EventOrigin } from './envelope.ts';
 
 export interface NewEvent {
   name: EventName;
@@ -42,13 +42,15 @@ export interface Outbox {
 
 /** @param tracing of this process; events then carry the trace of the work that appends them, or begin one */
 export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracing): Outbox {
+  const serialise = createEventSerialiser(origin);
+
   function compose({ name, subject, accountId, data, traceparent: cause = null }: NewEvent): ComposedEvent {
     if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
       throw new Error(`event ${name} has the wrong audience`);
     }
     const id = Bun.randomUUIDv7();
     const createdAt = clock.now();
-    const body = serialiseEvent(origin, { id, name, subject, time: createdAt, data });
+    const body = serialise({ id, name, subject, time: createdAt, data });
     const type = eventType(name);
     const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
     return { id, type, subject, accountId, body, createdAt, traceparent };

@@ -21,24 +21,37 @@ export interface EventFacts {
   data: unknown;
 }
 
+/** Serialises the events of a deployment. */
+export type EventSerialiser = (facts: EventFacts) => string;
+
 /**
- * Serialises a CloudEvents 1.0 structured event (D13). These bytes are stored and sent unchanged on every
- * attempt. Throws when an attribute is invalid or the event is larger than 64 KiB.
+ * Serialises CloudEvents 1.0 structured events (D13). Such bytes are stored and sent unchanged on every attempt. The
+ * serialiser throws when an attribute is invalid or the event is larger than 64 KiB.
  */
-export function serialiseEvent(origin: EventOrigin, { id, name, subject, time, data }: EventFacts): string {
-  const type = eventType(name);
-  const event = new CloudEvent({
-    specversion: '1.0',
-    id,
-    source: origin.source,
-    type,
-    subject,
-    time: time.toISOString(),
-    datacontenttype: 'application/json',
-    dataschema: `${origin.docsUrl}/reference/events/${type}`,
-    data,
-  });
-  const body = JSON.stringify(event);
-  if (Buffer.byteLength(body) > EVENT_BYTES_MAX) throw new RangeError(`event ${type} is larger than 64 KiB`);
-  return body;
+export function createEventSerialiser({ source, docsUrl }: EventOrigin): EventSerialiser {
+  const checkedTypes = new Set<string>();
+  return ({ id, name, subject, time, data }) => {
+    const type = eventType(name);
+    const event = {
+      specversion: '1.0',
+      id,
+      source,
+      type,
+      subject,
+      time: time.toISOString(),
+      datacontenttype: 'application/json',
+      dataschema: `${docsUrl}/reference/events/${type}`,
+      data,
+    };
+    // The library's check takes 19 us. All that differs within a type is id and time, which are ours, and the subject.
+    if (subject === '') throw new RangeError(`event ${type} has no subject`);
+    if (!checkedTypes.has(type)) {
+      new CloudEvent(event).validate();
+      checkedTypes.add(type);
+    }
+    const body = JSON.stringify(event);
+    if (Buffer.byteLength(body) > EVENT_BYTES_MAX)
+      throw new RangeError(`event ${type} is larger than 64 KiB`);
+    return body;
+  };
 }
