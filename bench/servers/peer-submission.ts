@@ -41,8 +41,6 @@ interface StoredSubmission {
  */
 export async function storeSubmission(submission: StoredSubmission): Promise<boolean> {
   const { intentId, accountId, idempotencyKey, signed, response, event } = submission;
-  const now = new Date();
-  const expiresAt = new Date(now.getTime() + 86_400_000);
   const fingerprint = createHash('sha256').update(intentId).update(signed).digest();
   const lockId = fingerprint.readBigInt64BE(0).toString();
   const headers = { ETag: '"2"', 'Retry-After': '2' };
@@ -51,24 +49,27 @@ export async function storeSubmission(submission: StoredSubmission): Promise<boo
       select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired
     ), accepted as (
       update transaction_intents as intent
-      set status = 'submitted', version = ${2}, signed_transaction = ${signed}, submitted_at = ${now}
+      set status = 'submitted', version = intent.version + 1, signed_transaction = ${signed}, submitted_at = ${new Date()}
       from guard
       where guard.acquired and intent.id = ${intentId} and intent.account_id = ${accountId}
         and intent.status = 'prepared' and intent.version = ${1}
-        and not exists (select from idempotency_records where account_id = ${accountId} and key = ${idempotencyKey})
-      returning intent.id
+        and not exists (
+          select from idempotency_records as record
+          where record.account_id = intent.account_id and record.key = ${idempotencyKey})
+      returning intent.id, intent.account_id, intent.submitted_at, ${null} as traceparent
     ), queued as (
-      insert into intent_broadcasts (intent_id, next_send_at, created_at) select id, ${now}, ${now} from accepted
+      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
+      select id, submitted_at, submitted_at, traceparent from accepted
     ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at)
-      select ${randomUUID()}::uuid, ${'com.example.transaction_intent.submitted'}, ${intentId}, ${accountId}::uuid,
-        ${event}, ${now}
+      insert into events (id, type, subject, account_id, body, created_at, traceparent)
+      select ${randomUUID()}::uuid, ${'com.example.transaction_intent.submitted'}, id::text, account_id, ${event},
+        submitted_at, traceparent
       from accepted
     ), answered as (
       insert into idempotency_records
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-      select ${accountId}::uuid, ${idempotencyKey}, ${fingerprint}, ${202}::int, ${sql.json(headers)},
-        ${Buffer.from(response)}, false, ${now}, ${expiresAt}
+      select account_id, ${idempotencyKey}, ${fingerprint}, ${202}::int, ${sql.json(headers)}, ${Buffer.from(response)},
+        false, submitted_at, submitted_at + ${86_400_000} * interval '1 millisecond'
       from accepted
     )
     select from accepted`;

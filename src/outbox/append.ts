@@ -10,6 +10,8 @@ export interface NewEvent {
   /** Owner of an account fact; null for public facts. */
   accountId: string | null;
   data: unknown;
+  /** When it happened; now, unless told. */
+  time?: Date;
   /** Restricts delivery to this endpoint (`webhook.ping`). */
   onlyEndpointId?: string;
   /** W3C trace context of what caused it, where that was in another process; else it is known here. */
@@ -44,16 +46,22 @@ export interface Outbox {
 export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracing): Outbox {
   const serialise = createEventSerialiser(origin);
 
-  function compose({ name, subject, accountId, data, traceparent: cause = null }: NewEvent): ComposedEvent {
+  function compose({
+    name,
+    subject,
+    accountId,
+    data,
+    time = clock.now(),
+    traceparent: cause = null,
+  }: NewEvent): ComposedEvent {
     if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
       throw new Error(`event ${name} has the wrong audience`);
     }
     const id = Bun.randomUUIDv7();
-    const createdAt = clock.now();
-    const body = serialise({ id, name, subject, time: createdAt, data });
+    const body = serialise({ id, name, subject, time, data });
     const type = eventType(name);
     const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
-    return { id, type, subject, accountId, body, createdAt, traceparent };
+    return { id, type, subject, accountId, body, createdAt: time, traceparent };
   }
 
   return {

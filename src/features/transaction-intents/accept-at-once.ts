@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Database } from '../../db/client.ts';
+import { RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
@@ -17,8 +18,6 @@ export interface ResponseRecord {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  createdAt: Date;
-  expiresAt: Date;
 }
 
 export interface AtOnceDependencies extends SubmissionDependencies {
@@ -74,6 +73,7 @@ export async function acceptAtOnce(
     subject: intent.id,
     accountId: intent.accountId,
     data: toIntentEvent(submitted),
+    time: submittedAt,
   });
   const record = respond(submitted);
   const accepted = await commit(database, submitted, event, record);
@@ -106,13 +106,14 @@ function signedBytes(
 
 /**
  * One statement is one transaction. The lock refuses a twin that is still running; a twin that has committed is
- * found by the key, by the intent's status, or, at the very last, by the primary key of the records.
+ * found by the key, by the intent's status, or, at the very last, by the primary key of the records. What the update
+ * knows is taken from its row: each parameter costs a microsecond.
  */
 async function commit(
   database: Database,
   { id, accountId, version, signedTransaction, submittedAt }: IntentRow,
   event: ComposedEvent,
-  { key, fingerprint, lockId, status, headers, body, createdAt, expiresAt }: ResponseRecord,
+  { key, fingerprint, lockId, status, headers, body }: ResponseRecord,
 ): Promise<boolean> {
   try {
     const accepted = await database`
@@ -120,26 +121,26 @@ async function commit(
         select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired
       ), accepted as (
         update transaction_intents as intent
-        set status = 'submitted', version = ${version}, signed_transaction = ${signedTransaction},
+        set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
           submitted_at = ${submittedAt}
         from guard
         where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
           and intent.status = 'prepared' and intent.version = ${version - 1}
-          and not exists (select from idempotency_records where account_id = ${accountId} and key = ${key})
-        returning intent.id
+          and not exists (
+            select from idempotency_records as record where record.account_id = intent.account_id and record.key = ${key})
+        returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
       ), queued as (
         insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
-        select id, ${submittedAt}, ${submittedAt}, ${event.traceparent} from accepted
+        select id, submitted_at, submitted_at, traceparent from accepted
       ), recorded as (
         insert into events (id, type, subject, account_id, body, created_at, traceparent)
-        select ${event.id}::uuid, ${event.type}, ${event.subject}, ${accountId}::uuid, ${event.body}, ${event.createdAt},
-          ${event.traceparent}
+        select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, traceparent
         from accepted
       ), answered as (
         insert into idempotency_records
           (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-        select ${accountId}::uuid, ${key}, ${fingerprint}, ${status}::int, ${database.json(headers)}, ${body}, false,
-          ${createdAt}, ${expiresAt}
+        select account_id, ${key}, ${fingerprint}, ${status}::int, ${database.json(headers)}, ${body}, false,
+          submitted_at, submitted_at + ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
         from accepted
       )
       select from accepted`;

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { lockId, RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
+import { lockId } from '../../http/idempotency.ts';
 import {
   type Caller,
   mutationAtOnce,
@@ -78,17 +78,12 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       submitTransactionIntent,
       async (input, caller, attempt) => {
         const { key, fingerprint, accountId } = attempt;
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) => {
-          const createdAt = dependencies.clock.now();
-          return {
-            ...storedResponse(submitTransactionIntent, acceptedReply(intent)),
-            key,
-            fingerprint,
-            lockId: lockId(accountId, key),
-            createdAt,
-            expiresAt: new Date(createdAt.getTime() + RESPONSE_RETENTION_MS),
-          };
-        });
+        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) => ({
+          ...storedResponse(submitTransactionIntent, acceptedReply(intent)),
+          key,
+          fingerprint,
+          lockId: lockId(accountId, key),
+        }));
         return response && { response, afterCommit };
       },
       async (input, caller, transaction) => {
