@@ -44,6 +44,9 @@ export function connectDatabase(
       application_name: applicationName,
       // Compiling a plan takes longer than any statement here.
       jit: 'off',
+      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a whole for
+      // every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
+      random_page_cost: '1.1',
       // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
       ...(role === undefined ? {} : { role }),
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),

@@ -91,7 +91,7 @@ export const webhookDeliveries = pgTable(
   (table) => [
     // The event first: rows of one event are neighbours, and it serves whoever asks for an event's deliveries too.
     unique('webhook_deliveries_event').on(table.eventId, table.endpointId),
-    index('webhook_deliveries_endpoint').on(table.endpointId, table.id.desc().nullsFirst()),
+    // Serves the listing of all statuses as well, which merges them.
     index('webhook_deliveries_endpoint_status').on(
       table.endpointId,
       table.status,

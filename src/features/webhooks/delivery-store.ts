@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
-import type { deliveryStatuses } from '../../db/schema/webhooks.ts';
+import { deliveryStatuses } from '../../db/schema/webhooks.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -21,7 +21,10 @@ export interface DeliveryRow {
 /** Above every UUIDv7: the first page runs the same statement as the others. */
 const BEFORE_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Deliveries of an endpoint, newest first (their ids are time-ordered); one row more than `limit`. */
+/**
+ * Deliveries of an endpoint, newest first (their ids are time-ordered); one row more than `limit`. Read status by status
+ * and merged: an index of its own for the order of all would be written twice for every delivery.
+ */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,
@@ -31,10 +34,15 @@ export async function listDeliveries(
     beforeId = BEFORE_ALL,
   }: { status?: DeliveryStatus | undefined; limit: number; beforeId?: string | undefined },
 ): Promise<DeliveryRow[]> {
+  const statuses = status === undefined ? [...deliveryStatuses] : [status];
   return db<DeliveryRow[]>`
-    select ${deliveryColumns(db)} from webhook_deliveries
-    where endpoint_id = ${endpointId} and id < ${beforeId} ${status === undefined ? db`` : db`and status = ${status}`}
-    order by id desc limit ${limit + 1}`;
+    select delivery.* from unnest(${statuses}::text[]) as wanted(status)
+    cross join lateral (
+      select ${deliveryColumns(db)} from webhook_deliveries
+      where endpoint_id = ${endpointId} and status = wanted.status and id < ${beforeId}
+      order by id desc limit ${limit + 1}
+    ) as delivery
+    order by delivery.id desc limit ${limit + 1}`;
 }
 
 /** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
