@@ -1,4 +1,5 @@
 import type { Database } from '../src/db/client.ts';
+import { isOpen } from './claim.ts';
 
 /** More than this is told as this: counting further would read the whole backlog. */
 const COUNT_MAX = 10_000;
@@ -18,16 +19,16 @@ export async function readBacklog(sql: Database): Promise<Backlog> {
   const [row] = await sql<Backlog[]>`
     select
       (select count(*)::int from (select from webhook_deliveries
-        where status in ('pending', 'retrying') and next_attempt_at <= now() limit ${COUNT_MAX}) due) as due,
+        where ${isOpen(sql)} and next_attempt_at <= now() limit ${COUNT_MAX}) due) as due,
       (select count(*)::int from (select from webhook_deliveries
-        where status in ('pending', 'retrying') and next_attempt_at > now() limit ${COUNT_MAX}) later) as scheduled,
+        where ${isOpen(sql)} and next_attempt_at > now() limit ${COUNT_MAX}) later) as scheduled,
       (select count(*)::int from (select from webhook_deliveries
-        where status = 'processing' limit ${COUNT_MAX}) taken) as processing,
+        where status = 'processing' and lease_expires_at is not null limit ${COUNT_MAX}) taken) as processing,
       coalesce((
         select extract(epoch from now() - min(greatest(overdue.next_attempt_at, endpoint.paused_until)))
         from (
           select endpoint_id, next_attempt_at from webhook_deliveries
-          where status in ('pending', 'retrying') and next_attempt_at <= now()
+          where ${isOpen(sql)} and next_attempt_at <= now()
           order by next_attempt_at limit ${OVERDUE_MAX}) overdue
         join webhook_endpoints endpoint on endpoint.id = overdue.endpoint_id
         where endpoint.paused_until is null or endpoint.paused_until <= now()), 0)::float8 as oldest_due_seconds`;

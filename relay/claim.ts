@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../src/db/client.ts';
+import type { Database, Queryable, Transaction } from '../src/db/client.ts';
 import { commitUnflushed } from '../src/db/unflushed.ts';
 import type { Allotment } from './slots.ts';
 
@@ -40,7 +40,8 @@ export interface ClaimResult {
   cursor: string | null;
 }
 
-const ENDPOINTS_PER_CLAIM = 64;
+/** As many as a batch has deliveries: with 64 of 10,000 endpoints a claim the relay delivered 0.6 times as fast. */
+const ENDPOINTS_PER_CLAIM = 256;
 
 /**
  * Claims due deliveries: `processing` and a lease, in one transaction. The attempt's row is written with its result,
@@ -55,8 +56,7 @@ export async function claimDue(
   options: ClaimOptions,
 ): Promise<ClaimResult> {
   return await sql.begin(async (transaction) => {
-    const [, , { endpoints, last }] = await Promise.all([
-      readInOrder(transaction),
+    const [, { endpoints, last }] = await Promise.all([
       commitUnflushed(transaction),
       lockEndpoints(transaction, cursor, options),
     ]);
@@ -65,12 +65,9 @@ export async function claimDue(
   });
 }
 
-/**
- * Otherwise the planner reads everybody's backlog in the order of due times, sorting as it goes, to find one endpoint's
- * deliveries: 970 instead of 72 ms a claim with a million waiting.
- */
-async function readInOrder(transaction: Transaction): Promise<void> {
-  await transaction`set local enable_incremental_sort = off`;
+/** SQL: the row of an open delivery, whosever it is, in the words of the index over everybody's due times. */
+export function isOpen(sql: Queryable) {
+  return sql`status in ('pending', 'retrying') and lease_expires_at is null`;
 }
 
 export interface NextDue {
@@ -84,9 +81,8 @@ export interface NextDue {
 export async function nextDue(sql: Database): Promise<NextDue> {
   const [row] = await sql<NextDue[]>`
     select (select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 from webhook_deliveries
-        where status in ('pending', 'retrying') and next_attempt_at > now()) as due_ms,
-      exists (select from webhook_deliveries
-        where status in ('pending', 'retrying') and next_attempt_at <= now()) as some_wait`;
+        where ${isOpen(sql)} and next_attempt_at > now()) as due_ms,
+      exists (select from webhook_deliveries where ${isOpen(sql)} and next_attempt_at <= now()) as some_wait`;
   return row ?? { dueMs: null, someWait: false };
 }
 

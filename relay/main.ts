@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
     role: 'launchwire_relay',
+    indexesOnly: true,
   });
   const tracing = startTracing(config, 'launchwire-relay', log);
   let connection: NatsConnection | null = null;

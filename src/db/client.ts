@@ -24,6 +24,11 @@ export interface DatabaseOptions {
    * otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
    */
   genericPlans?: boolean;
+  /**
+   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are empty: the
+   * plan of that moment is kept until the table is analyzed, which a burst does not wait for.
+   */
+  indexesOnly?: boolean;
 }
 
 /**
@@ -35,7 +40,14 @@ const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_work
 /** Opens a pool; connections are made on demand and re-made after a loss. */
 export function connectDatabase(
   url: string,
-  { applicationName, connections, role, statementTimeoutMs, genericPlans = false }: DatabaseOptions,
+  {
+    applicationName,
+    connections,
+    role,
+    statementTimeoutMs,
+    genericPlans = false,
+    indexesOnly = false,
+  }: DatabaseOptions,
 ): Database {
   return postgres(url, {
     max: connections,
@@ -51,6 +63,7 @@ export function connectDatabase(
       ...(role === undefined ? {} : { role }),
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
       ...(genericPlans ? GENERIC_PLANS : {}),
+      ...(indexesOnly ? { enable_seqscan: 'off' } : {}),
     },
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },

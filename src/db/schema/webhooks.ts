@@ -97,15 +97,19 @@ export const webhookDeliveries = pgTable(
       table.status,
       table.id.desc().nullsFirst(),
     ),
-    // Not with the endpoint: the planner would walk through everybody's backlog for one endpoint's.
+    // In the order of everybody's due times. Open deliveries have no lease, but only who says so can use this index: else
+    // the planner walks through everybody's backlog in it to find one endpoint's deliveries.
     index('webhook_deliveries_due')
       .on(table.nextAttemptAt)
-      .where(sql`${table.status} in ('pending', 'retrying')`),
+      .where(sql`${table.status} in ('pending', 'retrying') and ${table.leaseExpiresAt} is null`),
     // The claimer steps from endpoint to endpoint in this one, so a backlog costs nobody else a scan.
     index('webhook_deliveries_open')
       .on(table.endpointId, table.nextAttemptAt, table.id)
       .where(sql`${table.status} in ('pending', 'retrying')`),
-    index('webhook_deliveries_leases').on(table.leaseExpiresAt).where(sql`${table.status} = 'processing'`),
+    // Likewise only for who speaks of leases: counting what one endpoint holds would read what all hold.
+    index('webhook_deliveries_leases')
+      .on(table.leaseExpiresAt)
+      .where(sql`${table.status} = 'processing' and ${table.leaseExpiresAt} is not null`),
     check('webhook_deliveries_status', isOneOf(table.status, deliveryStatuses)),
     check('webhook_deliveries_replays', sql`${table.replayCount} between 0 and 10`),
     check(
