@@ -1,6 +1,5 @@
 import postgres from 'postgres';
 import type { Database } from '../../db/client.ts';
-import { RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
@@ -18,6 +17,8 @@ export interface ResponseRecord {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
+  /** It is replayed for as long. */
+  retentionMs: number;
 }
 
 export interface AtOnceDependencies extends SubmissionDependencies {
@@ -113,7 +114,7 @@ async function commit(
   database: Database,
   { id, accountId, version, signedTransaction, submittedAt }: IntentRow,
   event: ComposedEvent,
-  { key, fingerprint, lockId, status, headers, body }: ResponseRecord,
+  { key, fingerprint, lockId, status, headers, body, retentionMs }: ResponseRecord,
 ): Promise<boolean> {
   try {
     const accepted = await database`
@@ -140,7 +141,7 @@ async function commit(
         insert into idempotency_records
           (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
         select account_id, ${key}, ${fingerprint}, ${status}::int, ${database.json(headers)}, ${body}, false,
-          submitted_at, submitted_at + ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
+          submitted_at, submitted_at + ${retentionMs} * interval '1 millisecond'
         from accepted
       )
       select from accepted`;

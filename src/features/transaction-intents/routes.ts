@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { lockId } from '../../http/idempotency.ts';
+import { lockId, RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
 import {
   type Caller,
   mutationAtOnce,
@@ -83,6 +83,7 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
           key,
           fingerprint,
           lockId: lockId(accountId, key),
+          retentionMs: RESPONSE_RETENTION_MS,
         }));
         return response && { response, afterCommit };
       },
