@@ -82,6 +82,8 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
         dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
         first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms,
         response_body = excluded.response_body
+      -- Two relays make one attempt when a claim was lost with the database: what succeeded once has succeeded.
+      where attempt.succeeded is distinct from true
     )
     update webhook_deliveries as delivery set
       status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
