@@ -80,6 +80,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     connections: CONNECTIONS,
     role: 'launchwire_api',
     genericPlans: true,
+    indexesOnly: true,
   });
   const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);

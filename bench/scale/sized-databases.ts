@@ -31,6 +31,7 @@ export async function createSizedDatabases(
         applicationName: 'bench',
         connections: 1,
         genericPlans: true,
+        indexesOnly: true,
       });
       made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, sql });
       await fill(sql, size);

@@ -79,6 +79,8 @@ export async function effortOf(db: Database, { text, parameters }: SentStatement
 export async function genericEffortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
   return await undone(db, async (transaction) => {
     await transaction`set local plan_cache_mode = force_generic_plan`;
+    await transaction`set local enable_seqscan = off`;
+    await transaction`set local max_parallel_workers_per_gather = 0`;
     const before = await readRows(transaction);
     await transaction.unsafe(text, parameters.map(unserialised) as never[], { prepare: true });
     const rows = (await readRows(transaction)).map(({ name, scans, rows: count }) => {
