@@ -14,6 +14,8 @@ export interface Findings {
   inconsistentDeliveries: number;
 }
 
+const EXAMPLES_MAX = 5;
+
 /** Work that is still open; 0 when the relay has nothing left to do. */
 export async function openWork(sql: Database): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
@@ -49,6 +51,21 @@ export async function findings(sql: Database, events: number, endpoints: number)
     from counted`;
   if (row === undefined) throw new Error('the database counted nothing');
   return { ...row };
+}
+
+/** Some deliveries that do not match their attempts, to find out why. */
+export async function inconsistentExamples(sql: Database): Promise<Record<string, unknown>[]> {
+  return await sql`
+    select delivery.id, delivery.status, delivery.attempt_count, delivery.created_at, delivery.delivered_at,
+      coalesce(jsonb_agg(jsonb_build_object('number', attempt.attempt_number, 'startedAt', attempt.started_at,
+        'finishedAt', attempt.finished_at, 'succeeded', attempt.succeeded, 'errorCode', attempt.error_code)
+        order by attempt.attempt_number) filter (where attempt.delivery_id is not null), '[]') as attempts
+    from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+    group by delivery.id
+    having count(attempt.delivery_id) <> delivery.attempt_count
+      or coalesce(max(attempt.attempt_number), 0) <> delivery.attempt_count
+      or (delivery.status = 'succeeded') <> coalesce(bool_or(attempt.succeeded), false)
+    order by delivery.id limit ${EXAMPLES_MAX}`;
 }
 
 /** Attempts whose relay died before it knew the outcome: each may be a duplicate for its subscriber. */

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
-import { type Findings, findings, openWork, unknownOutcomes } from './findings.ts';
+import { type Findings, findings, inconsistentExamples, openWork, unknownOutcomes } from './findings.ts';
 import { killPlan, type Victim } from './kill-plan.ts';
 import { addEndpoints, publishEvents } from './publish.ts';
 import { seededRandom } from './random.ts';
@@ -28,6 +28,7 @@ export interface SoakReport {
   readonly subscribers: SubscriberCounts;
   readonly settleSeconds: number;
   readonly findings: Findings;
+  readonly inconsistentExamples: readonly Record<string, unknown>[];
 }
 
 /** Seconds: short, so that a subscriber's refusal is part of a short run, and long enough never to be exhausted. */
@@ -59,6 +60,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       subscribers: subscribers.counts,
       settleSeconds,
       findings: await findings(sql, options.events, options.endpoints),
+      inconsistentExamples: await inconsistentExamples(sql),
     };
   } finally {
     await sql.end({ timeout: 1 });

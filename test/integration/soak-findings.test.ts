@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { findings, openWork } from '../../bench/soak/findings.ts';
+import { findings, inconsistentExamples, openWork } from '../../bench/soak/findings.ts';
 import { addEndpoints } from '../../bench/soak/publish.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -81,6 +81,7 @@ test.each(DAMAGE)('the soak finds %s', async (_name, found, open, damage) => {
   await sql.unsafe(damage);
   expect(await findings(sql, 2, 2)).toEqual({ ...NOTHING, ...found });
   expect(await openWork(sql)).toBe(open);
+  expect((await inconsistentExamples(sql)).length).toBe(found.inconsistentDeliveries ?? 0);
 });
 
 test('the soak finds an event that was never committed', async () => {
