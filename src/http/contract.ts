@@ -142,12 +142,12 @@ async function mutate(
     fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
     sealed: operation.secretResponse === true,
   };
-  const direct = await route.atOnce?.(input, caller, attempt);
+  const prepared = await route.prepare?.(input);
+  const direct = await route.atOnce?.(input, caller, attempt, prepared);
   if (direct != null) {
     direct.afterCommit();
     return mutationResponse(exchange, { ...direct.response, replayed: false });
   }
-  const prepared = await route.prepare?.(input);
   let afterCommit: (() => void) | undefined;
   const response = await options.idempotency.run(attempt, async (transaction) => {
     const reply = await route.handle(input, caller, transaction, prepared);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import postgres from 'postgres';
 import type { Database, Transaction } from '../db/client.ts';
+import { isKeyTaken, type ResponseRecord } from '../db/response-record.ts';
 import { equalBytes } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
 /** How long a stored response is replayed (D12). */
-export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
+const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
 /** One attempt of a mutation: whose, under which key, and what exactly was asked. */
@@ -131,14 +131,27 @@ async function store(
 class TwinCommitted extends Error {}
 
 function isTwinCommitted(error: unknown): boolean {
-  return (
-    error instanceof TwinCommitted ||
-    (error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk')
-  );
+  return error instanceof TwinCommitted || isKeyTaken(error);
+}
+
+/** A response for a statement that stores it together with what the mutation changed. */
+export function responseRecord(
+  { accountId, key, fingerprint: requestPrint }: Attempt,
+  { status, headers, body }: StoredResponse,
+): ResponseRecord {
+  return {
+    key,
+    fingerprint: requestPrint,
+    lockId: lockId(accountId, key),
+    status,
+    headers,
+    body,
+    retentionMs: RESPONSE_RETENTION_MS,
+  };
 }
 
 /** The advisory lock of a key: 64 bits of a hash. A collision only makes one caller retry after a second. */
-export function lockId(accountId: string, key: string): string {
+function lockId(accountId: string, key: string): string {
   return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
 }
 

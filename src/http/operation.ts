@@ -90,6 +90,8 @@ type AtOnce = (
   input: AnyInput,
   caller: Caller,
   attempt: Attempt,
+  // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs it with what `prepare` returns.
+  prepared: any,
 ) => Promise<{ response: StoredResponse; afterCommit(): void } | null>;
 
 /** Who mutates, and on which version of the resource they insist. */
@@ -137,7 +139,7 @@ export function mutationAtOnce<Params extends TObject, Query extends TObject, Bo
 
 /**
  * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens, for replays too, so it
- * never throws problems; the handler judges what it returned.
+ * never throws problems; the handler judges what it returned. `atOnce` may do the ordinary case in one statement.
  */
 export function preparedMutation<
   Params extends TObject,
@@ -153,6 +155,12 @@ export function preparedMutation<
     transaction: Transaction,
     prepared: Prepared,
   ) => Promise<Reply>,
+  atOnce?: (
+    input: Input<Params, Query, Body>,
+    caller: Caller,
+    attempt: Attempt,
+    prepared: Prepared,
+  ) => ReturnType<AtOnce>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare, handle };
+  return { kind: 'mutation', operation: operation as Operation, prepare, ...(atOnce && { atOnce }), handle };
 }

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { Keypair } from '@solana/web3.js';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { storePredictionIntent } from '../../src/features/predictions/intent-admin.ts';
 import { type IntentTerms, intentText } from '../../src/features/predictions/intent-text.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
@@ -12,6 +11,7 @@ import {
   type PredictionStage,
 } from '../support/prediction-stage.ts';
 import { expectProblem } from '../support/problems.ts';
+import { signText } from '../support/sign-text.ts';
 
 let stage: PredictionStage;
 let mint: string;
@@ -35,14 +35,6 @@ async function delegatedRound(): Promise<string> {
   const id = await stage.plan(mint, { ...times, requiresDelegatedIntent: true });
   await stage.work();
   return id;
-}
-
-/** PKCS #8 prefix of an Ed25519 private key (RFC 8410): the 32 bytes of the seed follow. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-function signText(text: string, { secretKey }: Keypair): Uint8Array {
-  const der = Buffer.concat([PKCS8_PREFIX, secretKey.subarray(0, 32)]);
-  return sign(null, Buffer.from(text, 'utf8'), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
 }
 
 /** Stores an intent; `signature` replaces the one of the wallet over the text. */

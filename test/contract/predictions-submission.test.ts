@@ -4,6 +4,7 @@ import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { PredictionSchema } from '../../src/features/predictions/schema.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { createTestKey } from '../support/api-keys.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   createPredictionStage,
   type Member,
@@ -221,6 +222,28 @@ describe('a submission is refused', () => {
     expect(late.context).toMatchObject({ roundStatus: 'open' });
     await stage.work();
     expect(await codesOf(await stage.predict(member, roundId, '1'))).toEqual(['prediction_round_not_open']);
+  });
+
+  test('when a lock that was under way closes the round: the one statement waits for it, and changes nothing', async () => {
+    const member = await holder();
+    const isWaiting = Promise.withResolvers<void>();
+    const locking = stage.db.begin(async (transaction) => {
+      await transaction`
+        update prediction_rounds set status = 'locked', locked_at = now(), locked_participant_count = 0
+        where id = ${roundId}`;
+      await isWaiting.promise;
+    });
+    const submission = stage.predict(member, roundId, '1');
+    await eventually('the statement waits', async () => {
+      const waiting = await stage.db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%with guard as%predictions%'`;
+      return waiting.count === 1;
+    });
+    isWaiting.resolve();
+    await locking;
+    expect(await codesOf(await submission)).toEqual(['prediction_round_not_open']);
+    expect(await stored()).toBe(0);
   });
 
   test('with 409 for a token that has no predictions by its launch', async () => {

@@ -5,8 +5,11 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import type { Database, Transaction } from '../../src/db/client.ts';
 import { connectDatabase } from '../../src/db/client.ts';
+import { storePredictionIntent } from '../../src/features/predictions/intent-admin.ts';
+import { intentText } from '../../src/features/predictions/intent-text.ts';
 import { upsertWallet } from '../../src/features/predictions/wallet-admin.ts';
-import { createTestKey } from '../support/api-keys.ts';
+import { normaliseDecimal } from '../../src/shared/decimal.ts';
+import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestClock } from '../support/clock.ts';
@@ -14,6 +17,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestNats, type TestNats } from '../support/nats.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/prediction-stage.ts';
+import { signText } from '../support/sign-text.ts';
 import { eventsOf } from '../support/worker-context.ts';
 
 const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
@@ -66,6 +70,22 @@ async function killInTheMiddle(
   await eventually('its session is over', async () => (await waiting()).length === 0);
 }
 
+async function storeIntent(roundId: string, key: TestKey, keypair: Keypair): Promise<void> {
+  const terms = {
+    id: Bun.randomUUIDv7(),
+    accountId: key.accountId,
+    roundId,
+    walletAddress: keypair.publicKey.toBase58(),
+    predictedPriceInSol: normaliseDecimal('1.5'),
+    expiresAt: minutesAgo(-10),
+  };
+  const signature = signText(intentText(terms), keypair);
+  const refusal = await db.begin((transaction) =>
+    storePredictionIntent(transaction, rounds.clock, terms, signature),
+  );
+  expect(refusal).toBeNull();
+}
+
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
 const statusOf = async (id: string) =>
   (await db<{ status: string }[]>`select status from prediction_rounds where id = ${id}`)[0]?.status;
@@ -103,51 +123,64 @@ test('a worker killed in the middle of a lock or a settlement leaves it undone; 
   expect(events).toEqual([`prediction_round.locked ${id}`, `prediction_round.settled ${id}`]);
 });
 
-test('an api killed in the middle of a submission leaves nothing; the same key succeeds elsewhere, once', async () => {
-  const mint = await rounds.launch();
-  const times = { opensAt: minutesAgo(1), locksAt: minutesAgo(-10), settlesAt: minutesAgo(-20) };
-  const roundId = await rounds.plan(mint, { ...times, minimumBalanceRaw: 0n });
-  await db`update prediction_rounds set status = 'open' where id = ${roundId}`;
-  const walletAddress = Keypair.generate().publicKey.toBase58();
-  const wallet = { address: walletAddress, username: 'someone', verified: true };
-  await db.begin((transaction) => upsertWallet(transaction, rounds.clock, wallet));
-  const key = await createTestKey(db, { walletAddress });
-  const environment = { SOLANA_RPC_URL: chain.rpcUrl };
-  const [victim, survivor] = await Promise.all([
-    startApiProcess(databaseUrl, environment),
-    startApiProcess(databaseUrl, environment),
-  ]);
-  const submit = ({ baseUrl }: ApiProcess) =>
-    fetch(`${baseUrl}/predictions`, {
-      method: 'POST',
-      headers: { ...key.header, 'content-type': 'application/json', 'idempotency-key': 'killed-prediction' },
-      body: JSON.stringify({ roundId, walletAddress, predictedPriceInSol: '1.5' }),
-    });
-  const traces = async () => {
-    const [row] = await db`
+test.each([
+  ['of one statement leaves all of it or nothing', false],
+  ['of several statements, for a delegated intent, leaves nothing', true],
+])(
+  'an api killed in the middle of a submission %s; the same key succeeds elsewhere, once',
+  async (_name, requiresDelegatedIntent) => {
+    const mint = await rounds.launch();
+    const times = { opensAt: minutesAgo(1), locksAt: minutesAgo(-10), settlesAt: minutesAgo(-20) };
+    const roundId = await rounds.plan(mint, { ...times, minimumBalanceRaw: 0n, requiresDelegatedIntent });
+    await db`update prediction_rounds set status = 'open' where id = ${roundId}`;
+    const keypair = Keypair.generate();
+    const walletAddress = keypair.publicKey.toBase58();
+    const wallet = { address: walletAddress, username: 'someone', verified: true };
+    await db.begin((transaction) => upsertWallet(transaction, rounds.clock, wallet));
+    const key = await createTestKey(db, { walletAddress });
+    if (requiresDelegatedIntent) await storeIntent(roundId, key, keypair);
+    const idempotencyKey = `killed-${roundId}`;
+    const environment = { SOLANA_RPC_URL: chain.rpcUrl };
+    const [victim, survivor] = await Promise.all([
+      startApiProcess(databaseUrl, environment),
+      startApiProcess(databaseUrl, environment),
+    ]);
+    const submit = ({ baseUrl }: ApiProcess) =>
+      fetch(`${baseUrl}/predictions`, {
+        method: 'POST',
+        headers: { ...key.header, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+        body: JSON.stringify({ roundId, walletAddress, predictedPriceInSol: '1.5' }),
+      });
+    const traces = async () => {
+      const [row] = await db<{ predictions: number; events: number; responses: number }[]>`
       select (select count(*)::int from predictions where round_id = ${roundId}) as predictions,
         (select count(*)::int from events where account_id = ${key.accountId}) as events,
-        (select count(*)::int from idempotency_records where key = 'killed-prediction') as responses`;
-    return row;
-  };
+        (select count(*)::int from idempotency_records where key = ${idempotencyKey}) as responses`;
+      return row;
+    };
 
-  let attempt: Promise<unknown> = Promise.resolve();
-  await killInTheMiddle(
-    async (transaction) => {
-      // Whatever the submission does, it needs this row; held for update, it waits before its first write.
-      await transaction`select from prediction_rounds where id = ${roundId} for update`;
-      attempt = submit(victim).catch(() => 'connection lost');
-    },
-    () => victim.child.kill(),
-  );
-  expect(await attempt).toBe('connection lost');
-  expect(await traces()).toEqual({ predictions: 0, events: 0, responses: 0 });
+    let attempt: Promise<unknown> = Promise.resolve();
+    await killInTheMiddle(
+      async (transaction) => {
+        // Whatever the submission does, it needs this row; held for update, it waits before its first write.
+        await transaction`select from prediction_rounds where id = ${roundId} for update`;
+        attempt = submit(victim).catch(() => 'connection lost');
+      },
+      () => victim.child.kill(),
+    );
+    expect(await attempt).toBe('connection lost');
+    const nothing = { predictions: 0, events: 0, responses: 0 };
+    const all = { predictions: 1, events: 1, responses: 1 };
+    // The database may finish the one statement it was told, or notice that nobody listens: never anything between.
+    const found = await traces();
+    expect(requiresDelegatedIntent ? [nothing] : [nothing, all]).toContainEqual(found ?? nothing);
 
-  const accepted = await eventually('the key is free', async () => {
-    const response = await submit(survivor);
-    return response.status === 201 ? response : null;
-  });
-  expect(accepted.headers.get('idempotent-replayed')).toBeNull();
-  expect(await traces()).toEqual({ predictions: 1, events: 1, responses: 1 });
-  expect((await submit(survivor)).headers.get('idempotent-replayed')).toBe('true');
-});
+    const accepted = await eventually('the key is free', async () => {
+      const response = await submit(survivor);
+      return response.status === 201 ? response : null;
+    });
+    if (requiresDelegatedIntent) expect(accepted.headers.get('idempotent-replayed')).toBeNull();
+    expect(await traces()).toEqual(all);
+    expect((await submit(survivor)).headers.get('idempotent-replayed')).toBe('true');
+  },
+);

@@ -1,10 +1,20 @@
-import type { Database } from '../../db/client.ts';
-import { type Operation, preparedMutation, privateRead, type Route } from '../../http/operation.ts';
+import type { Static } from '@sinclair/typebox';
+import { responseRecord } from '../../http/idempotency.ts';
+import {
+  type Caller,
+  type Operation,
+  preparedMutation,
+  privateRead,
+  type Reply,
+  type Route,
+} from '../../http/operation.ts';
+import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { Problem } from '../../shared/problem.ts';
+import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
 import { evaluateEligibility } from './evaluate-eligibility.ts';
-import { findPrediction } from './prediction-record.ts';
+import { findPrediction, type Prediction } from './prediction-record.ts';
 import {
   EligibilitySchema,
   NewPredictionBody,
@@ -13,10 +23,9 @@ import {
   ROUNDS_PATH,
   RoundPath,
 } from './schema.ts';
-import { readSubmissionBalance, type SubmissionDependencies, submitPrediction } from './submit.ts';
+import { readSubmissionBalance, type Submission, submitPrediction } from './submit.ts';
 
-export interface SubmissionRouteDependencies extends SubmissionDependencies {
-  database: Database;
+export interface SubmissionRouteDependencies extends AtOnceDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -79,6 +88,7 @@ const createPrediction = {
 
 export function submissionRoutes(dependencies: SubmissionRouteDependencies): Route[] {
   const { database } = dependencies;
+  const afterCommit = () => dependencies.sendHints(hints.outbox);
   return [
     privateRead(getPredictionEligibility, async ({ params: { mint, roundId } }, { walletAddress }) => ({
       body: await evaluateEligibility(database, dependencies, { mintAddress: mint, roundId, walletAddress }),
@@ -92,12 +102,28 @@ export function submissionRoutes(dependencies: SubmissionRouteDependencies): Rou
       createPrediction,
       ({ body }) => readSubmissionBalance(database, dependencies, body.roundId, body.walletAddress),
       async ({ body }, { principal }, transaction, balance) => {
-        const { accountId, walletAddress: pinnedWallet } = principal;
-        const submission = { ...body, accountId, pinnedWallet };
+        const submission = submissionOf(body, principal);
         const prediction = await submitPrediction(transaction, submission, balance, dependencies);
-        const headers = { Location: `${API_PREFIX}/predictions/${prediction.id}` };
-        return { body: prediction, headers, afterCommit: () => dependencies.sendHints(hints.outbox) };
+        return { ...createdReply(prediction), afterCommit };
+      },
+      async ({ body }, { principal }, attempt, balance) => {
+        const submission = submissionOf(body, principal);
+        const response = await acceptAtOnce(submission, balance, dependencies, (prediction) =>
+          responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
+        );
+        return response && { response, afterCommit };
       },
     ),
   ];
+}
+
+function submissionOf(
+  body: Static<typeof NewPredictionBody>,
+  { accountId, walletAddress: pinnedWallet }: Caller['principal'],
+): Submission {
+  return { ...body, accountId, pinnedWallet };
+}
+
+function createdReply(prediction: Prediction): Reply {
+  return { body: prediction, headers: { Location: `${API_PREFIX}/predictions/${prediction.id}` } };
 }

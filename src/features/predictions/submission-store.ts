@@ -43,12 +43,12 @@ export type StoredFacts = Omit<SubmissionFacts, 'roundIsOpen' | 'balance'> & { m
 
 /** What is stored about a round of a visible token, a wallet, and its newest intent for the account; null: no round. */
 export async function readSubmissionFacts(
-  transaction: Transaction,
+  db: Queryable,
   roundId: string,
   walletAddress: string,
   accountId: string,
 ): Promise<StoredFacts | null> {
-  const [row] = await transaction<FactsRow[]>`
+  const [row] = await db<FactsRow[]>`
     select r.mint_address, r.status as round_status, r.locks_at, r.minimum_balance_raw,
       r.requires_delegated_intent, coalesce(t.predictions_enabled, false) as token_is_enabled,
       w.username, coalesce(w.verified, false) as is_verified,

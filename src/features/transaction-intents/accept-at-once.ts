@@ -1,5 +1,11 @@
-import postgres from 'postgres';
 import type { Database } from '../../db/client.ts';
+import {
+  isKeyTaken,
+  keyIsNew,
+  type ResponseRecord,
+  storeResponse,
+  takeKey,
+} from '../../db/response-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
@@ -7,19 +13,6 @@ import { type IntentRow, toIntentEvent } from './record.ts';
 import { findIntent } from './submission-store.ts';
 import { isPastWindow, type Submission, type SubmissionDependencies } from './submit.ts';
 import { compareWithPrepared, isSignedBy } from './verify.ts';
-
-/** The response to store, and under which key. */
-export interface ResponseRecord {
-  key: string;
-  fingerprint: Uint8Array;
-  /** Advisory lock of the key. */
-  lockId: string;
-  status: number;
-  headers: Record<string, string>;
-  body: Uint8Array;
-  /** It is replayed for as long. */
-  retentionMs: number;
-}
 
 export interface AtOnceDependencies extends SubmissionDependencies {
   database: Database;
@@ -114,21 +107,19 @@ async function commit(
   database: Database,
   { id, accountId, version, signedTransaction, submittedAt }: IntentRow,
   event: ComposedEvent,
-  { key, fingerprint, lockId, status, headers, body, retentionMs }: ResponseRecord,
+  record: ResponseRecord,
 ): Promise<boolean> {
   try {
     const accepted = await database`
-      with guard as materialized (
-        select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired
-      ), accepted as (
+      with guard as materialized (${takeKey(database, record)}),
+      accepted as (
         update transaction_intents as intent
         set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
           submitted_at = ${submittedAt}
         from guard
         where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
           and intent.status = 'prepared' and intent.version = ${version - 1}
-          and not exists (
-            select from idempotency_records as record where record.account_id = intent.account_id and record.key = ${key})
+          and ${keyIsNew(database, database`intent.account_id`, record)}
         returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
       ), queued as (
         insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
@@ -137,18 +128,11 @@ async function commit(
         insert into events (id, type, subject, account_id, body, created_at, traceparent)
         select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, traceparent
         from accepted
-      ), answered as (
-        insert into idempotency_records
-          (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-        select account_id, ${key}, ${fingerprint}, ${status}::int, ${database.json(headers)}, ${body}, false,
-          submitted_at, submitted_at + ${retentionMs} * interval '1 millisecond'
-        from accepted
-      )
+      ), answered as (${storeResponse(database, record)})
       select from accepted`;
     return accepted.count === 1;
   } catch (error) {
-    if (error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk')
-      return false;
+    if (isKeyTaken(error)) return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { lockId, RESPONSE_RETENTION_MS } from '../../http/idempotency.ts';
+import { responseRecord } from '../../http/idempotency.ts';
 import {
   type Caller,
   mutationAtOnce,
@@ -77,14 +77,9 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     mutationAtOnce(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const { key, fingerprint, accountId } = attempt;
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) => ({
-          ...storedResponse(submitTransactionIntent, acceptedReply(intent)),
-          key,
-          fingerprint,
-          lockId: lockId(accountId, key),
-          retentionMs: RESPONSE_RETENTION_MS,
-        }));
+        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>
+          responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
+        );
         return response && { response, afterCommit };
       },
       async (input, caller, transaction) => {
