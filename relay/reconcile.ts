@@ -35,7 +35,7 @@ export async function repairMissingDeliveries(
     and endpoint.updated_at <= event.created_at and ${matches(sql)}`;
   const repaired = await sql`
     with page as materialized (
-      select event.*, asked.filters
+      select event.id, event.type, event.account_id, event.only_endpoint_id, event.created_at, asked.filters
       from jsonb_to_recordset(${sql.json(asked)}) as asked(id uuid, filters text[])
       join events as event on event.id = asked.id and event.fanned_out_at is not null
     ), wanted as (
