@@ -181,6 +181,22 @@ describe('bodies', () => {
     expect(String(failure)).toContain('did not arrive');
   });
 
+  test.each([
+    ['of a declared length', { 'content-length': '60' }],
+    ['in chunks', {}],
+  ])('a sender %s that goes away in the middle has sent a malformed body', async (_name, headers) => {
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Uint8Array.of(0x7b));
+        controller.error(new DOMException('The connection was closed.', 'AbortError'));
+      },
+    });
+    const request = new Request('http://localhost/', { method: 'POST', body: broken, headers });
+    const failure = await readBody(request).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'malformed_json' });
+    expect(String(failure)).toContain('broke off');
+  });
+
   test('structure is counted before it is parsed', () => {
     const padded = Buffer.from(`${' '.repeat(1_000_000)}{"a":[1,2]}`);
     expect(parseJson(padded)).toEqual({ a: [1, 2] });
