@@ -28,14 +28,7 @@ export async function openWork(sql: Database): Promise<number> {
 /** Compares events, deliveries and attempts with each other and with what was published. */
 export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
   const [row] = await sql<Findings[]>`
-    with tally as (
-      select delivery.id, delivery.status, delivery.attempt_count, count(attempt.delivery_id) as attempts,
-        coalesce(max(attempt.attempt_number), 0) as last_number,
-        coalesce(bool_or(attempt.succeeded), false) as has_success,
-        count(*) filter (where attempt.delivery_id is not null and attempt.finished_at is null) as unfinished
-      from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
-      group by delivery.id
-    ), counted as (
+    with tally as (${tally(sql)}), counted as (
       select count(*) as total, count(*) filter (where published_at is null) as unpublished,
         count(*) filter (where fanned_out_at is null) as unfanned
       from events
@@ -46,8 +39,7 @@ export async function findings(sql: Database, events: number, endpoints: number)
       (select count(*)::int from tally where status <> 'succeeded') as not_succeeded,
       (select coalesce(sum(unfinished), 0)::int from tally) as unfinished_attempts,
       (select count(*)::int from tally
-        where attempts <> attempt_count or last_number <> attempt_count or (status = 'succeeded') <> has_success
-      ) as inconsistent_deliveries
+        where ${isInconsistent(sql)}) as inconsistent_deliveries
     from counted`;
   if (row === undefined) throw new Error('the database counted nothing');
   return { ...row };
@@ -56,16 +48,29 @@ export async function findings(sql: Database, events: number, endpoints: number)
 /** Some deliveries that do not match their attempts, to find out why. */
 export async function inconsistentExamples(sql: Database): Promise<Record<string, unknown>[]> {
   return await sql`
-    select delivery.id, delivery.status, delivery.attempt_count, delivery.created_at, delivery.delivered_at,
-      coalesce(jsonb_agg(jsonb_build_object('number', attempt.attempt_number, 'startedAt', attempt.started_at,
-        'finishedAt', attempt.finished_at, 'succeeded', attempt.succeeded, 'errorCode', attempt.error_code)
-        order by attempt.attempt_number) filter (where attempt.delivery_id is not null), '[]') as attempts
-    from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
-    group by delivery.id
-    having count(attempt.delivery_id) <> delivery.attempt_count
-      or coalesce(max(attempt.attempt_number), 0) <> delivery.attempt_count
-      or (delivery.status = 'succeeded') <> coalesce(bool_or(attempt.succeeded), false)
-    order by delivery.id limit ${EXAMPLES_MAX}`;
+    with tally as (${tally(sql)})
+    select id, status, attempt_count, (
+      select coalesce(jsonb_agg(jsonb_build_object('number', attempt_number, 'startedAt', started_at,
+        'finishedAt', finished_at, 'succeeded', succeeded, 'errorCode', error_code) order by attempt_number), '[]')
+      from webhook_attempts where delivery_id = tally.id) as attempts
+    from tally where ${isInconsistent(sql)} order by id limit ${EXAMPLES_MAX}`;
+}
+
+/** SQL: each delivery beside what its attempts say. */
+function tally(sql: Database) {
+  return sql`
+      select delivery.id, delivery.status, delivery.attempt_count, count(attempt.delivery_id) as attempts,
+        coalesce(max(attempt.attempt_number), 0) as last_number,
+        coalesce(bool_or(attempt.succeeded), false) as has_success,
+        count(*) filter (where attempt.delivery_id is not null and attempt.finished_at is null) as unfinished
+      from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+      group by delivery.id`;
+}
+
+/** SQL: a delivery of the tally whose count, numbers or success do not match its attempts. */
+function isInconsistent(sql: Database) {
+  return sql`
+    attempts <> attempt_count or last_number <> attempt_count or (status = 'succeeded') <> has_success`;
 }
 
 /** Attempts whose relay died before it knew the outcome: each may be a duplicate for its subscriber. */

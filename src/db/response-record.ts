@@ -40,6 +40,16 @@ export function storeResponse(
     from accepted`;
 }
 
+/** Runs a statement that ends in `select from accepted`: whether it changed and stored anything. */
+export async function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
+  try {
+    return (await statement).count === 1;
+  } catch (error) {
+    if (isKeyTaken(error)) return false;
+    throw error;
+  }
+}
+
 /** True for the failure of a statement whose twin has committed a response under the same key meanwhile. */
 export function isKeyTaken(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk';

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type ClaimedEndpoint, claimDue, nextDue } from '../../relay/claim.ts';
-import { classify } from '../../relay/classify.ts';
+import { claimDue, nextDue } from '../../relay/claim.ts';
 import { EventBodies } from '../../relay/event-bodies.ts';
 import { fanOut } from '../../relay/fan-out.ts';
 import { expireLeases } from '../../relay/leases.ts';
-import { type AttemptResult, recordResults } from '../../relay/record.ts';
+import { recordResults } from '../../relay/record.ts';
 import type { Allotment } from '../../relay/slots.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
@@ -55,6 +54,7 @@ import { storeTrades } from '../../src/indexer/store-trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { attemptResult } from '../support/attempt-result.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { claimableMessage, distributionMessage } from '../support/fees.ts';
@@ -101,34 +101,8 @@ const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z')
 const position = ['36000000', '0', '0', '0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 const allotment = { full: new Set<string>(), room: (_id: string, wanted: number) => wanted };
 
-/** A first attempt that failed. */
-function resultOf(deliveryId: string): AttemptResult {
-  const endpoint: ClaimedEndpoint = {
-    id: ENDPOINT,
-    url: 'https://x.test',
-    sealedSecret: new Uint8Array(),
-    sealedPreviousSecret: null,
-    previousSecretExpiresAt: null,
-  };
-  const event = { deliveryId, eventId: deliveryId, eventType: 't', startedAt: new Date() };
-  return {
-    claim: { ...event, attemptNumber: 2, scheduleIndex: 0, queuedMs: 0, endpoint },
-    verdict: classify({ kind: 'answered', status: 500, retryAfter: null }, new Date()),
-    errorDetail: null,
-    trace: {
-      resolvedAddress: null,
-      redirectCount: 0,
-      connectionReused: false,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
-      totalMs: 1,
-      bodyStart: null,
-    },
-    step: { transition: 'failed', delayMs: 1_000 },
-  };
-}
+const failedAttempt = (deliveryId: string) =>
+  attemptResult({ deliveryId, endpointId: ENDPOINT, attemptNumber: 2 }, 500);
 
 /** Every hot read and claim, as the product runs it. */
 const hot: Record<string, () => Promise<unknown>> = {
@@ -165,7 +139,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'event bodies': async () => new EventBodies(db).read(recentEvents),
   'fan-out': () => fanOut(db, recentEvents.slice(0, 1), () => {}),
   'attempt results': () =>
-    recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(resultOf)),
+    recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
   'leases that ended': () => expireLeases(db),
   'deliveries to delete': () => createDeliverySweep()(db, new Date(), 8, 100),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { classify } from '../../relay/classify.ts';
-import type { AttemptResult } from '../../relay/record.ts';
 import { recordResults } from '../../relay/record.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { attemptResult } from '../support/attempt-result.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
 
 let world: RelayWorld;
@@ -25,35 +24,6 @@ async function claimedDelivery(): Promise<string> {
   return id;
 }
 
-function resultOf(deliveryId: string, status: number): AttemptResult {
-  const endpoint = {
-    id: endpointId,
-    url: 'https://example.com/',
-    sealedSecret: new Uint8Array(),
-    sealedPreviousSecret: null,
-    previousSecretExpiresAt: null,
-  };
-  const event = { deliveryId, eventId: deliveryId, eventType: 't', startedAt: new Date() };
-  const verdict = classify({ kind: 'answered', status, retryAfter: null }, new Date());
-  return {
-    claim: { ...event, attemptNumber: 1, scheduleIndex: 0, queuedMs: 0, endpoint },
-    verdict,
-    errorDetail: null,
-    trace: {
-      resolvedAddress: null,
-      redirectCount: 0,
-      connectionReused: false,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
-      totalMs: 1,
-      bodyStart: null,
-    },
-    step: verdict.succeeded ? { transition: 'succeeded' } : { transition: 'failed', delayMs: 1_000 },
-  };
-}
-
 // A claim that a crash of the database took back is made again under the same number, while the first one is sent.
 test.each([
   ['success, then failure', [204, 500]],
@@ -62,7 +32,8 @@ test.each([
 ])('of two results of one attempt a success is kept: %s', async (_name, statuses) => {
   const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
   const deliveryId = await claimedDelivery();
-  for (const status of statuses) await recordResults(world.sql, outbox, [resultOf(deliveryId, status)]);
+  const claim = { deliveryId, endpointId, attemptNumber: 1 };
+  for (const status of statuses) await recordResults(world.sql, outbox, [attemptResult(claim, status)]);
   const [row] = await world.sql`
     select delivery.status, attempt.succeeded, attempt.response_status, attempt.error_code,
       (select count(*)::int from webhook_attempts where delivery_id = delivery.id) as attempts

@@ -2,7 +2,7 @@ import type { FinalizedBalance } from '../../chain/finalized-balance.ts';
 import type { RpcOutcome } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
 import {
-  isKeyTaken,
+  isAccepted,
   keyIsNew,
   type ResponseRecord,
   storeResponse,
@@ -76,40 +76,34 @@ export async function acceptAtOnce(
  * What may have changed since the facts were read is checked once more. The round is held open until the commit, as in
  * `holdOpenRound`; a twin under the same key, or of the same wallet, changes nothing.
  */
-async function commit(
+function commit(
   database: Database,
   row: PredictionRow,
   { accountId, username, event, record }: Accepted,
 ): Promise<boolean> {
-  try {
-    const accepted = await database`
-      with guard as materialized (${takeKey(database, record)}),
-      held as materialized (
-        select r.id as round_id
-        from guard, prediction_rounds r join tokens t using (mint_address), wallets w
-        where guard.acquired and r.id = ${row.roundId} and r.status = 'open' and r.locks_at > ${row.submittedAt}
-          and not r.requires_delegated_intent and r.minimum_balance_raw <= ${row.balanceRaw}::numeric
-          and t.predictions_enabled and not t.hidden
-          and w.address = ${row.walletAddress} and w.verified and w.username = ${username}
-          and ${keyIsNew(database, database`${accountId}::uuid`, record)}
-        for share of r
-      ), accepted as (
-        insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
-          evaluation_slot, balance_raw, submitted_at)
-        select ${row.id}::uuid, round_id, ${accountId}::uuid, ${row.walletAddress}, ${username}, ${row.predictedPriceInSol}::numeric,
-          'accepted', ${row.evaluationSlot}::bigint, ${row.balanceRaw}::numeric, ${row.submittedAt}::timestamptz
-        from held
-        on conflict (round_id, wallet_address) do nothing
-        returning id, account_id, submitted_at
-      ), recorded as (
-        insert into events (id, type, subject, account_id, body, created_at, traceparent)
-        select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, ${event.traceparent}
-        from accepted
-      ), answered as (${storeResponse(database, record)})
-      select from accepted`;
-    return accepted.count === 1;
-  } catch (error) {
-    if (isKeyTaken(error)) return false;
-    throw error;
-  }
+  return isAccepted(database`
+    with guard as materialized (${takeKey(database, record)}),
+    held as materialized (
+      select r.id as round_id
+      from guard, prediction_rounds r join tokens t using (mint_address), wallets w
+      where guard.acquired and r.id = ${row.roundId} and r.status = 'open' and r.locks_at > ${row.submittedAt}
+        and not r.requires_delegated_intent and r.minimum_balance_raw <= ${row.balanceRaw}::numeric
+        and t.predictions_enabled and not t.hidden
+        and w.address = ${row.walletAddress} and w.verified and w.username = ${username}
+        and ${keyIsNew(database, database`${accountId}::uuid`, record)}
+      for share of r
+    ), accepted as (
+      insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
+        evaluation_slot, balance_raw, submitted_at)
+      select ${row.id}::uuid, round_id, ${accountId}::uuid, ${row.walletAddress}, ${username}, ${row.predictedPriceInSol}::numeric,
+        'accepted', ${row.evaluationSlot}::bigint, ${row.balanceRaw}::numeric, ${row.submittedAt}::timestamptz
+      from held
+      on conflict (round_id, wallet_address) do nothing
+      returning id, account_id, submitted_at
+    ), recorded as (
+      insert into events (id, type, subject, account_id, body, created_at, traceparent)
+      select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, ${event.traceparent}
+      from accepted
+    ), answered as (${storeResponse(database, record)})
+    select from accepted`);
 }

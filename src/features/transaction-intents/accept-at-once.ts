@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import {
-  isKeyTaken,
+  isAccepted,
   keyIsNew,
   type ResponseRecord,
   storeResponse,
@@ -103,36 +103,30 @@ function signedBytes(
  * found by the key, by the intent's status, or, at the very last, by the primary key of the records. What the update
  * knows is taken from its row: each parameter costs a microsecond.
  */
-async function commit(
+function commit(
   database: Database,
   { id, accountId, version, signedTransaction, submittedAt }: IntentRow,
   event: ComposedEvent,
   record: ResponseRecord,
 ): Promise<boolean> {
-  try {
-    const accepted = await database`
-      with guard as materialized (${takeKey(database, record)}),
-      accepted as (
-        update transaction_intents as intent
-        set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
-          submitted_at = ${submittedAt}
-        from guard
-        where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
-          and intent.status = 'prepared' and intent.version = ${version - 1}
-          and ${keyIsNew(database, database`intent.account_id`, record)}
-        returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
-      ), queued as (
-        insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
-        select id, submitted_at, submitted_at, traceparent from accepted
-      ), recorded as (
-        insert into events (id, type, subject, account_id, body, created_at, traceparent)
-        select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, traceparent
-        from accepted
-      ), answered as (${storeResponse(database, record)})
-      select from accepted`;
-    return accepted.count === 1;
-  } catch (error) {
-    if (isKeyTaken(error)) return false;
-    throw error;
-  }
+  return isAccepted(database`
+    with guard as materialized (${takeKey(database, record)}),
+    accepted as (
+      update transaction_intents as intent
+      set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
+        submitted_at = ${submittedAt}
+      from guard
+      where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
+        and intent.status = 'prepared' and intent.version = ${version - 1}
+        and ${keyIsNew(database, database`intent.account_id`, record)}
+      returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
+    ), queued as (
+      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
+      select id, submitted_at, submitted_at, traceparent from accepted
+    ), recorded as (
+      insert into events (id, type, subject, account_id, body, created_at, traceparent)
+      select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, traceparent
+      from accepted
+    ), answered as (${storeResponse(database, record)})
+    select from accepted`);
 }
