@@ -50,7 +50,7 @@ export interface CurveFixture {
   }[];
 }
 
-const FOLDER = new URL('../../../shared/fixtures/dbc/', import.meta.url);
+const FOLDER = new URL('../fixtures/dbc/', import.meta.url);
 
 /** Every recorded history of a pool; a fresh copy, so that a test may change it. */
 export function readCurveFixtures(): CurveFixture[] {

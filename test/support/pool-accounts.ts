@@ -3,7 +3,7 @@ import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { DAMM_V2, SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
 import { decodeAddress } from '../../src/shared/address.ts';
 
-/** A recorded pool of ../shared/fixtures/dbc with the accounts it ended with. */
+/** A recorded pool of test/fixtures/dbc with the accounts it ended with. */
 export interface PoolFixture {
   name: string;
   accounts: ReadonlyMap<string, ChainAccount>;
@@ -31,7 +31,7 @@ interface RecordedPool {
   expectedSupply: PoolFixture['expected'] & { knownAddresses: KnownAddresses };
 }
 
-const FOLDER = new URL('../../../shared/fixtures/dbc/', import.meta.url);
+const FOLDER = new URL('../fixtures/dbc/', import.meta.url);
 
 /** Every recorded pool, each a fresh copy. */
 export function readPoolFixtures(): PoolFixture[] {

@@ -32,7 +32,7 @@ export interface PoolConfig {
   curve: readonly CurveSegment[];
 }
 
-// PoolConfig, and ConfigWithTransferHook, which appends to it (public IDL); checked against ../fixtures/dbc.
+// PoolConfig, and ConfigWithTransferHook, which appends to it (public IDL); checked against test/fixtures/dbc.
 const shape = {
   program: BONDING_CURVE,
   discriminators: ['1a6c0e7b74e6812b', '28dcc2fb29c77bfd'],

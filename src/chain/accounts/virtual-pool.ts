@@ -21,7 +21,7 @@ export interface VirtualPool {
   unclaimedBaseRaw: bigint;
 }
 
-// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1); checked against ../fixtures/dbc.
+// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1); checked against test/fixtures/dbc.
 const shape = {
   program: BONDING_CURVE,
   discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
