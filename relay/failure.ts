@@ -22,7 +22,7 @@ const DETAIL_LENGTH_MAX = 500;
 export function storableDetail(text: string): string {
   return text
     .slice(0, 4 * DETAIL_LENGTH_MAX)
-    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)*([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2')
+    .replaceAll(/:\/\/(?:[^\s/?#@]*@)*([^\s?#]*)(?:[?#]\S*)?/g, '://$1')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, DETAIL_LENGTH_MAX)
     .toWellFormed();

@@ -1,7 +1,6 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Principal } from './authentication.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
@@ -130,9 +129,9 @@ export function problemResponse(
     : asProblem(error);
   const status = problemStatus(problem.code, operation?.method);
   if (status >= 500) {
-    const { requestId, path } = context;
+    const { requestId, shownPath } = context;
     log.error(
-      { requestId, path: redactPath(path), operation: operation?.id, code: problem.code, err: problem.cause },
+      { requestId, path: shownPath, operation: operation?.id, code: problem.code, err: problem.cause },
       'request.failed',
     );
   }

@@ -8,7 +8,8 @@ import { openExchange, type ProblemOptions, problemResponse } from './responses.
 export const API_PREFIX = '/api/v2';
 
 interface KnownPath {
-  pattern: RegExp;
+  /** Between slashes; what begins with a colon stands for anything but nothing. */
+  segments: readonly string[];
   operations: Operation[];
 }
 
@@ -25,7 +26,8 @@ export function createUnmatchedHandler(
 
   return (request, peerAddress) => {
     const context = new RequestContext(request, peerAddress, options.tracing);
-    const known = knownPaths.find(({ pattern }) => pattern.test(context.path));
+    const given = context.path.split('/');
+    const known = knownPaths.find(({ segments }) => matches(segments, given));
     if (known !== undefined && request.method === 'OPTIONS') return optionsResponse(known, context);
     const exchange = openExchange(context, undefined, templates);
     if (known === undefined) return problemResponse(new Problem('not_found'), exchange, options);
@@ -41,9 +43,16 @@ function groupByPath(operations: readonly Operation[]): KnownPath[] {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
   return [...byPath].map(([path, group]) => ({
-    pattern: new RegExp(`^${API_PREFIX}${path.replace(/:\w+/g, '[^/]+')}$`),
+    segments: `${API_PREFIX}${path}`.split('/'),
     operations: group,
   }));
+}
+
+function matches(segments: readonly string[], given: readonly string[]): boolean {
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : given[at] === segment))
+  );
 }
 
 function allowedMethods({ operations }: KnownPath): string {
