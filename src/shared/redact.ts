@@ -38,7 +38,8 @@ const PATH_LENGTH_MAX = 512;
 export function redactPath(path: string): string {
   if (path.length <= PATH_LENGTH_MAX) return redactEncoded(path, '');
   // What may be a user name, cut off before the `@` that would tell, is taken for one.
-  return redactEncoded(path.slice(0, PATH_LENGTH_MAX), '@').slice(0, PATH_LENGTH_MAX);
+  const beginning = path.slice(0, PATH_LENGTH_MAX).replace(/%[0-9a-f]?$/i, '');
+  return redactEncoded(beginning, '@').slice(0, PATH_LENGTH_MAX);
 }
 
 /** @param end what is thought to follow the path. */

@@ -34,6 +34,7 @@ describe('a path that is logged or sent back', () => {
 
   test('is bounded, and a user name that the bound cuts through is not shown', () => {
     expect(redactPath(`/${'a'.repeat(20_000)}`)).toHaveLength(512);
+    expect(redactPath(`/${'a'.repeat(510)}%41`)).toBe(`/${'a'.repeat(510)}`);
     const shown = redactPath(`/${'a'.repeat(480)}/http://hunter2${'b'.repeat(600)}@host`);
     expect(shown).not.toContain('hunter2');
     expect(shown.length).toBeLessThanOrEqual(512);
