@@ -81,7 +81,7 @@ export const variables = {
   ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
-    'TCP port of `/metrics`, `/healthz` and `/readyz` of worker and relay, on HOST; off without it',
+    'TCP port of `/metrics`, `/healthz` and `/readyz` of each process, on HOST: see "Metrics"',
   ),
   accessLog: withDefault(
     oneOf('ACCESS_LOG', ['notable', 'all']),
@@ -146,6 +146,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const values = parseVariables(variables, environment) as Values;
   requireDistinctKeys(values);
   requireLongRetention(values);
+  requireMetricsPorts(values);
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
@@ -220,6 +221,14 @@ function requireLongRetention(
   if (values.retentionAttemptsDays < values.retentionEventsDays)
     mistakes.push('RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS');
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+}
+
+const LAST_PORT = 65_535;
+
+/** Each of the api processes takes one port from METRICS_PORT on. */
+function requireMetricsPorts({ metricsPort, apiWorkers }: Pick<Values, 'metricsPort' | 'apiWorkers'>): void {
+  if (metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT)
+    throw new ConfigurationError(['METRICS_PORT leaves no ports for every one of API_WORKERS']);
 }
 
 function publicAddresses({ publicUrl, docsUrl, port }: Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>) {

@@ -22,10 +22,12 @@ import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
+import { Deadlines } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
+import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
+import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
@@ -130,6 +132,8 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
+  const sharedLimiter =
+    config.redisUrl === undefined ? undefined : createRedisRateLimiter(config.redisUrl, log);
   const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
   const draining = new Draining();
   const dependencies: ApiDependencies = {
@@ -153,7 +157,9 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
-      limiter: metrics.countDecisions(createLimiter(config, log)),
+      limiter: metrics.countDecisions(
+        sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+      ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
@@ -163,16 +169,18 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, clock, sharedLimiter }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
+      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {
     dependencies,
     run: (signal: AbortSignal) => chainHead.run(signal),
     close: async () => {
+      sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
@@ -195,13 +203,9 @@ function createContractOptions(
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,
     log,
+    deadlines: new Deadlines(log),
+    ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
-}
-
-function createLimiter({ redisUrl, apiWorkers }: Config, log: Logger): RateLimiter {
-  return redisUrl === undefined
-    ? createMemoryRateLimiter(apiWorkers, () => performance.now())
-    : createRedisRateLimiter(redisUrl, log);
 }
 
 function createTokenCaches(): ApiDependencies['tokenCaches'] {

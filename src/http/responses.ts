@@ -9,6 +9,7 @@ import type { RateDecision } from './gcra.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply, SerialisedReply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
+import { unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, type HeaderTemplates, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
@@ -139,7 +140,7 @@ export function problemResponse(
     onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs);
   }
   const headers = requestHeaders(templates.base, context, rate);
-  if (operation !== undefined && rate !== undefined) headers.set('X-RateLimit-Policy', operation.ratePolicy);
+  if (rate !== undefined) headers.set('X-RateLimit-Policy', operation?.ratePolicy ?? unmatchedPolicy);
   forbidCaching(headers);
   headers.set('Content-Type', PROBLEM_TYPE);
   const retryAfter = retryAfterSeconds(problem);

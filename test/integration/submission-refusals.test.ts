@@ -238,7 +238,12 @@ test('the chain head closes the blockhash window without an RPC in the request; 
   await expectRefused(late.id, () => submit(late.id, signed(late)), 'transaction_intent_expired');
 
   clock.advance(HEAD_FRESH_MS + 1);
-  expect(await chainReadiness()).toEqual({
+  // Dependencies are asked once a second.
+  const stale = await eventually('the chain is not ready', async () => {
+    const chainState = await chainReadiness();
+    return chainState?.ready === false && chainState;
+  });
+  expect(stale).toEqual({
     name: 'chain',
     ready: false,
     required: false,

@@ -86,6 +86,13 @@ describe('configuration', () => {
     });
   });
 
+  test('finds a metrics port for every api process', () => {
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '2' })).toEqual([]);
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '3' })).toEqual([
+      'METRICS_PORT leaves no ports for every one of API_WORKERS',
+    ]);
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,
