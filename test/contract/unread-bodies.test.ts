@@ -1,6 +1,7 @@
 import { heapStats } from 'bun:jsc';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import type { Route } from '../../src/http/operation.ts';
 import { REQUEST_BYTES_MAX, readBody } from '../../src/http/request-body.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
@@ -10,9 +11,10 @@ let api: TestApi;
 let key: TestKey;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  // Bun lets go by what is sent while an answer is waited for: these answers wait for nothing.
-  await fetch(`${api.baseUrl}/tokens`);
+  // Bun lets go by what is sent while an answer is waited for: as cached reads, these wait for nothing.
+  const atOnce = (route: Route): Route =>
+    route.kind === 'public-read' ? { ...route, handle: () => ({ body: {} }) } : route;
+  api = await startTestApi({ adjustRoutes: (routes) => routes.map(atOnce) });
   key = await createTestKey(api.dependencies.database);
 });
 
