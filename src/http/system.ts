@@ -7,7 +7,7 @@ import type { ApiMetrics } from './metrics.ts';
 export interface SystemOptions {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
-  /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (D13). */
+  /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (contract/webhooks#public-keys). */
   webhookPublicKeys: readonly string[];
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
   /** Metrics have a port of their own: this one does not show them to anybody. */
@@ -20,7 +20,7 @@ interface SystemResponder {
   respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;
 }
 
-/** Paths outside `/api/v2` (D19): no contract, no rate limit; what costs something is asked for once a second. */
+/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; what costs something is asked for once a second. */
 export function systemResponders({
   readiness,
   draining,
