@@ -38,29 +38,19 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
     signal,
     idleMs: TAKE_OVER_MS,
     async step(stop) {
-      const lockLost = new AbortController();
-      const source = {
-        ...context,
-        connection,
-        nodes,
-        alarm,
-        log,
-        limits,
-        signal: AbortSignal.any([stop, lockLost.signal]),
-        onLaunchStep: (mint: string, step: Parameters<typeof advanceLaunch>[2]) =>
-          advanceLaunch(context, mint, step),
-      };
-      let reading = Promise.resolve();
-      try {
-        await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, () => {
-          reading = runSource(source);
-          return reading;
+      await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
+        const withLock = { ...context, db: held.database };
+        return runSource({
+          ...withLock,
+          connection,
+          nodes,
+          alarm,
+          log,
+          limits,
+          signal: AbortSignal.any([stop, held.signal]),
+          onLaunchStep: (mint, step) => advanceLaunch(withLock, mint, step),
         });
-      } finally {
-        // The lock goes with its connection, and then withAdvisoryLock ends before the reading does.
-        lockLost.abort();
-        await reading;
-      }
+      });
       return false;
     },
   });
