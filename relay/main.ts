@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
 import { type Config, loadConfig, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/role.ts';
 import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
     role: 'launchwire_relay',
+    limits: databaseLimits.relay,
+    log,
     indexesOnly: true,
   });
   const tracing = startTracing(config, 'launchwire-relay', log);

@@ -3,6 +3,7 @@ import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
@@ -79,6 +80,8 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
     genericPlans: true,
     indexesOnly: true,
   });

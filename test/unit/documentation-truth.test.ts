@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/admin/commands.ts';
 import { variables } from '../../src/config.ts';
+import { databaseFailures } from '../../src/db/failure.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
 import type { Variables } from '../../src/shared/configuration.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -34,6 +36,16 @@ function describeDefault(value: unknown): string {
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
     expect(read('docs/operations.md')).toContain(configurationTable(variables));
+  });
+
+  test('list the limits of every pool, and every reason why the database cannot be used', () => {
+    const text = read('docs/operations.md');
+    const seconds = (ms: number) => (ms === 0 ? 'none' : `${ms / 1000} s`);
+    for (const [pool, { statementMs, lockMs, idleInTransactionMs }] of Object.entries(databaseLimits)) {
+      const cells = [statementMs, lockMs, idleInTransactionMs].map(seconds);
+      expect(text).toContain(`| ${[pool, ...cells].join(' | ')} |`);
+    }
+    for (const reason of Object.keys(databaseFailures)) expect(text).toContain(`\`${reason}\``);
   });
 
   test('list every command of the admin CLI', () => {
