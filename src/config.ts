@@ -1,8 +1,10 @@
+import { ratePolicies } from './http/rate-policies.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
   base64Keys,
   cidrs,
+  databaseUrl,
   durations,
   flag,
   integer,
@@ -41,7 +43,7 @@ export const variables = {
     'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
   ),
   databaseUrl: {
-    ...url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    ...databaseUrl('DATABASE_URL'),
     secret: true,
     description: 'Postgres',
   },
@@ -68,7 +70,11 @@ export const variables = {
     ),
     secret: true,
   },
-  rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (D4)'),
+  rateLimits: withDefault(
+    rateLimits('RATE_LIMITS', Object.keys(ratePolicies)),
+    {},
+    'JSON, replaces default rate policies by name (D4)',
+  ),
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
     0,
