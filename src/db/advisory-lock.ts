@@ -89,13 +89,14 @@ async function acquire(
   lock: AdvisoryLock,
   silenceMs: number,
 ): Promise<LockSession | null> {
+  // First the limit: a process that freezes right after it has the lock must lose it too.
+  await transaction.unsafe(`set local idle_in_transaction_session_timeout = ${silenceMs}`);
   const [row] = await transaction.unsafe<{ held: boolean }[]>(
     `select pg_try_advisory_xact_lock(${lock}) as held`,
   );
   if (row?.held !== true) return null;
   await transaction.unsafe(
-    `set local idle_in_transaction_session_timeout = ${silenceMs};
-     select pg_advisory_lock(${lock}, ${FENCE}); select pg_advisory_unlock(${lock}, ${FENCE})`,
+    `select pg_advisory_lock(${lock}, ${FENCE}); select pg_advisory_unlock(${lock}, ${FENCE})`,
   );
   const [session] = await transaction.unsafe<LockSession[]>(
     `select pid, virtualtransaction as virtual_transaction from pg_locks

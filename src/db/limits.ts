@@ -11,8 +11,8 @@ export interface DatabaseLimits {
 /** By process; "Limits of the database" in docs/operations.md says why. A test keeps the two the same. */
 export const databaseLimits = {
   api: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
-  worker: { statementMs: 60_000, lockMs: 10_000, idleInTransactionMs: 30_000 },
-  relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 30_000 },
+  worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
+  relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   /** A scrape must never hurt: neither the pool, which it does not use, nor the server. */
   scrape: { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
   admin: { statementMs: 600_000, lockMs: 10_000, idleInTransactionMs: 60_000 },
@@ -23,7 +23,10 @@ export const databaseLimits = {
 /** The server must have ended a statement by then; one that is silent for longer is frozen or unreachable. */
 const SILENCE_BEYOND_STATEMENT_MS = 2_000;
 
-/** When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. */
+/**
+ * When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. After
+ * 5 s of silence the driver tries another connection, and gives up at once when there is none to be had.
+ */
 export function silenceMs({ statementMs }: DatabaseLimits): number | undefined {
   return statementMs === 0 ? undefined : statementMs + SILENCE_BEYOND_STATEMENT_MS;
 }

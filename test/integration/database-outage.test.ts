@@ -32,6 +32,10 @@ const fatesOf = (database: Database, count: number): Promise<string[]> =>
 const isBack = (database: Database) =>
   eventually('the database', async () => (await fateOf(database`select 1`)) === 'ok');
 
+function urlOf({ options: { host, port, user, pass, database } }: Database): string {
+  return `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
+}
+
 /** In the place of the server: counts who comes and does to them what `greet` does. */
 async function standIn(
   port: number,
@@ -79,7 +83,7 @@ test('while one query tries to reach a server that is away, the others do not wa
   const [postgres, database] = await startWithPool();
   await postgres.stop();
   const deaf = await standIn(postgres.port, () => {});
-  expect(await fateOf(database`select 1`)).toBe('silent');
+  await eventually('silence', async () => (await fateOf(database`select 1`)) === 'silent');
   const tries = deaf.callers.length;
   let tryingIsOver = false;
   // The first of these to come after the pause becomes the try; those before it fail at once.
@@ -130,6 +134,28 @@ test('a slow statement of a server that is well is ended by the server, and its 
   const [before] = await database`select pg_backend_pid() as pid`;
   expect(await fateOf(database`select pg_sleep(60)`)).toBe('statement_timeout');
   expect(await database`select pg_backend_pid() as pid`).toEqual([before] as never);
+});
+
+test('a frozen server is found out long before its longest statement', async () => {
+  const [postgres, database] = await startWithPool({ limits: { ...LIMITS, statementMs: 3_600_000 } });
+  postgres.freeze();
+  expect(new Set(await fatesOf(database, 20))).toEqual(new Set(['silent']));
+  postgres.thaw();
+  await isBack(database);
+});
+
+test('a statement that is silent for long on a server that is well goes on', async () => {
+  const [, database] = await startWithPool({ connections: 1, limits: { ...LIMITS, statementMs: 3_600_000 } });
+  const probes = async () => {
+    const [row] = await watcher<{ count: number }[]>`
+      select sessions::int as count from pg_stat_database where datname = current_database()`;
+    return row?.count ?? 0;
+  };
+  const watcher = connect({ url: urlOf(database) }, { applicationName: 'watcher', connections: 1 });
+  const before = await probes();
+  const [row] = await database`select pg_sleep(8), 'done' as outcome`;
+  expect(row?.outcome).toBe('done');
+  await eventually('the probe that found it well', async () => (await probes()) > before);
 });
 
 test('a query that waits for a connection of the pool in vain fails in the end', async () => {
