@@ -1,4 +1,5 @@
 import { createChainHead } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { Config } from './config.ts';
@@ -94,6 +95,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   const predictionCaches = createPredictionCaches();
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
   const tracing = startTracing(config, 'launchwire-api', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   metrics.observeCaches({
@@ -163,7 +165,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,

@@ -35,6 +35,7 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
+    rpcs,
     clock,
     log,
     tracing,

@@ -1,14 +1,10 @@
 import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
+import type { ChainPosition } from './position-history.ts';
 import type { ChainRpc, RpcOutcome } from './rpc.ts';
 
 /** Most signatures of one getSignatureStatuses. */
 export const STATUSES_MAX = 256;
-
-/** Where a node is, at commitment `confirmed`. */
-export interface ChainPosition {
-  slot: bigint;
-  blockHeight: bigint;
-}
+const POSITION_MAX = 2n ** 63n - 1n;
 
 /** What a node knows of a signature. */
 export interface SignatureStatus {
@@ -29,28 +25,12 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
     const { absoluteSlot, blockHeight } = await kit
       .getEpochInfo({ commitment: 'confirmed' })
       .send({ abortSignal });
-    return { slot: absoluteSlot, blockHeight };
+    return { slot: requirePosition(absoluteSlot), blockHeight: requirePosition(blockHeight) };
   }, timeoutMs);
 }
 
 export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
-}
-
-/** Hands signed bytes to a node as they are; the node neither simulates nor repeats them (D11). Returns its signature. */
-export function sendTransaction(
-  rpc: ChainRpc,
-  signedTransaction: Uint8Array,
-  timeoutMs: number,
-): Promise<RpcOutcome<string>> {
-  const wire = Buffer.from(signedTransaction).toString('base64') as Base64EncodedWireTransaction;
-  return rpc.call(
-    (kit, abortSignal) =>
-      kit
-        .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-        .send({ abortSignal }),
-    timeoutMs,
-  );
 }
 
 /** @param signatures base58, at most `STATUSES_MAX`. `searchHistory` looks beyond the node's recent cache. */
@@ -93,6 +73,14 @@ export function simulateTransaction(
       .send({ abortSignal });
     return failureText(value.err);
   }, timeoutMs);
+}
+
+/** Throws unless it is what a chain can count to, and Postgres store. */
+function requirePosition(told: unknown): bigint {
+  if (typeof told !== 'bigint' || told < 0n || told > POSITION_MAX) {
+    throw new TypeError('the node told a position that no chain can have');
+  }
+  return told;
 }
 
 function failureText(err: unknown): string | null {

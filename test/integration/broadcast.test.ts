@@ -57,19 +57,6 @@ test('a node that hangs does not keep another’s acceptance from being stored',
   await sent;
 });
 
-test('a node that tells another signature fails the intent, with one event', async () => {
-  chain.setFaults({ wrongSignature: true });
-  const { id, signature } = await submit();
-  await broadcast(chain.rpcUrl);
-  expect(await intent(id)).toMatchObject({
-    status: 'failed',
-    errorCode: 'solana_signature_mismatch',
-    transactionSignature: signature,
-    version: 3,
-  });
-  expect(await eventsOf(db)).toEqual([`transaction_intent.failed ${id}`]);
-});
-
 test('a transaction that breaks its policy is never sent', async () => {
   const { id, signature } = await submit();
   const { sent } = await broadcastDue({ ...context(chain.rpcUrl), checkPolicy: () => 'forbidden' }, 64);

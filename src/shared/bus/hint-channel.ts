@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log.ts';
+import { askBroker } from './round-trip.ts';
 import type { Hint } from './topology.ts';
 
 /** Hints to and from other processes for a process that must work without the bus (the api). */
@@ -14,6 +15,8 @@ export interface HintChannel {
   /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
+  /** Resolves when the broker has answered; rejects without a connection. May take as long as the broker does. */
+  ask(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +86,7 @@ export function openHintChannel(url: string, name: string, log: Logger): HintCha
       gapListeners.push(onGap);
     },
     isConnected: () => connected,
+    ask: () => askBroker(connection),
     async close() {
       closing = true;
       await connection?.close();
