@@ -8,6 +8,8 @@ import type { ChainRpc, RpcOutcome } from './rpc.ts';
 const LEAD_MAX = 32;
 /** Nodes that have to agree before anything irreversible rests on their word. */
 const PROOFS = 2;
+/** What Postgres can store as int8: no chain gets there. */
+const POSITION_MAX = 2n ** 63n - 1n;
 
 /**
  * Asks a node where it is and takes note of its answer, for `believedPosition`. Apart from it because the first
@@ -39,15 +41,17 @@ export function believedPosition(
   const isAlone = others.every((other) => other.positions.isGone(now));
   const told = others.map((other) => other.positions.latest(now)).filter((latest) => latest !== null);
   const isBorneOut =
-    positions.bearsOut(reading, now) ||
-    told.some((other) => isNear(reading, other, now)) ||
-    (isAlone && !positions.hasBelieved);
+    reading.slot <= POSITION_MAX &&
+    reading.blockHeight <= POSITION_MAX &&
+    (positions.bearsOut(reading, now) ||
+      told.some((other) => isNear(reading, other, now)) ||
+      (isAlone && !positions.hasBelieved));
   if (isBorneOut) {
     positions.believe(reading, now);
     return reading;
   }
-  // Without a history and before any other node has answered, it is only early.
-  if (positions.hasBelieved || told.length > 0) positions.ignore();
+  // Without a history and before any other node has answered, it may be only early.
+  if (positions.hasBelieved || told.length > 0 || isAlone) positions.ignore();
   return null;
 }
 
