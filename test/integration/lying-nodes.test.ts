@@ -4,26 +4,32 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { believedPosition } from '../../src/chain/believed-position.ts';
-import { newestHead } from '../../src/chain/head.ts';
+import { type ChainHeadSource, createChainHead, newestHead } from '../../src/chain/head.ts';
+import { observeNodes } from '../../src/chain/observation.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire.ts';
+import { isPastWindow } from '../../src/features/transaction-intents/window.ts';
+import { chainReadiness } from '../../src/readiness.ts';
+import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { createTestClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { unsignedTransfer } from '../support/intent-transactions.ts';
 import { honest, ModelChain, type NodeBehaviour, startModelNode } from '../support/model-chain.ts';
 import { insertAccount, insertIntent } from '../support/submitted-intent.ts';
-import { intentContext, openDatabase } from '../support/worker-context.ts';
+import { intentContext, openDatabase, silentLog } from '../support/worker-context.ts';
 
 const BLOCK_MS = 400;
 const WINDOW_BLOCKS = 150;
 /** What a single node may be ahead of the truth and still be believed: its burst. */
 const AHEAD_MAX = 64n;
 
+const clock = createTestClock();
 const db = await openDatabase();
 const wallet = Keypair.generate().publicKey;
 const accountId = await insertAccount(db);
-const clock = createTestClock();
+const { context: worker } = intentContext(db, [], clock);
 let chain = new ModelChain();
 const nodes = [1, 2, 3].map(() => startModelNode(() => chain));
 
@@ -60,17 +66,10 @@ async function insert(
 
 /** One turn of every loop of the worker that may end an intent. */
 async function turn(rpcs: readonly ChainRpc[]): Promise<void> {
-  const { context } = worker(rpcs);
+  const context = { ...worker, rpcs };
   await (await broadcastDue(context, 64)).sent;
   await confirmSubmitted(context);
   await expireIntents(context, believedHeight(rpcs), 64);
-}
-
-const workers = new Map<readonly ChainRpc[], ReturnType<typeof intentContext>>();
-function worker(rpcs: readonly ChainRpc[]) {
-  const known = workers.get(rpcs) ?? intentContext(db, rpcs, clock);
-  workers.set(rpcs, known);
-  return known;
 }
 
 /** As the chain head has it: the highest that is believed. */
@@ -215,6 +214,78 @@ test('a second node that has been gone for ten minutes is not waited for, and no
   expect(await endOf(id)).toEqual({ status: 'failed', errorCode: 'solana_blockhash_expired' });
 });
 
+/** The chain head as a process keeps it, until the test is over. */
+async function withHead<Value>(
+  rpcs: readonly ChainRpc[],
+  look: (head: ChainHeadSource) => Promise<Value>,
+): Promise<Value> {
+  const head = createChainHead(rpcs, clock, silentLog);
+  const stop = new AbortController();
+  const running = head.run(stop.signal);
+  try {
+    return await look(head);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}
+
+test('the chain head stays with the node that is borne out: nothing is refused as expired, and readiness names the other', async () => {
+  const rpcs = await begin(2);
+  if (nodes[0] === undefined) throw new Error('no node');
+  nodes[0].behaviour = node({ heightLie: 10n ** 9n });
+  await withHead(rpcs, async (head) => {
+    await eventually(
+      'both have answered',
+      async () => rpcs[0]?.positions.isDoubted && head.current() !== null,
+    );
+    expect(head.current()?.blockHeight).toBe(chain.height);
+    const window = { lastValidBlockHeight: chain.height, createdAt: clock.now() };
+    expect(isPastWindow(window, { chainHead: head, clock })).toBe(false);
+    const { ready, detail } = await chainReadiness({ chainHead: head, rpcs, clock }, 'stale').check();
+    expect({ ready, detail }).toEqual({
+      ready: true,
+      detail: `the height of node ${rpcs[0]?.name} is not believed`,
+    });
+    const metrics = createProcessMetrics();
+    observeNodes(metrics, rpcs);
+    const exposition = await metrics.read();
+    expect(exposition).toMatch(
+      new RegExp(`launchwire_chain_positions_ignored_total{node="${rpcs[0]?.name}"} [1-9]`),
+    );
+    expect(exposition).toContain(`launchwire_chain_node_quarantined{node="${rpcs[1]?.name}"} 0`);
+  });
+});
+
+test('the first word of an only node is believed, and refuses no submission that it does not fit', async () => {
+  const rpcs = await begin(1);
+  if (nodes[0] === undefined) throw new Error('no node');
+  nodes[0].behaviour = node({ heightLie: 10n ** 9n });
+  await withHead(rpcs, async (head) => {
+    await eventually('it has answered', async () => head.current() !== null);
+    const window = { lastValidBlockHeight: chain.height, createdAt: clock.now() };
+    expect(isPastWindow(window, { chainHead: head, clock })).toBe(false);
+  });
+});
+
+test('a quarantined node is asked again without any new submission, and released when it answers rightly', async () => {
+  const rpcs = await begin(1);
+  const [liar] = rpcs;
+  if (nodes[0] === undefined || liar === undefined) throw new Error('no node');
+  nodes[0].behaviour = node({ sends: 'another' });
+  const { signature, lastValid } = await insert('submitted');
+  chain.add(signature, lastValid, { landsAfterBlocks: 3, fails: false });
+  await turn(rpcs);
+  nodes[0].behaviour = honest;
+  await withHead(rpcs, async (head) => {
+    const { check } = chainReadiness({ chainHead: head, rpcs, clock }, 'stale');
+    expect(await check()).toEqual({ ready: false, detail: `stale; node ${liar.name} is quarantined` });
+    clock.advance(30_000);
+    await eventually('the node is released', async () => !liar.quarantine.isActive);
+    await eventually('the head is back', async () => (await check()).ready);
+  });
+});
+
 const sends = fc.constantFrom<NodeBehaviour['sends']>('right', 'empty', 'null', 'missing', 'text', 'refuses');
 const reach = fc.constantFrom<NodeBehaviour['reach']>('up', 'up', 'up', 'breaks', 'down');
 /** Says the truth as far as it goes. */
@@ -284,7 +355,6 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
           const code = end.errorCode ?? end.status;
           ends.set(code, (ends.get(code) ?? 0) + 1);
         }
-        workers.delete(rpcs);
       },
     ),
     { numRuns: 40 },

@@ -133,6 +133,7 @@ function answerTo(method: string, params: unknown[], chain: ModelChain, behaviou
   if (method === 'getEpochInfo')
     return `,"result":{"absoluteSlot":${told + SKIPPED_SLOTS},"blockHeight":${told},"epoch":0,"slotIndex":0,"slotsInEpoch":432000,"transactionCount":null}`;
   if (method === 'sendTransaction') return answerSend(String(params[0]), chain, behaviour);
+  if (method === 'getGenesisHash') return ',"result":"11111111111111111111111111111111"';
   const signatures = params[0] as string[];
   const value = signatures.map((signature) => statusTold(signature, seen, chain, behaviour));
   return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":${JSON.stringify(value)}}`;
