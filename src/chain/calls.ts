@@ -42,12 +42,9 @@ export function getSignatureStatuses(
     const { context, value } = await kit
       .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: searchHistory })
       .send({ abortSignal });
-    const statuses = value.map((status) =>
-      status === null
-        ? null
-        : { commitment: status.confirmationStatus ?? 'processed', failure: failureText(status.err) },
-    );
-    return { contextSlot: context.slot, statuses };
+    // What is left out of a list would pass for unknown to the node, and that is part of a proof.
+    if (value.length !== signatures.length) throw new TypeError('the node told statuses of other signatures');
+    return { contextSlot: requirePosition(context.slot), statuses: value.map(readStatus) };
   }, timeoutMs);
 }
 
@@ -72,6 +69,17 @@ export function simulateTransaction(
       .send({ abortSignal });
     return failureText(value.err);
   }, timeoutMs);
+}
+
+function readStatus(
+  told: { confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
+): SignatureStatus | null {
+  if (told === null) return null;
+  const { confirmationStatus, err } = told;
+  if (err === undefined) throw new TypeError('the node told a status without an outcome');
+  // Anything else is known and not settled.
+  const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
+  return { commitment: isSettled ? confirmationStatus : 'processed', failure: failureText(err) };
 }
 
 /** Throws unless it is a count; how far it is believed is for the caller to judge. */
