@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { ensureConsumer, ensureStreams } from '../src/shared/bus/streams.ts';
+import { ensureConsumer } from '../src/shared/bus/streams.ts';
 import type { ConsumerDefinition } from '../src/shared/bus/topology.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { wait } from '../src/shared/loop.ts';
@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
 
 /**
- * One session of a durable consumer: makes sure that stream and consumer exist, then fans out what arrives
+ * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives
  * until the signal aborts or the session breaks (its stream was deleted, the server lost its store). The caller
  * starts the next one. Messages are acknowledged after the fan-out committed, with a plain ack: if that gets
  * lost the message comes again and finds its event done already.
@@ -35,7 +35,6 @@ export async function consumeSession(
   definition: ConsumerDefinition,
   signal: AbortSignal,
 ): Promise<void> {
-  await ensureStreams(connection);
   const consumer = await ensureConsumer(connection, definition);
   const messages = await consumer.consume({
     max_messages: 2 * BATCH_MAX,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
-import { type Config, loadConfig, secretsOf } from '../src/config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/role.ts';
-import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
+import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
@@ -19,7 +19,7 @@ import { createRelay } from './relay.ts';
 const DATABASE_CONNECTIONS = 8;
 
 async function main(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfigOf('relay');
   const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
   logStart(config, log);
@@ -35,10 +35,11 @@ async function main(): Promise<void> {
     const metrics = observe(config, sql, () => connection, log);
     if (tracing !== undefined) observeTracing(metrics, tracing);
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
-    connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'relay'), {
+    connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
       log,
       signal,
     });
+    const refusals = logRefusals(connection, log);
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
     const relay = createRelay({ config, sql, connection, log, version, tracing, ...certificateAuthorities });
     observeRelay(metrics, relay.counters, relay.inFlight);
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
     log.info({ ...relay.counters }, 'relay.stopped');
     await connection.close();
+    await refusals;
   } catch (err) {
     if (!signal.aborted) {
       log.fatal({ err }, 'relay.died');
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
 
 /** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
 function observe(
-  config: Config,
+  config: ConfigOf<'relay'>,
   database: Database,
   connection: () => NatsConnection | null,
   log: Logger,
@@ -81,7 +83,7 @@ function observe(
   return metrics;
 }
 
-function logStart(config: Config, log: Logger): void {
+function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   log.info(
     {
       version,

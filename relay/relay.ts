@@ -1,4 +1,4 @@
-import type { Config } from '../src/config.ts';
+import type { ConfigOf } from '../src/config.ts';
 import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
@@ -46,7 +46,7 @@ import { Slots } from './slots.ts';
 
 /** What a relay is given; it closes neither the database nor the connection. */
 export interface RelayDependencies {
-  config: Config;
+  config: ConfigOf<'relay'>;
   sql: Database;
   connection: NatsConnection;
   log: Logger;

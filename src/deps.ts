@@ -1,7 +1,7 @@
 import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
@@ -9,7 +9,7 @@ import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/result-links.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
 import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
@@ -74,7 +74,7 @@ const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
-export function createApiDependencies(config: Config, log: Logger, clock: Clock = systemClock) {
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
@@ -82,7 +82,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     genericPlans: true,
     indexesOnly: true,
   });
-  const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
@@ -130,7 +130,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
-  const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const dependencies: ApiDependencies = {
     database,
@@ -180,7 +180,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
 }
 
 function createContractOptions(
-  config: Config,
+  config: ConfigOf<'api'>,
   database: Database,
   secrets: ApiDependencies['secrets'],
   log: Logger,
@@ -198,10 +198,10 @@ function createContractOptions(
   };
 }
 
-function createLimiter({ redisUrl, apiWorkers }: Config, log: Logger): RateLimiter {
+function createLimiter({ redisUrl, redisCaFile, apiWorkers }: ConfigOf<'api'>, log: Logger): RateLimiter {
   return redisUrl === undefined
     ? createMemoryRateLimiter(apiWorkers, () => performance.now())
-    : createRedisRateLimiter(redisUrl, log);
+    : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
 }
 
 function createTokenCaches(): ApiDependencies['tokenCaches'] {

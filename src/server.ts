@@ -1,6 +1,6 @@
 import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
 import { createApp } from './app.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
 import { createLogger, type Logger } from './shared/log.ts';
@@ -11,7 +11,7 @@ const IDLE_TIMEOUT_SECONDS = 30;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && !process.argv.includes(WORKER_ARGUMENT)) {
@@ -22,7 +22,7 @@ async function run(): Promise<void> {
 }
 
 /** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (D19). */
-async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
@@ -54,7 +54,10 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
 }
 
 /** Openings in the webhook URL policy are for private deployments and tests: never silent (D15). */
-function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: Config, log: Logger): void {
+function logSwitches(
+  { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
+  log: Logger,
+): void {
   if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
     log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
   }

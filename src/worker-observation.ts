@@ -1,5 +1,5 @@
 import type { ChainHeadSource } from './chain/head.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
 import { connectForScrapes, databaseReadiness } from './db/observation.ts';
 import { createWorkerMetrics, observeWorkerBacklogs, type WorkerMetrics } from './jobs/worker-metrics.ts';
@@ -24,7 +24,7 @@ export interface WorkerParts {
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, from before its dependencies are there. */
-export function observeWorker(config: Config, parts: WorkerParts): WorkerMetrics {
+export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): WorkerMetrics {
   const { database, chainHead, clock, log, tracing, connection } = parts;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);

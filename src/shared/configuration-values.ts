@@ -89,7 +89,18 @@ function parseUrl(value: string, protocols: readonly string[]): string {
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
     throw new Error(`must be a URL (${protocols.map((protocol) => `${protocol}//`).join(' or ')})`);
   }
+  const { username, password } = new URL(value);
+  if (!isPercentEncoded(username + password)) throw new Error('must name user and password percent-encoded');
   return value.replace(/\/$/, '');
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function base64Key(name: string, byteLength: number): Variable<Uint8Array> {
