@@ -58,8 +58,8 @@ async function attempt(access: RedisAccess): Promise<'allowed' | 'refused'> {
   const before = lines.length;
   try {
     return await eventually('an answer or a reason', async () => {
-      const taken = await limiter.take('access', crypto.randomUUID(), limit).catch(() => null);
-      if (taken !== null) return taken.allowed ? 'allowed' : null;
+      const taking = Promise.resolve(limiter.take('access', crypto.randomUUID(), limit));
+      if ((await taking.catch(() => null))?.allowed) return 'allowed';
       return lines.slice(before).some((line) => /redis\.(disconnected|unreachable)/.test(line)) && 'refused';
     });
   } finally {
