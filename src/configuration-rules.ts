@@ -29,7 +29,7 @@ function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] 
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the jitter adds to a pause of the retry schedule at most (D14). */
+/** What the jitter adds to a pause of the retry schedule at most (contract/delivery#retries). */
 const JITTER = 1.2;
 
 /** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
