@@ -7,6 +7,8 @@ import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/role.ts';
 import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
+import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
+import { DnsResolver } from '../src/shared/dns/resolver.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
@@ -40,7 +42,11 @@ async function main(): Promise<void> {
       signal,
     });
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
-    const relay = createRelay({ config, sql, connection, log, version, tracing, ...certificateAuthorities });
+    const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+    observeLookups(metrics, resolver);
+    const { resolve } = resolver;
+    const parts = { config, sql, connection, log, version, tracing, resolve, ...certificateAuthorities };
+    const relay = createRelay(parts);
     observeRelay(metrics, relay.counters, relay.inFlight);
     log.info('relay.ready');
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
