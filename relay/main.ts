@@ -12,7 +12,13 @@ import { DnsResolver } from '../src/shared/dns/resolver.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from '../src/shared/process.ts';
+import {
+  endProcess,
+  lastWords,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
 import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
@@ -55,12 +61,12 @@ async function main(): Promise<void> {
   } catch (err) {
     if (!signal.aborted) {
       log.fatal({ err }, 'relay.died');
-      process.exit(1);
+      await endProcess(1);
     }
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), tracing?.close()]);
   }
-  process.exit(0);
+  await endProcess(0);
 }
 
 /** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
@@ -116,7 +122,7 @@ function readAuthorities(path: string | undefined): { certificateAuthorities?: s
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ms + 1_000).unref(), {
+  signal.addEventListener('abort', () => setTimeout(endProcess, ms + 1_000, 0).unref(), {
     once: true,
   });
   signal.addEventListener('abort', () => setTimeout(() => controller.abort(), ms).unref(), { once: true });
@@ -127,5 +133,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
-  process.exit(1);
+  await endProcess(1);
 }

@@ -4,7 +4,7 @@ import { type Config, loadConfig, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
 /** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
 const IDLE_TIMEOUT_SECONDS = 30;
@@ -62,8 +62,8 @@ function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: C
 
 try {
   await run();
-  process.exit(0);
+  await endProcess(0);
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }

@@ -12,7 +12,7 @@ import { connectBus, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
 import { deriveKey } from './shared/secret-box.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
@@ -85,7 +85,7 @@ function operationLinksOf({ publicUrl, docsUrl, secretKey }: Config): JobsOption
 
 function exitUnfinished(log: Logger): void {
   log.fatal('worker.not_finished_in_time');
-  process.exit(1);
+  void endProcess(1);
 }
 
 async function main(): Promise<number> {
@@ -104,8 +104,8 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  await endProcess(await main());
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }
