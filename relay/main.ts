@@ -9,6 +9,7 @@ import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
 import { DnsResolver } from '../src/shared/dns/resolver.ts';
+import { watchLiveness } from '../src/shared/liveness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   logStart(config, log);
   const sql = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-relay',

@@ -80,6 +80,16 @@ export const variables = {
     'info',
     'least severity that is logged',
   ),
+  livenessTimeoutSeconds: withDefault(
+    integer('LIVENESS_TIMEOUT_SECONDS', 0, 86_400),
+    30,
+    'seconds of silence of its event loop after which a process ends itself; 0 never',
+  ),
+  loopTimeoutSeconds: withDefault(
+    integer('LOOP_TIMEOUT_SECONDS', 0, 86_400),
+    300,
+    'seconds for which a background loop may stand still before its process ends itself; 0 never',
+  ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
     'TCP port of `/metrics`, `/healthz` and `/readyz` of worker and relay, on HOST; off without it',

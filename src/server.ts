@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { type Config, loadConfig, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
@@ -23,6 +24,7 @@ async function run(): Promise<void> {
 
 /** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (D19). */
 async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+  watchLiveness(config, log);
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;

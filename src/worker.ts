@@ -11,6 +11,7 @@ import { createOutbox } from './outbox/append.ts';
 import { connectBus, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
 import { deriveKey } from './shared/secret-box.ts';
@@ -92,6 +93,7 @@ async function main(): Promise<number> {
   const config = loadConfig();
   const log = createLogger('worker', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   try {
     await work(config, log, signal);
     return 0;

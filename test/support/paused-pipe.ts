@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEnd } from './cleanup.ts';
 import { eventually } from './eventually.ts';
@@ -9,6 +9,8 @@ import { createTempDir } from './temp-dir.ts';
 export interface PausedPipe {
   /** For the writing process. */
   fd: number;
+  /** Writes until there is no room for another byte. */
+  fill(): void;
   /** What is in the pipe now. */
   read(): string;
   /** Reads on until a complete line satisfies `isLast`; returns all complete lines. */
@@ -33,7 +35,7 @@ export function createPausedPipe(): PausedPipe {
       try {
         length = readSync(reader, chunk);
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+        if (!isFullOrEmpty(error)) throw error;
       }
       if (length === 0) return Buffer.concat(chunks).toString();
       chunks.push(chunk.subarray(0, length));
@@ -41,6 +43,17 @@ export function createPausedPipe(): PausedPipe {
   };
   return {
     fd,
+    fill() {
+      const filler = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      const byte = Buffer.from('\n');
+      try {
+        for (;;) writeSync(filler, byte);
+      } catch (error) {
+        if (!isFullOrEmpty(error)) throw error;
+      } finally {
+        closeSync(filler);
+      }
+    },
     read,
     async readUntil(isLast) {
       let text = '';
@@ -51,4 +64,8 @@ export function createPausedPipe(): PausedPipe {
       });
     },
   };
+}
+
+function isFullOrEmpty(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
