@@ -82,6 +82,17 @@ describe('a failure', () => {
   });
 });
 
+test('a name with more addresses than a receiver has is refused, not cut: none may go unjudged', async () => {
+  const addresses = Array.from({ length: 65 }, (_, index) => `8.8.8.${index}`);
+  const server = await startNameServer({
+    'many.example': { addresses },
+    'full.example': { addresses: addresses.slice(1) },
+  });
+  const { resolve } = resolverFor(server);
+  await expect(resolve('many.example', owner)).rejects.toThrow('more than 64 addresses');
+  expect(await resolve('full.example', owner)).toHaveLength(64);
+});
+
 describe('a zone that never answers', () => {
   test('holds up neither other names nor the threads that the rest of the process resolves with', async () => {
     const server = await startNameServer({ 'hook.example': { addresses: ['8.8.8.8'] } }, isDead);

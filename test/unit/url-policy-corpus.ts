@@ -114,6 +114,7 @@ export const hostileUrls: Readonly<Record<UrlDenialReason, readonly string[]>> =
     'https://host.localdomain/',
     'https://api.default.svc/',
     'https://api.default.svc.cluster.local/',
+    'https://shop.test/',
     'https://hidden.onion/',
     'https://example.com./',
     'https://example..com/',

@@ -18,6 +18,8 @@ export class LookupFailure extends Error {
   }
 }
 
+/** More than any receiver has: what is kept and judged of a hostile zone must be bounded. */
+const ADDRESSES_MAX = 64;
 /** First wait for an answer; it doubles with every further try. */
 const TRY_MS = 1_000;
 const TRIES = 3;
@@ -53,6 +55,8 @@ export async function queryAddresses(
     ]);
     const records = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     if (records.length === 0) throw failureOf(hostname, families, deadlineMs);
+    if (records.length > ADDRESSES_MAX)
+      throw new LookupFailure('no_address', `${hostname} has more than ${ADDRESSES_MAX} addresses`);
     return {
       addresses: records.map(({ address }) => address),
       ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),

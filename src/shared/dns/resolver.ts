@@ -28,7 +28,7 @@ const LIMITS: LookupLimits = {
   turnMs: 2_000,
 };
 const DEADLINE_MS = 4_000;
-const HOSTS_MAX = 20_000;
+const HOSTS_MAX = 10_000;
 const KEPT_MS_MIN = 5_000;
 const KEPT_MS_MAX = 60_000;
 /** Shorter than the first pause of the retry schedule, so that every retry asks anew. */

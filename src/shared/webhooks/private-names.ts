@@ -18,6 +18,7 @@ const PRIVATE_BY_CUSTOM = [
   'priv',
   'private',
   'svc',
+  'test',
   'workgroup',
 ] as const;
 
