@@ -72,26 +72,39 @@ describe('a process that hangs ends itself, so that it is started again', () => 
     });
   });
 
-  test('a loop of the relay waits for a lock that is never released', async () => {
-    const world = await createRelayWorld({ LOOP_TIMEOUT_SECONDS: '1' });
-    const released = Promise.withResolvers<void>();
-    atEnd(async () => released.resolve());
-    const relay = world.spawnRelay();
-    const log = new Response(relay.stderr).text();
-    await eventually('the relay', async () => {
-      const [row] = await world.sql`
-        select from pg_stat_activity where application_name = 'launchwire-relay' and datname = current_database()`;
-      return row !== undefined;
+  for (const [name, entry, table] of [
+    ['launchwire-relay', 'relay/main.ts', 'webhook_deliveries'],
+    ['launchwire-worker', 'src/worker.ts', 'events'],
+  ] as const) {
+    test(`a loop of ${entry} waits for a lock that is never released`, async () => {
+      const world = await createRelayWorld();
+      const released = Promise.withResolvers<void>();
+      const child = Bun.spawn([process.execPath, entry], {
+        cwd: root,
+        env: { PATH: process.env.PATH ?? '', ...world.environment, LOOP_TIMEOUT_SECONDS: '1' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      atEnd(async () => {
+        released.resolve();
+        child.kill('SIGKILL');
+        await child.exited;
+      });
+      const log = new Response(child.stderr).text();
+      await eventually('its first connection', async () => {
+        const { count } = await world.sql`
+          select from pg_stat_activity where application_name = ${name} and datname = current_database()`;
+        return count > 0;
+      });
+      const locked = world.sql.begin(async (transaction) => {
+        await transaction`lock table ${transaction(table)} in access exclusive mode`;
+        await released.promise;
+      });
+      expect(await child.exited).toBe(1);
+      released.resolve();
+      await locked;
+      expect(await log).toContain('"msg":"loop.stands_still"');
     });
-    const locked = world.sql.begin(async (transaction) => {
-      await transaction`lock table webhook_deliveries in access exclusive mode`;
-      await released.promise;
-    });
-    expect(await relay.exited).toBe(1);
-    released.resolve();
-    await locked;
-    expect(await log).toContain('"msg":"loop.stands_still"');
-  });
+  }
 });
 
 describe('a process that only waits lives on', () => {
