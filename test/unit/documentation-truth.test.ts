@@ -15,7 +15,7 @@ const documents = [
   ...readdirSync(`${root}docs`, { recursive: true }).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md'));
 
-/** The table of `docs/operations.md`, from the one list of variables. */
+/** The table of `docs/operations/configuration.md`, from the one list of variables. */
 function configurationTable(all: Variables): string {
   const rows = Object.values(all).map((variable) => {
     const unset = 'default' in variable ? describeDefault(variable.default) : '**required**';
@@ -33,12 +33,12 @@ function describeDefault(value: unknown): string {
 
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
-    expect(read('docs/operations.md')).toContain(configurationTable(variables));
+    expect(read('docs/operations/configuration.md')).toContain(configurationTable(variables));
   });
 
   test('list every command of the admin CLI', () => {
-    for (const { group, verb } of commands)
-      expect(read('docs/operations.md')).toContain(`\`${group} ${verb}\``);
+    const text = read('docs/operations/administration.md');
+    for (const { group, verb } of commands) expect(text).toContain(`\`${group} ${verb}\``);
   });
 
   test('name only scripts that exist', () => {
