@@ -1,6 +1,6 @@
 import type { TransportErrorCode } from './outcome.ts';
 
-/** An attempt that ends without a complete answer; carries the code of spec 6.3. */
+/** An attempt that ends without a complete answer; carries the code of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly status: number | null;

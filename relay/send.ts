@@ -20,7 +20,7 @@ export interface Message {
 }
 
 const REDIRECTS_MAX = 3;
-/** Only these are followed, and always as the same POST: method and bytes never change (D14). */
+/** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 
 /** What an attempt knows so far. */

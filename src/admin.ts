@@ -16,7 +16,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
   'DATABASE_URL must log in the owner here, see "Database users" in docs/operations/configuration.md';
 
-/** `bun run admin <group> <verb> [--option value] [--json]` (D20). */
+/** `bun run admin <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
 async function run(args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(commands, args);
   const context = openAdminContext();

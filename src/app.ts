@@ -19,7 +19,7 @@ import type { Route } from './http/operation.ts';
 import { systemResponders } from './http/system.ts';
 import { API_PREFIX, createUnmatchedHandler } from './http/unmatched.ts';
 
-/** Every route of the contract; order is that of spec 4. */
+/** Every route of the contract; order is that of contract/endpoints#operations. */
 export function contractRoutes(dependencies: ApiDependencies): readonly Route[] {
   return [
     ...manifestRoutes(dependencies),

@@ -17,7 +17,7 @@ import {
 } from './shared/configuration-values.ts';
 import { secretParts } from './shared/redact.ts';
 
-/** Every environment variable of api, worker and relay (D20): the only list, and the only reader. */
+/** Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only reader. */
 export const variables = {
   port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
   host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),
@@ -68,7 +68,11 @@ export const variables = {
     ),
     secret: true,
   },
-  rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (D4)'),
+  rateLimits: withDefault(
+    rateLimits('RATE_LIMITS'),
+    {},
+    'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
+  ),
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
     0,
@@ -110,7 +114,7 @@ export const variables = {
   webhookRetrySchedule: withDefault(
     durations('WEBHOOK_RETRY_SCHEDULE'),
     [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000),
-    'seconds before each further attempt, comma-separated (D14)',
+    'seconds before each further attempt, comma-separated (contract/delivery#retries)',
   ),
   webhookEndpointConcurrency: withDefault(
     integer('WEBHOOK_ENDPOINT_CONCURRENCY', 1, 256),
@@ -205,7 +209,7 @@ function requireDistinctKeys({
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the jitter adds to a pause of the retry schedule at most (D14). */
+/** What the jitter adds to a pause of the retry schedule at most (contract/delivery#retries). */
 const JITTER = 1.2;
 
 /** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */

@@ -236,7 +236,7 @@ function createPredictionCaches(): ApiDependencies['predictionCaches'] {
   };
 }
 
-/** D17: at most 2 seconds old. */
+/** At most 2 seconds old (contract/market-data#chain-read-age). */
 function createChainReadCaches(): ApiDependencies['chainReadCaches'] {
   const nowMs = () => performance.now();
   const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 2_000, entriesMax, nowMs });

@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (D19). */
+/** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (contract/processes#shutdown). */
 async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
@@ -53,7 +53,7 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
   log.info('api.stopped');
 }
 
-/** Openings in the webhook URL policy are for private deployments and tests: never silent (D15). */
+/** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */
 function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: Config, log: Logger): void {
   if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
     log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');

@@ -20,7 +20,7 @@ import { observeWorker } from './worker-observation.ts';
 /** The confirmer and the chain indexer hold one each; operations take up to two each, the others one per transaction. */
 const CONNECTIONS = 18;
 
-/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (D19). */
+/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
   const clock = systemClock;
   const db = connectDatabase(config.databaseUrl, {

@@ -19,7 +19,7 @@ export interface AdminContext {
   close(): Promise<void>;
 }
 
-/** Connects to `DATABASE_URL`, or without it to the sandbox (D20). */
+/** Connects to `DATABASE_URL`, or without it to the sandbox (contract/processes#admin-cli). */
 export function openAdminContext(): AdminContext {
   return createAdminContext(loadAdminConfig(sandboxEnvironment));
 }

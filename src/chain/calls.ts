@@ -37,7 +37,7 @@ export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOut
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
 }
 
-/** Hands signed bytes to a node as they are; the node neither simulates nor repeats them (D11). Returns its signature. */
+/** Hands signed bytes to a node as they are; the node neither simulates nor repeats them (contract/intents#broadcast). Returns its signature. */
 export function sendTransaction(
   rpc: ChainRpc,
   signedTransaction: Uint8Array,

@@ -32,7 +32,7 @@ export function admitAnonymous(
   return takeFromBudget(exchange, subject, options);
 }
 
-/** Authenticates, checks scopes, then rate-limits by key (D1, steps 3 and 4). */
+/** Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). */
 export async function admitKey(exchange: Exchange, options: AdmissionOptions): Promise<Principal> {
   const { context, operation } = exchange;
   const header = context.request.headers.get('authorization');

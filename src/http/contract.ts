@@ -30,7 +30,7 @@ export type RequestHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Builds the one ordered pipeline (D1) for a route: declared length → authentication and scope → rate limit →
+ * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and scope → rate limit →
  * content type, idempotency key, preconditions → JSON → schemas → idempotency → the operation's own checks.
  */
 export function createRequestHandler(route: Route, options: ContractOptions): RequestHandler {

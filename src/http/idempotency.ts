@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-/** How long a stored response is replayed (D12). */
+/** How long a stored response is replayed (contract/idempotency#stored-responses). */
 const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
@@ -39,7 +39,7 @@ export interface Idempotency {
   ): Promise<StoredResponse & { replayed: boolean }>;
 }
 
-/** SHA-256 over method, path, `If-Match` and body bytes (D12). */
+/** SHA-256 over method, path, `If-Match` and body bytes (contract/idempotency#scope). */
 export function fingerprint(
   method: string,
   path: string,

@@ -6,7 +6,7 @@ import { ratePolicies } from './rate-policies.ts';
 interface Decisions {
   allowed: number;
   refused: number;
-  /** The limiter could not be asked: the request failed closed (D4). */
+  /** The limiter could not be asked: the request failed closed (contract/rate-limits#fail-closed). */
   unavailable: number;
 }
 

@@ -3,13 +3,13 @@ import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import { redactPath } from '../shared/redact.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** At most this many field errors in one response (spec 8). */
+/** At most this many field errors in one response (contract/errors#problem-details). */
 const FIELD_ERRORS_MAX = 100;
 
 /** Seconds to wait after a 503 that has no better knowledge. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
 
-/** The body of a problem (spec 2.15), as `application/problem+json`. */
+/** The body of a problem (contract/errors#problem-details), as `application/problem+json`. */
 export function problemBody(
   problem: Problem,
   status: number,

@@ -6,7 +6,7 @@ import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 
-/** No answer within this time counts as unreachable: requests fail closed, quickly (D4). */
+/** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
 const DEADLINE_MS = 250;
 const KEY_PREFIX = 'launchwire:rate:';
 

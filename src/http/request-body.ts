@@ -1,6 +1,6 @@
 import { Problem } from '../shared/problem.ts';
 
-/** Largest request body (spec 8). */
+/** Largest request body (contract/requests#body-size). */
 export const REQUEST_BYTES_MAX = 1_048_576;
 
 /** A whole body must arrive within this time, however steadily it drips. */

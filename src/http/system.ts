@@ -10,12 +10,12 @@ import type { ApiMetrics } from './metrics.ts';
 export interface SystemOptions {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
-  /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (D13). */
+  /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (contract/webhooks#public-keys). */
   webhookPublicKeys: readonly string[];
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
 }
 
-/** Paths outside `/api/v2` (D19): no contract, no rate limit. */
+/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit. */
 export function systemResponders({ readiness, draining, webhookPublicKeys, metrics }: SystemOptions) {
   return [
     { path: '/healthz', respond: livenessResponse },

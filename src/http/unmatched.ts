@@ -4,7 +4,7 @@ import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
 import { openExchange, type ProblemOptions, problemResponse } from './responses.ts';
 
-/** Every path of the contract lies below this one (spec 9.1). */
+/** Every path of the contract lies below this one (contract/versioning#major-version). */
 export const API_PREFIX = '/api/v2';
 
 interface KnownPath {
@@ -13,7 +13,7 @@ interface KnownPath {
 }
 
 /**
- * Answers what no route matched (D1, step 1): OPTIONS of a known path 204 with `Allow`, another method 405 with
+ * Answers what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another method 405 with
  * `Allow`, an unknown path 404.
  */
 export function createUnmatchedHandler(

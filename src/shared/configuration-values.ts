@@ -128,7 +128,7 @@ export function durations(name: string): Variable<readonly number[]> {
   });
 }
 
-/** `limit` requests per `windowSeconds`, all of them at once if need be (D4). */
+/** `limit` requests per `windowSeconds`, all of them at once if need be (contract/rate-limits#policies). */
 export interface RateLimit {
   limit: number;
   windowSeconds: number;

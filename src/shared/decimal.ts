@@ -1,8 +1,8 @@
 declare const decimalBrand: unique symbol;
-/** A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent (spec, table of shapes). */
+/** A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent (contract/requests#decimal-string). */
 export type DecimalString = string & { readonly [decimalBrand]: true };
 
-/** Prices are published with this many fractional digits, the rest cut off (D9). */
+/** Prices are published with this many fractional digits, the rest cut off (contract/market-data#prices). */
 export const PRICE_FRACTION_DIGITS = 18;
 
 const DECIMAL_STRING = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;

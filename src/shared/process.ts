@@ -4,10 +4,10 @@ import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
 import { createRedactor } from './redact.ts';
 
-/** What is in flight when a process is told to stop may take this long to finish (D19). */
+/** What is in flight when a process is told to stop may take this long to finish (contract/processes#shutdown). */
 export const STOP_DEADLINE_MS = 15_000;
 
-/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (D19). */
+/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (contract/processes#shutdown). */
 export function onStopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => controller.abort(signal);

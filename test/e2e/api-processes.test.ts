@@ -42,7 +42,7 @@ function create(
   });
 }
 
-/** Sends until the limiter decided: on a starved machine Redis may miss its deadline, and then nothing is done (D4). */
+/** Sends until the limiter decided: on a starved machine Redis may miss its deadline, and then nothing is done (contract/rate-limits#fail-closed). */
 async function decided(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await send();
@@ -114,7 +114,7 @@ describe('two api processes', () => {
       if (!refused) acceptedAfterMs = afterMs;
       return refused;
     });
-    // The promise of D2, by when a request was sent: how long its answer takes is not part of it.
+    // The promise of contract/authentication#revocation, by when a request was sent: how long its answer takes is not part of it.
     expect(acceptedAfterMs).toBeLessThan(5_000);
   });
 });

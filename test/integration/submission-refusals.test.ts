@@ -119,7 +119,7 @@ async function finish(intentId: string, end: 'confirmed' | 'failed'): Promise<vo
   expect(await finishIntents(intentContext(api.dependencies.database, [], clock).context, [ended])).toBe(1);
 }
 
-/** In the order of D11; each is one thing wrong with a submission. */
+/** In the order of contract/intents#submission-checks; each is one thing wrong with a submission. */
 const FAULTS = [
   'transaction_intent_not_found',
   'transaction_intent_not_prepared',
@@ -135,7 +135,7 @@ const PAIRS = FAULTS.flatMap((first, at) =>
   FAULTS.slice(at).map((second): [Fault, Fault] => [first, second]),
 );
 
-describe('of two things wrong the first in the order of D11 is told, and nothing changes', () => {
+describe('of two things wrong the first in the order of contract/intents#submission-checks is told, and nothing changes', () => {
   test.each(PAIRS)('%s before %s', async (...faults) => {
     const has = (fault: Fault) => faults.includes(fault);
     const intent = await prepare({

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { type ProblemCode, problemTable } from '../../src/shared/problem-table.ts';
 
-/** Headers of every error under `/api/v2` (spec 7.1, D3). */
+/** Headers of every error under `/api/v2` (contract/errors#headers). */
 const headerPatterns: Record<string, RegExp> = {
   'content-type': /^application\/problem\+json$/,
   'cache-control': /^private, no-store$/,

@@ -51,23 +51,8 @@ describe('the documents', () => {
     }
   });
 
-  test('link only to files that exist', () => {
-    for (const path of documents) {
-      for (const [, target = ''] of read(path).matchAll(/\]\(([^)#]+)\)/g)) {
-        if (target.includes('://')) continue;
-        const url = new URL(target, `file://${root}${path}`);
-        expect(() => readdirOrFile(url)).not.toThrow();
-      }
-    }
-  });
-
   test('give a reason for every dependency', () => {
     const text = read('docs/dependencies.md');
     for (const name of Object.keys({ ...dependencies, ...devDependencies })) expect(text).toContain(name);
   });
 });
-
-function readdirOrFile(url: URL): void {
-  if (url.pathname.endsWith('/')) readdirSync(url);
-  else readFileSync(url);
-}

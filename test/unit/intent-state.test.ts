@@ -12,7 +12,7 @@ import {
   type NodeView,
 } from '../../src/features/transaction-intents/verdict.ts';
 
-test('exactly the transitions of spec 3.6 exist, each with its event', () => {
+test('exactly the transitions of contract/intents#transitions exist, each with its event', () => {
   const transitions = intentStatuses.flatMap((from) =>
     intentStatuses.flatMap((to) => {
       const event = transitionEvent(from, to);

@@ -2,7 +2,7 @@ import type { Address } from '../../shared/address.ts';
 import { type ChainAccount, fieldsOfShape } from './account-data.ts';
 import { BONDING_CURVE } from './programs.ts';
 
-/** How far a pool is on its way to the AMM (solana.md, section 3.2). */
+/** How far a pool is on its way to the AMM (reference/solana#curve-progress). */
 export const migrationProgress = { bonding: 0, curveComplete: 1, vestingLocked: 2, migrated: 3 } as const;
 
 /** State of a bonding-curve pool that supply and prices need. */

@@ -3,10 +3,10 @@ import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/p
 import { accounts } from './accounts.ts';
 import { bytea, instant, int64, isOneOf } from './columns.ts';
 
-/** Intent status (spec 3.6). */
+/** Intent status (contract/intents#transitions). */
 export const intentStatuses = ['prepared', 'submitted', 'confirmed', 'expired', 'failed'] as const;
 
-/** Result codes of spec 7.5. */
+/** Result codes (contract/intents#result-codes). */
 export const intentErrorCodes = [
   'solana_transaction_failed',
   'transaction_intent_invalid_state',
@@ -16,7 +16,7 @@ export const intentErrorCodes = [
   'solana_signature_mismatch',
 ] as const;
 
-/** Server-side constraints enforced at preparation and before broadcast (D11). */
+/** Server-side constraints enforced at preparation and before broadcast (contract/intents#policy). */
 export interface IntentPolicy {
   /** Programs that top-level instructions may call; any when absent from the preparation. */
   allowedPrograms: string[];

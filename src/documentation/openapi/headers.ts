@@ -12,7 +12,7 @@ interface Header {
 const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
 const quoted: JsonSchema = { type: 'string', pattern: '^"[^"]+"$' };
 
-/** Response headers (D3, spec 7.1), described once. */
+/** Response headers (contract/responses#headers, contract/errors#headers), described once. */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'Identifies this request; name it to support.',
@@ -73,7 +73,7 @@ const always: readonly ResponseHeader[] = [
   'Cache-Control',
 ];
 
-/** Statuses that tell when to come back (D3, spec 7.1). */
+/** Statuses that tell when to come back (contract/responses#retry-after). */
 const WAITING_STATUSES: readonly number[] = [429, 503];
 
 /** Headers of an operation's success. */

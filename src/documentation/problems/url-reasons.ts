@@ -1,6 +1,6 @@
 import type { UrlDenialReason } from '../../shared/webhooks/url-policy.ts';
 
-/** `context.reason` of `webhook_url_disallowed` (D15). */
+/** `context.reason` of `webhook_url_disallowed` (contract/url-policy#same-code). */
 export const urlReasons: Readonly<Record<UrlDenialReason, string>> = {
   url_invalid: 'The text is not an absolute URL, or holds spaces, control characters or backslashes.',
   url_too_long: 'The URL is longer than 2,048 characters.',

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (D2). */
+/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
 const FRESH_MS = 3_000;
 const KEYS_MAX = 50_000;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalConstantTime } from '../../shared/bytes.ts';
 
-/** Below `PUBLIC_URL`, outside the contract (D19). */
+/** Below `PUBLIC_URL`, outside the contract (contract/operations#result-links). */
 export const RESULTS_PATH = '/operation-results';
 
 /** What the signing key is derived for. */

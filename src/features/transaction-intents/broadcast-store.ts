@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import { unflushed } from '../../db/unflushed.ts';
 
-/** The same bytes go out again this long after the last time, until a status is seen (D11). */
+/** The same bytes go out again this long after the last time, until the intent ends (contract/intents#broadcast). */
 export const RESEND_MS = 2_000;
 
 /** A submitted intent that is due for sending. */

@@ -28,7 +28,7 @@ export interface BroadcastContext extends IntentContext {
 
 /**
  * Claims due transactions, up to `limit`, and starts sending each to every node in parallel, the identical bytes each
- * time (D11). Returns how many were due; `sent` settles when all nodes have answered or timed out, and rejects when
+ * time (contract/intents#broadcast). Returns how many were due; `sent` settles when all nodes have answered or timed out, and rejects when
  * a result could not be stored: the transaction is due again anyway.
  */
 export async function broadcastDue(
@@ -116,7 +116,7 @@ async function fail(
   await finishIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature }]);
 }
 
-/** A transaction that landed already is what was wanted (D11). */
+/** A transaction that landed already is what was wanted (contract/intents#broadcast). */
 function isAccepted(outcome: RpcOutcome<string>): boolean {
   return outcome.ok || outcome.failure.kind === 'already_processed';
 }

@@ -51,7 +51,7 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   return { view, signatureOffset };
 }
 
-/** With the sizes (D11): most of what cannot be read has grown too large. */
+/** With the sizes (contract/intents#wire-versions): most of what cannot be read has grown too large. */
 function unreadable({ byteLength }: Uint8Array): string {
   return `the transaction is malformed or too large: ${byteLength} bytes; at most 1232, or 4096 in version 1`;
 }

@@ -75,7 +75,7 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * Judges the intents that no node has a recent status for: heights first, then the last look-up with history, which
- * finds what landed long ago (after an outage, say) or nothing (D11).
+ * finds what landed long ago (after an outage, say) or nothing (contract/intents#never-expired-if-landed).
  */
 async function overdueEnds(
   { rpcs, clock }: ConfirmContext,

@@ -9,7 +9,7 @@ const SET_COMPUTE_UNIT_PRICE = 3;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
- * What of a transaction the policy forbids, as one sentence, or null when it allows all (D11). Checked when an
+ * What of a transaction the policy forbids, as one sentence, or null when it allows all (contract/intents#policy). Checked when an
  * intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
  * that of SetComputeUnitPrice or, in version 1, the priority fee over the compute unit limit.
  */

@@ -28,7 +28,7 @@ export interface Submission {
 }
 
 /**
- * Accepts a signed transaction (D11): state, new version, event and broadcast job in the caller's transaction.
+ * Accepts a signed transaction (contract/intents#one-transaction): state, new version, event and broadcast job in the caller's transaction.
  * Throws, in this order: not found, not prepared, expired, version conflict, validation, tampered, wrong signer,
  * invalid signature; then the intent is unchanged.
  */

@@ -1,7 +1,7 @@
 import type { SignatureStatus } from '../../chain/calls.ts';
 import type { IntentErrorCode } from './state.ts';
 
-/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (D11). */
+/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
 export function landedVerdict(
   status: SignatureStatus | null,
 ): 'confirmed' | 'solana_transaction_failed' | null {
@@ -28,7 +28,7 @@ export interface ExpiryFacts {
 
 /**
  * Whether, by all that the nodes say, an intent can no longer land, and the code it fails with; null to keep on.
- * A landed transaction must never be reported expired (D11), therefore:
+ * A landed transaction must never be reported expired (contract/intents#never-expired-if-landed), therefore:
  * - a node proves expiry only when its own height had passed the window before its look-up found nothing, and the
  *   look-up was answered from a state at least as new as that height (behind one URL there may be several nodes);
  * - any node that knows the signature, at whatever commitment, outvotes the rest;

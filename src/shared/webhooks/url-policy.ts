@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { addressDenial } from './address-policy.ts';
 import { blockedPorts } from './blocked-ports.ts';
 
-/** What an operator admits beyond the default (D15); all off by default. */
+/** What an operator admits beyond the default (contract/url-policy#openings); all off by default. */
 export interface UrlPolicy {
   allowHttp: boolean;
   /** CIDR ranges besides global unicast. */
@@ -48,7 +48,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const PRIVATE_SUFFIXES = ['local', 'internal', 'localhost', 'arpa'];
 
 /**
- * Judges the text of a destination, without any I/O (D15). The same code runs at create, at update and for
+ * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at update and for
  * every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
  */
 export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
