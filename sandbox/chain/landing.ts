@@ -48,6 +48,12 @@ export function landTransaction(
     ),
     accountKeys: keys,
   });
+  ledger.announce({
+    slot: ledger.slot,
+    transaction: { signature: transaction.signature, err, logs: execution.meta.logs(), accountKeys: keys },
+    // A failed transaction writes its fee payer only.
+    accounts: err === null ? writable : writable.slice(0, 1),
+  });
   return { landed: true, err };
 }
 

@@ -4,6 +4,7 @@ import { type ChainState, loadChainState, resumeClock, saveChainState } from './
 import { Faucet } from './faucet.ts';
 import { HistoryStore } from './history-store.ts';
 import { landTransaction } from './landing.ts';
+import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
 import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -41,6 +42,8 @@ export class Ledger {
   readonly finalizedAfterSlots: bigint;
   readonly versions = new AccountVersions();
   readonly faucet: Faucet;
+  /** Hear of every change; a listener takes itself out when it is done. */
+  readonly listeners = new Set<LedgerListener>();
   private readonly options: LedgerOptions;
   private headSlot: bigint;
   private landedInSlot: number;
@@ -144,6 +147,12 @@ export class Ledger {
     this.versions.record(this.headSlot, address, this.vm.getAccount(address));
     this.vm.setAccount(address, account);
     this.changed = true;
+    this.announce({ slot: this.headSlot, transaction: null, accounts: [address] });
+  }
+
+  /** Reports a change to every listener. */
+  announce(change: LedgerChange): void {
+    for (const listener of this.listeners) listener.changed(change);
   }
 
   addProgram(address: string, elf: Uint8Array): void {
@@ -187,5 +196,6 @@ export class Ledger {
     this.ring.advanceTo(slot);
     this.versions.prune(slot);
     this.vm.setClock(slot, this.clock.unixMsOf(slot));
+    for (const listener of this.listeners) listener.slotEntered();
   }
 }
