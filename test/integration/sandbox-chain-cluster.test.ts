@@ -41,13 +41,13 @@ test('counts of transactions follow the commitment, samples cover whole minutes'
   await send(transaction.serialize());
   expect(await connection.getTransactionCount('processed')).toBe(before + 1);
   expect(await connection.getTransactionCount('finalized')).toBe(finalizedBefore);
-  chain.advanceSlots(320);
+  chain.advanceSlots(305);
   const samples = await connection.getRecentPerformanceSamples(10);
   expect(samples.map(({ numSlots, samplePeriodSecs }) => [numSlots, samplePeriodSecs])).toEqual([
     [150, 60],
     [150, 60],
   ]);
-  expect(samples.reduce((sum, { numTransactions }) => sum + numTransactions, 0)).toBe(before + 1);
+  expect(samples.reduce((sum, { numTransactions }) => sum + numTransactions, 0)).toBe(1);
 });
 
 test('memcmp takes bytes as an array, and getBlock shows accounts only when asked to', async () => {
