@@ -24,6 +24,7 @@ export function landTransaction(
   if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
   const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
   showSlotHashes(ledger.vm, ledger.ring, ledger.slot, keys);
+  ledger.preparePrograms(message, loaded);
 
   const writable = keys.filter((_, index) => isWritable(message, index, loaded.writable.length));
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
+import type { ProgramModel } from './programs/model.ts';
 import { RpcNode } from './rpc-node.ts';
 
 export type { Faults } from './faults.ts';
@@ -20,6 +21,8 @@ export interface ChainOptions {
   readonly blockhashWindow?: number;
   /** Programs to load: address (base58) and ELF file. */
   readonly programs?: readonly { readonly address: string; readonly file: string }[];
+  /** Programs computed in TypeScript; none by default. */
+  readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
   readonly maxTransactions?: number;
   /** Clock in Unix milliseconds, for tests. */
@@ -66,6 +69,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
+    models: options.models ?? [],
   });
   for (const { address, file } of options.programs ?? [])
     ledger.addProgram(address, await Bun.file(file).bytes());

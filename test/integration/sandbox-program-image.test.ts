@@ -140,7 +140,7 @@ test('an account is created at a derived address and written in the same instruc
 test('two equal calls in one transaction are told apart by what the account holds', async () => {
   const [vault] = derived('vault');
   const accounts = [from, { address: vault, writable: true }, system, from];
-  const state = (value: number) => [{ account: 1, offset: 16, bytes: Uint8Array.of(value) }];
+  const state = (value: number) => [{ account: 1, dataBytes: 40, offset: 16, bytes: Uint8Array.of(value) }];
   const write = (value: number): Effect => ({
     kind: 'write',
     account: 1,

@@ -27,11 +27,15 @@ export interface ComputedInstruction {
   readonly data: Uint8Array;
   /** base58, in order. */
   readonly accounts: readonly string[];
-  /** Tells this call from others with the same data and accounts: bytes that an account holds when it begins. */
-  readonly state: readonly {
-    readonly account: number;
-    readonly offset: number;
-    readonly bytes: Uint8Array;
-  }[];
+  /** Tells this call from others with the same data and accounts. */
+  readonly state: readonly StateCondition[];
   readonly effects: readonly Effect[];
+}
+
+/** What an account of a call holds when the call begins. */
+export interface StateCondition {
+  readonly account: number;
+  readonly dataBytes: number;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
 }

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { Assembler, type Label, type Register } from './assembler.ts';
-import type { ComputedInstruction, Effect, SignerSeeds } from './effects.ts';
+import type { ComputedInstruction, Effect, SignerSeeds, StateCondition } from './effects.ts';
 import { align, elfImage, readOnlyOffset, words } from './elf.ts';
 
 const READ_ONLY = 0x100000000n;
@@ -79,8 +79,7 @@ function assemble(instructions: readonly ComputedInstruction[], readOnly: ReadOn
     const next = code.label();
     requireData(code, readOnly, instruction.data, next);
     requireAccounts(code, readOnly, instruction.accounts, next);
-    for (const { account, offset, bytes } of instruction.state)
-      requireState(code, readOnly, { account, offset, bytes }, next);
+    for (const condition of instruction.state) requireState(code, readOnly, condition, next);
     for (const effect of instruction.effects) carryOut(code, readOnly, instruction.accounts.length, effect);
     succeed(code);
     code.place(next);
@@ -196,9 +195,11 @@ function requireAccounts(
 function requireState(
   code: Assembler,
   readOnly: ReadOnlyData,
-  { account, offset, bytes }: ComputedInstruction['state'][number],
+  { account, dataBytes, offset, bytes }: StateCondition,
   otherwise: Label,
 ): void {
+  loadField(code, 2, account, 16);
+  code.jumpIfNotEqual(2, dataBytes, otherwise);
   const loadData = (register: Register) => {
     loadField(code, register, account, 24);
     code.addImmediate(register, offset);
