@@ -1,6 +1,7 @@
 import { type BaseFee, FEE_DENOMINATOR } from './base-fee.ts';
 import { asU64, divideUp, integerSquareRoot, U64_MAX } from './fixed-point.ts';
 import { SwapRefusal } from './swap-refusal.ts';
+import { amountBeforeFee, feeOn } from './trading-fee.ts';
 
 export type RateLimiter = Extract<BaseFee, { kind: 'rate_limiter' }>;
 
@@ -42,7 +43,7 @@ function stretchesBelowCap({ startNumerator, incrementNumerator, capNumerator }:
 
 /** What is left of an amount after the fee. */
 function netOf(fee: RateLimiter, paidRaw: bigint): bigint {
-  return paidRaw - divideUp(paidRaw * numeratorOfPaid(fee, paidRaw), FEE_DENOMINATOR);
+  return paidRaw - feeOn(paidRaw, numeratorOfPaid(fee, paidRaw));
 }
 
 /** The numerator that turns what goes in before the fee into `netRaw` after it. */
@@ -62,7 +63,7 @@ function paidForNet(fee: RateLimiter, netRaw: bigint): bigint {
   if (netRaw === netAtCap) return paidAtCap;
   if (netRaw < netAtCap) return paidBelowCap(fee, netRaw);
   if (isBeyondU64) throw new SwapRefusal('MathOverflow');
-  return paidAtCap + grossUp(netRaw - netAtCap, fee.capNumerator);
+  return paidAtCap + amountBeforeFee(netRaw - netAtCap, fee.capNumerator);
 }
 
 /**
@@ -79,10 +80,5 @@ function paidBelowCap(fee: RateLimiter, netRaw: bigint): bigint {
   const guess = (linear - integerSquareRoot(discriminant)) / (2n * increment);
   const shortfall = netRaw - netOf(fee, guess);
   if (shortfall < 0n) throw new SwapRefusal('MathOverflow');
-  return asU64(guess + grossUp(shortfall, start + increment * (guess / reference)));
-}
-
-/** What goes in so that `netRaw` is left after a fee of this numerator, rounded up. */
-function grossUp(netRaw: bigint, numerator: bigint): bigint {
-  return divideUp(netRaw * FEE_DENOMINATOR, FEE_DENOMINATOR - numerator);
+  return asU64(guess + amountBeforeFee(shortfall, start + increment * (guess / reference)));
 }

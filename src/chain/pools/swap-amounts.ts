@@ -1,3 +1,4 @@
+import { asU64 } from './fixed-point.ts';
 import type { SwapMode } from './swap-request.ts';
 import { amountBeforeFee, feeOn } from './trading-fee.ts';
 
@@ -65,7 +66,8 @@ export function amountsByInput(
 
 export function amountsByOutput(venue: SwapVenue, outRaw: bigint): SwapAmounts {
   if (venue.feeIsOnInput) {
-    const { otherRaw: inExcludingFeeRaw, nextSqrtPrice } = venue.moveByOutput(outRaw);
+    const { otherRaw, nextSqrtPrice } = venue.moveByOutput(outRaw);
+    const inExcludingFeeRaw = asU64(otherRaw);
     const feeNumerator = venue.feeNumerator(inExcludingFeeRaw, true);
     const inRaw = amountBeforeFee(inExcludingFeeRaw, feeNumerator);
     const feeRaw = inRaw - inExcludingFeeRaw;
@@ -73,7 +75,8 @@ export function amountsByOutput(venue: SwapVenue, outRaw: bigint): SwapAmounts {
   }
   const feeNumerator = venue.feeNumerator(outRaw, true);
   const outBeforeFee = amountBeforeFee(outRaw, feeNumerator);
-  const { otherRaw: inRaw, nextSqrtPrice } = venue.moveByOutput(outBeforeFee);
+  const { otherRaw, nextSqrtPrice } = venue.moveByOutput(outBeforeFee);
+  const inRaw = asU64(otherRaw);
   const feeRaw = outBeforeFee - outRaw;
   return { inRaw, inExcludingFeeRaw: inRaw, leftRaw: 0n, outRaw, feeRaw, feeNumerator, nextSqrtPrice };
 }

@@ -1,5 +1,5 @@
 import { FEE_DENOMINATOR } from './base-fee.ts';
-import { divideUp } from './fixed-point.ts';
+import { asU64, divideUp } from './fixed-point.ts';
 
 /** The fee on an amount that includes it, rounded up. */
 export function feeOn(amountRaw: bigint, numerator: bigint): bigint {
@@ -8,7 +8,7 @@ export function feeOn(amountRaw: bigint, numerator: bigint): bigint {
 
 /** The least amount of which `netRaw` is left after the fee. */
 export function amountBeforeFee(netRaw: bigint, numerator: bigint): bigint {
-  return divideUp(netRaw * FEE_DENOMINATOR, FEE_DENOMINATOR - numerator);
+  return asU64(divideUp(netRaw * FEE_DENOMINATOR, FEE_DENOMINATOR - numerator));
 }
 
 /** Who gets how much of a fee. The rest after protocol and referral belongs to the liquidity's owners. */

@@ -3,7 +3,6 @@ export const curveErrors = {
   MathOverflow: 6000,
   ExceededSlippage: 6002,
   AmountIsZero: 6005,
-  TypeCastFailed: 6006,
   NotEnoughLiquidity: 6012,
   PoolIsCompleted: 6013,
   InsufficientLiquidity: 6033,

@@ -27,6 +27,9 @@ export function curveFeeNumerator(
   raw: bigint,
   isNet: boolean,
 ): bigint {
+  // A favoured first swap pays the least base fee and nothing for volatility, of which there is none yet.
+  if (terms.favoursFirstSwap && request.isFirstSwapAtLaunch && pool.hasSwap === 0)
+    return terms.leastBaseNumerator;
   const variable =
     terms.dynamicFee === null ? 0n : variableFeeNumerator(terms.dynamicFee, pool.volatilityAccumulator);
   const total = baseNumerator(terms, pool, clock, request, raw, isNet) + variable;
@@ -42,8 +45,6 @@ function baseNumerator(
   isNet: boolean,
 ): bigint {
   const { baseFee } = terms;
-  if (terms.favoursFirstSwap && request.isFirstSwapAtLaunch && pool.hasSwap === 0)
-    return terms.leastBaseNumerator;
   if (baseFee.kind === 'rate_limiter') {
     if (!isRateLimited(terms, pool, clock, request.side)) return baseFee.startNumerator;
     return isNet ? numeratorOfNet(baseFee, raw) : numeratorOfPaid(baseFee, raw);

@@ -27,14 +27,21 @@ export function curveVenue(
         : sellByInput(stretches, sqrtPrice, inRaw);
       return mode === 'exact_in' ? complete(move, 'InsufficientLiquidity') : move;
     },
-    moveByOutput: (outRaw) =>
-      isBuy
-        ? complete(buyByOutput(stretches, sqrtPrice, outRaw), 'NotEnoughLiquidity')
-        : complete(sellByOutput(stretches, sqrtPrice, outRaw), 'InsufficientLiquidity'),
+    moveByOutput: (outRaw) => {
+      if (!isBuy) return complete(sellByOutput(stretches, sqrtPrice, outRaw), 'InsufficientLiquidity');
+      const move = complete(buyByOutput(stretches, sqrtPrice, outRaw), 'NotEnoughLiquidity');
+      // The curve may go on beyond the migration price, but no swap does.
+      if (move.nextSqrtPrice > migrationSqrtPrice) refuse('InsufficientLiquidity');
+      return move;
+    },
   };
 }
 
 function complete(move: PriceMove, errorName: CurveErrorName): PriceMove {
-  if (move.leftRaw > 0n) throw new SwapRefusal<CurveErrorName>(errorName);
+  if (move.leftRaw > 0n) refuse(errorName);
   return move;
+}
+
+function refuse(name: CurveErrorName): never {
+  throw new SwapRefusal<CurveErrorName>(name);
 }

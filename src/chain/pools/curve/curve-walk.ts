@@ -37,7 +37,10 @@ export function buyByInput(
   return { nextSqrtPrice: price, otherRaw: out, leftRaw: left };
 }
 
-/** This much base comes out, quote goes in. */
+/**
+ * This much base comes out, quote goes in. A stretch too short to give a whole unit is passed and paid for, even when
+ * nothing is left to take.
+ */
 export function buyByOutput(
   stretches: readonly CurveStretch[],
   sqrtPrice: bigint,
@@ -47,7 +50,6 @@ export function buyByOutput(
   let left = baseOut;
   let paid = 0n;
   for (const { upper, liquidity } of stretches) {
-    if (left === 0n) break;
     if (upper <= price) continue;
     const room = baseBetween(price, upper, liquidity);
     const isWithin = left < room;
@@ -55,6 +57,7 @@ export function buyByOutput(
     paid += quoteBetweenUp(price, next, liquidity);
     left = isWithin ? 0n : left - room;
     price = next;
+    if (isWithin) break;
   }
   return { nextSqrtPrice: price, otherRaw: paid, leftRaw: left };
 }
@@ -84,7 +87,7 @@ export function sellByInput(
   return { nextSqrtPrice: price, otherRaw: out, leftRaw: left };
 }
 
-/** This much quote comes out, base goes in. */
+/** This much quote comes out, base goes in; short stretches as above, but for the lowest one. */
 export function sellByOutput(
   stretches: readonly CurveStretch[],
   sqrtPrice: bigint,
@@ -93,17 +96,19 @@ export function sellByOutput(
   let price = sqrtPrice;
   let left = quoteOut;
   let paid = 0n;
-  for (let index = stretches.length - 1; index >= 0 && left > 0n; index -= 1) {
+  for (let index = stretches.length - 1; index >= 0; index -= 1) {
     const { lower, liquidity } = stretches[index] as CurveStretch;
-    if (lower >= price) continue;
+    const isLowest = index === 0;
+    if (lower >= price || (isLowest && left === 0n)) continue;
     const room = quoteBetween(lower, price, liquidity);
-    const isWithin = index === 0 ? left <= room : left < room;
-    if (index === 0 && !isWithin) break;
+    const isWithin = isLowest ? left <= room : left < room;
+    if (isLowest && !isWithin) break;
     const next = isWithin ? priceAfterQuoteOut(price, liquidity, left) : lower;
     if (next < lower) break;
     paid += baseBetweenUp(next, price, liquidity);
     left = isWithin ? 0n : left - room;
     price = next;
+    if (isWithin) break;
   }
   return { nextSqrtPrice: price, otherRaw: paid, leftRaw: left };
 }

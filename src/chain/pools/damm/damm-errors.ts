@@ -4,7 +4,6 @@ export const dammErrors = {
   ExceededSlippage: 6002,
   PoolDisabled: 6003,
   AmountIsZero: 6006,
-  TypeCastFailed: 6007,
   PriceRangeViolation: 6015,
   FailToValidateSingleSwapInstruction: 6049,
   UndeterminedError: 6051,
