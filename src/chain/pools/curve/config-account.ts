@@ -78,7 +78,6 @@ const keyFields = {
 export interface CurveConfig extends FieldsOf<typeof numberFields> {
   curve: readonly CurveSegment[];
 }
-export type CurveConfigKeys = FieldsOf<typeof keyFields>;
 
 const numbers = accountLayout(curveConfigShape, numberFields);
 const keys = accountLayout(curveConfigShape, keyFields);

@@ -49,7 +49,6 @@ const keyFields = {
 
 /** The numbers of a curve's pool account. Amounts are raw. */
 export type CurvePool = FieldsOf<typeof stateFields>;
-export type CurvePoolKeys = FieldsOf<typeof keyFields>;
 
 const state = accountLayout(curvePoolShape, stateFields);
 const keys = accountLayout(curvePoolShape, keyFields);

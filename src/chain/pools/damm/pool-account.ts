@@ -63,7 +63,6 @@ const keyFields = {
 
 /** The numbers of an AMM pool account. Amounts are raw. */
 export type DammPoolState = FieldsOf<typeof stateFields>;
-export type DammPoolKeys = FieldsOf<typeof keyFields>;
 
 const state = accountLayout(dammPoolShape, stateFields);
 const keys = accountLayout(dammPoolShape, keyFields);
