@@ -69,7 +69,11 @@ export const variables = {
     ),
     secret: true,
   },
-  rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (contract/rate-limits#policies)'),
+  rateLimits: withDefault(
+    rateLimits('RATE_LIMITS'),
+    {},
+    'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
+  ),
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
     0,
