@@ -7,10 +7,19 @@ import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/role.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
+import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
+import { DnsResolver } from '../src/shared/dns/resolver.ts';
+import { watchLiveness } from '../src/shared/liveness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from '../src/shared/process.ts';
+import {
+  endProcess,
+  lastWords,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
 import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
@@ -22,6 +31,7 @@ async function main(): Promise<void> {
   const config = loadConfigOf('relay');
   const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   logStart(config, log);
   const sql = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-relay',
@@ -41,7 +51,11 @@ async function main(): Promise<void> {
     });
     const refusals = logRefusals(connection, log);
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
-    const relay = createRelay({ config, sql, connection, log, version, tracing, ...certificateAuthorities });
+    const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+    observeLookups(metrics, resolver);
+    const { resolve } = resolver;
+    const parts = { config, sql, connection, log, version, tracing, resolve, ...certificateAuthorities };
+    const relay = createRelay(parts);
     observeRelay(metrics, relay.counters, relay.inFlight);
     log.info('relay.ready');
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
@@ -51,12 +65,12 @@ async function main(): Promise<void> {
   } catch (err) {
     if (!signal.aborted) {
       log.fatal({ err }, 'relay.died');
-      process.exit(1);
+      await endProcess(1);
     }
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), tracing?.close()]);
   }
-  process.exit(0);
+  await endProcess(0);
 }
 
 /** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
@@ -112,7 +126,7 @@ function readAuthorities(path: string | undefined): { certificateAuthorities?: s
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ms + 1_000).unref(), {
+  signal.addEventListener('abort', () => setTimeout(endProcess, ms + 1_000, 0).unref(), {
     once: true,
   });
   signal.addEventListener('abort', () => setTimeout(() => controller.abort(), ms).unref(), { once: true });
@@ -123,5 +137,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
-  process.exit(1);
+  await endProcess(1);
 }

@@ -3,11 +3,11 @@ import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { type Clock, systemClock } from '../src/shared/clock.ts';
+import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
 import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import { type Resolver, systemResolver } from '../src/shared/webhooks/resolve.ts';
 import { Agents } from './agents.ts';
 import type { AttemptDependencies } from './attempt.ts';
 import { Counters } from './counters.ts';
@@ -192,7 +192,7 @@ function attemptDependencies(
     sender: {
       agents,
       policy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-      resolve: resolve ?? systemResolver,
+      resolve: resolve ?? new DnsResolver({ servers: config.webhookDnsServers }).resolve,
       deadlineMs: settings.attemptDeadlineMs,
     },
     secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),

@@ -5,6 +5,7 @@ import {
   base64Key,
   base64Keys,
   cidrs,
+  dnsServers,
   durations,
   flag,
   integer,
@@ -104,7 +105,11 @@ export const variables = {
     ),
     secret: true,
   },
-  rateLimits: withDefault(rateLimits('RATE_LIMITS'), {}, 'JSON, replaces default rate policies by name (contract/rate-limits#policies)'),
+  rateLimits: withDefault(
+    rateLimits('RATE_LIMITS'),
+    {},
+    'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
+  ),
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
     0,
@@ -114,6 +119,16 @@ export const variables = {
     oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
     'least severity that is logged',
+  ),
+  livenessTimeoutSeconds: withDefault(
+    integer('LIVENESS_TIMEOUT_SECONDS', 0, 86_400),
+    30,
+    'seconds of silence of its event loop after which a process ends itself; 0 never',
+  ),
+  loopTimeoutSeconds: withDefault(
+    integer('LOOP_TIMEOUT_SECONDS', 0, 86_400),
+    300,
+    'seconds for which a background loop may stand still before its process ends itself; 0 never',
   ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
@@ -140,6 +155,11 @@ export const variables = {
     cidrs('WEBHOOK_ALLOWED_CIDRS'),
     [],
     'ranges that webhooks may reach besides public ones',
+  ),
+  webhookDnsServers: withDefault(
+    dnsServers('WEBHOOK_DNS_SERVERS'),
+    [],
+    'name servers that look up webhook hosts, comma-separated, with or without a port; those of the system without it',
   ),
   webhookAllowHttp: withDefault(flag('WEBHOOK_ALLOW_HTTP'), false, 'admits http endpoints'),
   webhookCaFile: optional(text('WEBHOOK_CA_FILE'), 'PEM file with an additional certificate authority'),

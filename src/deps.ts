@@ -37,10 +37,11 @@ import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { observeLookups } from './shared/dns/lookup-metrics.ts';
+import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
-import { systemResolver } from './shared/webhooks/resolve.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -94,6 +95,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const predictionCaches = createPredictionCaches();
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   metrics.observeCaches({
@@ -149,7 +152,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-    resolver: systemResolver,
+    resolver: resolver.resolve,
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),

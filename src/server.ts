@@ -3,8 +3,9 @@ import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
 import { createApiDependencies } from './deps.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
 /** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
 const IDLE_TIMEOUT_SECONDS = 30;
@@ -23,6 +24,7 @@ async function run(): Promise<void> {
 
 /** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (contract/processes#shutdown). */
 async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
+  watchLiveness(config, log);
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
@@ -65,8 +67,8 @@ function logSwitches(
 
 try {
   await run();
-  process.exit(0);
+  await endProcess(0);
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }

@@ -11,8 +11,9 @@ import { createOutbox } from './outbox/append.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
@@ -90,13 +91,14 @@ function operationLinksOf({
 
 function exitUnfinished(log: Logger): void {
   log.fatal('worker.not_finished_in_time');
-  process.exit(1);
+  void endProcess(1);
 }
 
 async function main(): Promise<number> {
   const config = loadConfigOf('worker');
   const log = createLogger('worker', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   try {
     await work(config, log, signal);
     return 0;
@@ -109,8 +111,8 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  await endProcess(await main());
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }

@@ -41,6 +41,25 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  test('takes name servers as addresses with or without a port, never as names', () => {
+    const read = (value: string) => loadConfig({ ...complete, WEBHOOK_DNS_SERVERS: value }).webhookDnsServers;
+    expect(read('10.0.0.2, 10.0.0.3:5353,fd00::2,[fd00::3]:53')).toEqual([
+      '10.0.0.2',
+      '10.0.0.3:5353',
+      'fd00::2',
+      '[fd00::3]:53',
+    ]);
+    for (const value of [
+      'resolver.example',
+      '10.0.0.2:0',
+      '10.0.0.2:65536',
+      '[10.0.0.2]:53',
+      '10.0.0.2,',
+      '::1]:53',
+    ])
+      expect(() => read(value)).toThrow('WEBHOOK_DNS_SERVERS');
+  });
+
   test('reports every mistake at once, by name', () => {
     const found = mistakes({
       PORT: '99999',
@@ -49,6 +68,7 @@ describe('configuration', () => {
       RATE_LIMITS: '{"a":{"limit":0}}',
       WEBHOOK_ALLOWED_CIDRS: '10.0.0.0/99',
       WEBHOOK_ALLOW_HTTP: 'yes',
+      WEBHOOK_DNS_SERVERS: '10.0.0.2,resolver.example',
     });
     const names = found.map((mistake) => mistake.split(' ')[0] ?? '').sort();
     expect(names).toEqual(
@@ -62,6 +82,7 @@ describe('configuration', () => {
         'SOLANA_RPC_URL',
         'WEBHOOK_ALLOWED_CIDRS',
         'WEBHOOK_ALLOW_HTTP',
+        'WEBHOOK_DNS_SERVERS',
       ].sort(),
     );
   });
