@@ -13,7 +13,8 @@ const REFUSED = 1;
 const USAGE = 2;
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-const NOT_THE_OWNER = 'DATABASE_URL must log in the owner here, see "Database users" in docs/operations/configuration.md';
+const NOT_THE_OWNER =
+  'DATABASE_URL must log in the owner here, see "Database users" in docs/operations/configuration.md';
 
 /** `bun run admin <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
 async function run(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import type { ChainHeadSource } from './chain/head.ts';
 import { observeNodes } from './chain/observation.ts';
 import type { ChainRpc } from './chain/rpc.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
 import { connectForScrapes, databaseReadiness } from './db/observation.ts';
 import { createWorkerMetrics, observeWorkerBacklogs, type WorkerMetrics } from './jobs/worker-metrics.ts';
@@ -27,7 +27,7 @@ export interface WorkerParts {
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, from before its dependencies are there. */
-export function observeWorker(config: Config, parts: WorkerParts): WorkerMetrics {
+export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): WorkerMetrics {
   const { database, chainHead, rpcs, clock, log, tracing, connection } = parts;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);

@@ -37,7 +37,7 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
     log,
     signal,
     idleMs: TAKE_OVER_MS,
-    async step(stop) {
+    async step(stop, pulse) {
       const lockLost = new AbortController();
       const source = {
         ...context,
@@ -53,7 +53,7 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
       let reading = Promise.resolve();
       try {
         await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, () => {
-          reading = runSource(source);
+          reading = runSource(source, pulse);
           return reading;
         });
       } finally {

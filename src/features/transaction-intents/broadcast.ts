@@ -107,7 +107,7 @@ async function refuse(context: BroadcastContext, intentId: string): Promise<void
   await finishIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature: null }]);
 }
 
-/** A transaction that landed already is what was wanted. */
+/** A transaction that landed already is what was wanted (contract/intents#broadcast). */
 function isAccepted({ answer }: SendOutcome): boolean {
   return answer === 'accepted' || answer === 'already_processed';
 }

@@ -54,7 +54,7 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   return { view, signatureOffset };
 }
 
-/** With the sizes: most of what cannot be read has grown too large. */
+/** With the sizes (contract/intents#wire-versions): most of what cannot be read has grown too large. */
 function unreadable(transaction: Uint8Array): string {
   const heapBytes = refusedHeapBytes(transaction);
   if (heapBytes !== null) return refusedHeap(heapBytes);

@@ -3,7 +3,7 @@ import type { ChainPosition } from '../../chain/position-history.ts';
 import type { IntentErrorCode } from './state.ts';
 import { isWindowClosed } from './window.ts';
 
-/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count. */
+/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
 export function landedVerdict(
   status: SignatureStatus | null,
 ): 'confirmed' | 'solana_transaction_failed' | null {
@@ -35,7 +35,7 @@ export type Verdict = { status: 'confirmed' } | { status: 'failed'; errorCode: I
 
 /**
  * How an intent ends by all that the nodes say, or null to keep on. A transaction that landed, or still can, must never
- * be reported failed, therefore:
+ * be reported failed, therefore (contract/intents#never-expired-if-landed):
  * - one node that has it confirmed is enough to confirm it;
  * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
  *   the look-up was answered from a state at least as new as that height (behind one URL there may be several nodes);
