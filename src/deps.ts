@@ -1,7 +1,8 @@
 import { createChainHead } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
@@ -10,7 +11,7 @@ import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/result-links.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
 import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
@@ -38,10 +39,11 @@ import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { observeLookups } from './shared/dns/lookup-metrics.ts';
+import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
-import { systemResolver } from './shared/webhooks/resolve.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -75,7 +77,7 @@ const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
-export function createApiDependencies(config: Config, log: Logger, clock: Clock = systemClock) {
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
@@ -85,7 +87,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     genericPlans: true,
     indexesOnly: true,
   });
-  const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
@@ -97,6 +99,9 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   const predictionCaches = createPredictionCaches();
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   metrics.observeCaches({
@@ -133,7 +138,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
-  const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const dependencies: ApiDependencies = {
     database,
@@ -152,7 +157,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-    resolver: systemResolver,
+    resolver: resolver.resolve,
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
@@ -166,7 +171,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
@@ -183,7 +188,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
 }
 
 function createContractOptions(
-  config: Config,
+  config: ConfigOf<'api'>,
   database: Database,
   secrets: ApiDependencies['secrets'],
   log: Logger,
@@ -201,10 +206,10 @@ function createContractOptions(
   };
 }
 
-function createLimiter({ redisUrl, apiWorkers }: Config, log: Logger): RateLimiter {
+function createLimiter({ redisUrl, redisCaFile, apiWorkers }: ConfigOf<'api'>, log: Logger): RateLimiter {
   return redisUrl === undefined
     ? createMemoryRateLimiter(apiWorkers, () => performance.now())
-    : createRedisRateLimiter(redisUrl, log);
+    : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
 }
 
 function createTokenCaches(): ApiDependencies['tokenCaches'] {

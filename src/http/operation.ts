@@ -76,7 +76,7 @@ export type Route =
   | {
       kind: 'mutation';
       operation: Operation;
-      prepare: ((input: AnyInput) => Promise<unknown>) | undefined;
+      prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
       atOnce?: AtOnce;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
@@ -148,7 +148,7 @@ export function preparedMutation<
   Prepared,
 >(
   operation: Operation<Params, Query, Body>,
-  prepare: (input: Input<Params, Query, Body>) => Promise<Prepared>,
+  prepare: (input: Input<Params, Query, Body>, caller: Caller) => Promise<Prepared>,
   handle: (
     input: Input<Params, Query, Body>,
     caller: Caller,

@@ -4,7 +4,7 @@ import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, type RedisAccess, type RedisConnection } from './redis-connection.ts';
 
 /** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
 const DEADLINE_MS = 250;
@@ -30,8 +30,8 @@ return { allowed and 1 or 0, string.format('%.0f', stored - now) }`;
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
-export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & { close(): void } {
-  const client = connectRedis(url, log);
+export function createRedisRateLimiter(access: RedisAccess, log: Logger): RateLimiter & { close(): void } {
+  const client = connectRedis(access, log);
 
   async function evaluate(
     key: string,

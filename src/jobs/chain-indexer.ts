@@ -37,10 +37,10 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
     log,
     signal,
     idleMs: TAKE_OVER_MS,
-    async step(stop) {
+    async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
-        return runSource({
+        const source: Parameters<typeof runSource>[0] = {
           ...withLock,
           connection,
           nodes,
@@ -49,7 +49,8 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
           limits,
           signal: AbortSignal.any([stop, held.signal]),
           onLaunchStep: (mint, step) => advanceLaunch(withLock, mint, step),
-        });
+        };
+        return runSource(source, pulse);
       });
       return false;
     },

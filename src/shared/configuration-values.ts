@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Variable } from './configuration.ts';
 import { nearest } from './nearest.ts';
@@ -92,6 +93,8 @@ function parseUrl(value: string, protocols: readonly string[]): string {
   if (!isOfScheme || !URL.canParse(value) || new URL(value).hostname === '' || /\s/.test(value)) {
     throw new Error(`must be a URL with a host (${schemes.join(' or ')})`);
   }
+  const { username, password } = new URL(value);
+  if (!isPercentEncoded(username + password)) throw new Error('must name user and password percent-encoded');
   return value.replace(/\/$/, '');
 }
 
@@ -111,6 +114,15 @@ export function databaseUrl(name: string): Variable<string> {
     }
     return value;
   });
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function base64Key(name: string, byteLength: number): Variable<Uint8Array> {
@@ -136,6 +148,23 @@ export function cidrs(name: string): Variable<readonly string[]> {
       throw new Error('must be comma-separated CIDR ranges');
     return ranges;
   });
+}
+
+/** Comma-separated name servers: an address, or an address and a port (`10.0.0.2:53`, `[fd00::2]:53`). */
+export function dnsServers(name: string): Variable<readonly string[]> {
+  return required(name, (value) => {
+    const servers = value.split(',').map((part) => part.trim());
+    if (!servers.every(isSocketAddress))
+      throw new Error('must be comma-separated IP addresses or address:port');
+    return servers;
+  });
+}
+
+function isSocketAddress(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, bracketed, bare = '', port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isAddress = bracketed === undefined ? isIP(bare) === 4 : isIP(bracketed) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 /** Comma-separated seconds, as milliseconds. */

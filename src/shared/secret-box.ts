@@ -82,6 +82,9 @@ function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Ar
   }
 }
 
+/** What the key that signs links to result files is derived for, where it is not one of its own. */
+export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
+
 /** A 32-byte key for one purpose, derived from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), purpose, 32));

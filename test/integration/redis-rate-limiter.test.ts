@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function connected(redisUrl: string) {
-  const limiter = createRedisRateLimiter(redisUrl, log);
+  const limiter = createRedisRateLimiter({ redisUrl }, log);
   atEnd(async () => limiter.close());
   const probe = async () => limiter.peek('probe', 'probe', { limit: 1, windowSeconds: 1 });
   await eventually('the limiter connects', () => probe().catch(() => false));
@@ -94,7 +94,7 @@ describe('a limiter that cannot be reached', () => {
     };
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
     const { port } = silent;
-    const limiter = createRedisRateLimiter(`redis://127.0.0.1:${port}`, log);
+    const limiter = createRedisRateLimiter({ redisUrl: `redis://127.0.0.1:${port}` }, log);
     atEnd(async () => limiter.close());
     const look = async () => limiter.peek('first', 'a', { limit: 1, windowSeconds: 60 });
     await expect(look()).rejects.toMatchObject({ code: 'rate_limit_unavailable' });
