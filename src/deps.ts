@@ -1,15 +1,17 @@
 import { createChainHead } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/result-links.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
 import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
@@ -39,10 +41,11 @@ import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { observeLookups } from './shared/dns/lookup-metrics.ts';
+import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
-import { systemResolver } from './shared/webhooks/resolve.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -76,15 +79,17 @@ const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
-export function createApiDependencies(config: Config, log: Logger, clock: Clock = systemClock) {
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
     genericPlans: true,
     indexesOnly: true,
   });
-  const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
@@ -96,6 +101,9 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   const predictionCaches = createPredictionCaches();
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   metrics.observeCaches({
@@ -133,8 +141,10 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
   });
 
   const sharedLimiter =
-    config.redisUrl === undefined ? undefined : createRedisRateLimiter(config.redisUrl, log);
-  const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const dependencies: ApiDependencies = {
     database,
@@ -153,7 +163,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-    resolver: systemResolver,
+    resolver: resolver.resolve,
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
@@ -169,7 +179,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock, sharedLimiter }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
@@ -188,7 +198,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
 }
 
 function createContractOptions(
-  config: Config,
+  config: ConfigOf<'api'>,
   database: Database,
   secrets: ApiDependencies['secrets'],
   log: Logger,

@@ -1,12 +1,13 @@
 import { superviseApiWorkers, workerIndex } from './api-workers.ts';
 import { createApp } from './app.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
 import { type ApiDependencies, createApiDependencies } from './deps.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
 /**
  * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
@@ -16,7 +17,7 @@ const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && workerIndex() === undefined) {
@@ -27,7 +28,8 @@ async function run(): Promise<void> {
 }
 
 /** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (contract/processes#shutdown). */
-async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
+  watchLiveness(config, log);
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
@@ -60,7 +62,12 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
 }
 
 /** Each process has its own counters, hence a port of its own: workers that share `PORT` take the ones behind the first. */
-function serveMetrics({ host }: Config, firstPort: number, { system }: ApiDependencies, log: Logger): void {
+function serveMetrics(
+  { host }: ConfigOf<'api'>,
+  firstPort: number,
+  { system }: ApiDependencies,
+  log: Logger,
+): void {
   const { port } = startMetricsServer({
     port: firstPort === 0 ? 0 : firstPort + (workerIndex() ?? 0),
     hostname: host,
@@ -70,7 +77,10 @@ function serveMetrics({ host }: Config, firstPort: number, { system }: ApiDepend
 }
 
 /** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */
-function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: Config, log: Logger): void {
+function logSwitches(
+  { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
+  log: Logger,
+): void {
   if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
     log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
   }
@@ -78,8 +88,8 @@ function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: C
 
 try {
   await run();
-  process.exit(0);
+  await endProcess(0);
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }

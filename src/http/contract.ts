@@ -172,7 +172,7 @@ async function mutate(
     fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
     sealed: operation.secretResponse === true,
   };
-  const prepared = await route.prepare?.(input);
+  const prepared = await route.prepare?.(input, caller);
   const direct = await route.atOnce?.(input, caller, attempt, prepared);
   if (direct != null) {
     direct.afterCommit();

@@ -4,7 +4,7 @@ import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, type RedisAccess, type RedisConnection } from './redis-connection.ts';
 
 /** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
 const DEADLINE_MS = 250;
@@ -43,8 +43,8 @@ export interface SharedRateLimiter extends RateLimiter {
 }
 
 /** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
-export function createRedisRateLimiter(url: string, log: Logger): SharedRateLimiter {
-  const client = connectRedis(url, log);
+export function createRedisRateLimiter(access: RedisAccess, log: Logger): SharedRateLimiter {
+  const client = connectRedis(access, log);
 
   async function evaluate(
     key: string,

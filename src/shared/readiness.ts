@@ -11,9 +11,13 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 1_000;
 
-/** A check that asks a dependency: ready when `ask` resolves in time. */
+/**
+ * A check that asks a dependency: ready when `ask` resolves in time, and not to a sentence that says why it cannot be
+ * used. `reasonOf` turns an error into such a sentence where it knows one.
+ */
 export async function checkByAsking(
   ask: () => Promise<unknown>,
+  reasonOf: (error: unknown) => string | null = () => null,
 ): Promise<{ ready: boolean; detail?: string }> {
   const deadline = Promise.withResolvers<{ ready: false; detail: string }>();
   const timer = setTimeout(
@@ -21,8 +25,8 @@ export async function checkByAsking(
     CHECK_TIMEOUT_MS,
   );
   const answer = ask().then(
-    () => ({ ready: true }),
-    () => ({ ready: false, detail: 'cannot be reached' }),
+    (reason) => (typeof reason === 'string' ? { ready: false, detail: reason } : { ready: true }),
+    (error: unknown) => ({ ready: false, detail: reasonOf(error) ?? 'cannot be reached' }),
   );
   return Promise.race([answer, deadline.promise]).finally(() => clearTimeout(timer));
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function connected(redisUrl: string) {
-  const limiter = createRedisRateLimiter(redisUrl, log);
+  const limiter = createRedisRateLimiter({ redisUrl }, log);
   atEnd(async () => limiter.close());
   await eventually('the limiter connects', () => limiter.ping().catch(() => false));
   return limiter;
@@ -94,7 +94,7 @@ describe('a limiter that cannot be reached', () => {
     };
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
     const { port } = silent;
-    const limiter = createRedisRateLimiter(`redis://127.0.0.1:${port}`, log);
+    const limiter = createRedisRateLimiter({ redisUrl: `redis://127.0.0.1:${port}` }, log);
     atEnd(async () => limiter.close());
     const look = async () => (await limiter.take('first', 'a', { limit: 1_000, windowSeconds: 60 })).allowed;
     await expect(look()).rejects.toMatchObject({ code: 'rate_limit_unavailable' });

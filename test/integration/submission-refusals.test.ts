@@ -29,7 +29,8 @@ const HEAD_FRESH_MS = 10_000;
 const chain = await startChain({ slotMs: 'manual' });
 atEnd(() => chain.stop());
 const clock = createTestClock(new Date());
-const chainHead = createChainHead([createChainRpc(chain.rpcUrl)], clock, silentLog);
+const rpcs = [createChainRpc(chain.rpcUrl)];
+const chainHead = createChainHead(rpcs, clock, silentLog);
 const wallet = Keypair.generate();
 let api: TestApi;
 let key: TestKey;
@@ -44,7 +45,7 @@ beforeAll(async () => {
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
       const { database, system } = dependencies;
-      const readiness = readinessChecks({ database, hintChannel, chainHead, clock });
+      const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
       Object.assign(dependencies, { clock, chainHead, system: { ...system, readiness } });
     },
   });

@@ -7,7 +7,7 @@ import { APPLIED, applyIsolating, type Checked, type Verdict } from './verdict.t
 
 const Link = nullable(Type.String({ maxLength: 2_048 }));
 
-/** `ingest.token`, and the file of `token upsert` (D17). Unknown fields are ignored. */
+/** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { coalesced } from '../coalesced.ts';
+import { droppedLogLines } from '../log.ts';
 import { loopFailures } from '../loop-failures.ts';
 import type { Durations } from './durations.ts';
 import { type ScrapedGauge, ScrapedValues, type ScrapeSource } from './scrape-source.ts';
@@ -26,7 +27,7 @@ export interface Tally {
 /** However often someone scrapes, the exposition is made no more often than this. */
 const MEMORY_MS = 1_000;
 
-/** CPU, memory and event loop of the process, failures of its loops, and whatever is added. */
+/** CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added. */
 export function createProcessMetrics(nowMs: () => number = () => performance.now()): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -91,6 +92,12 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
     function* () {
       for (const [loop, count] of loopFailures) yield { labels: { loop }, count };
     },
+  );
+  metrics.tallies(
+    'launchwire_log_lines_dropped_total',
+    'Log lines that were not written because their reader had stopped',
+    [],
+    () => [{ labels: {}, count: droppedLogLines() }],
   );
   return metrics;
 }
