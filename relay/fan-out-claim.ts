@@ -1,5 +1,5 @@
+import { commitUnflushed } from '../src/db/async-commit.ts';
 import type { Database, Transaction } from '../src/db/client.ts';
-import { commitUnflushed } from '../src/db/unflushed.ts';
 import { type Claim, type ClaimedEndpoint, type ClaimOptions, roomsOf } from './claim.ts';
 import { uuidV7 } from './delivery-id.ts';
 import { endpointPage, type FanOutBatch, matches, type Page } from './fan-out.ts';

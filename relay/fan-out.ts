@@ -1,5 +1,5 @@
+import { unflushed } from '../src/db/async-commit.ts';
 import type { Database, Queryable } from '../src/db/client.ts';
-import { unflushed } from '../src/db/unflushed.ts';
 import { uuidV7 } from './delivery-id.ts';
 import { filtersOf } from './filters.ts';
 import type { FanOutListener } from './spans.ts';

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
+import { openAdminContext } from './admin/admin-dependencies.ts';
 import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
-import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { ApiDependencies } from './deps.ts';
+import type { ApiDependencies } from './api-dependencies.ts';
 import { createDocumentation } from './documentation/documentation.ts';
 import { feeRoutes } from './features/fees/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -14,10 +14,10 @@ import { stakingRoutes } from './features/staking/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { transactionIntentRoutes } from './features/transaction-intents/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
-import { createRequestHandler, type RequestHandler } from './http/contract.ts';
 import type { Route } from './http/operation.ts';
+import { systemResponders } from './http/operational-paths.ts';
 import { endUnreadBody } from './http/request-body.ts';
-import { systemResponders } from './http/system.ts';
+import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { API_PREFIX, createUnmatchedHandler } from './http/unmatched.ts';
 
 /** Every route of the contract; order is that of contract/endpoints#operations. */

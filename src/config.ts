@@ -1,6 +1,5 @@
 import { type Program, type Readers, readers } from './configuration-readers.ts';
 import { contradictions } from './configuration-rules.ts';
-import { ratePolicies } from './http/rate-policies.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
@@ -20,6 +19,7 @@ import {
   urls,
   withDefault,
 } from './shared/configuration-values.ts';
+import { ratePolicies } from './shared/rate-policies.ts';
 import { secretParts } from './shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from './shared/secret-box.ts';
 

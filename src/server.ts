@@ -1,8 +1,8 @@
-import { superviseApiWorkers, workerIndex } from './api-workers.ts';
+import { type ApiDependencies, createApiDependencies } from './api-dependencies.ts';
+import { superviseApiWorkers, workerIndex } from './api-supervisor.ts';
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
-import { type ApiDependencies, createApiDependencies } from './deps.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';

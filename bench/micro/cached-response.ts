@@ -1,14 +1,14 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
-import { createRequestHandler } from '../../src/http/contract.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { createRequestHandler } from '../../src/http/request-pipeline.ts';
 import { serialise } from '../../src/http/responses.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { timedVariant } from './timed-variant.ts';

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
 import { runAdmin } from '../demo/admin.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';

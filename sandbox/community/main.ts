@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createAdminContext } from '../../src/admin/context.ts';
+import { createAdminContext } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger, type Logger } from '../../src/shared/log.ts';

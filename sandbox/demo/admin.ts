@@ -1,6 +1,6 @@
+import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/commands.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
 
 /** What `npm run admin -- <command>` prints, without a process for it. Throws what the command throws. */
 export function runAdmin(

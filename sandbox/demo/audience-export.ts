@@ -1,4 +1,4 @@
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
 import { runAdmin } from './admin.ts';
 import type { Perishable } from './keep-fresh.ts';
 

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import type { SandboxWallet } from '../state.ts';
 import { runAdmin } from './admin.ts';

@@ -1,5 +1,5 @@
-import type { AdminContext } from '../../src/admin/context.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
+import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
+import { createAdminContext } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';

@@ -1,4 +1,4 @@
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-dependencies.ts';
 
 /** One option of a command: `--name <value>`. */
 export interface CommandOption {

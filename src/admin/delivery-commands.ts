@@ -6,9 +6,9 @@ import { isTerminal } from '../features/operations/state.ts';
 import { findOperation } from '../features/operations/store.ts';
 import { findEndpointCondition } from '../features/webhooks/replay-deliveries.ts';
 import { wait } from '../shared/loop.ts';
+import type { AdminContext } from './admin-dependencies.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
-import type { AdminContext } from './context.ts';
-import { operationContext } from './operation-context.ts';
+import { operationContext } from './operation-dependencies.ts';
 
 const POLL_MS = 250;
 

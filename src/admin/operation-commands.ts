@@ -3,6 +3,7 @@ import { createOperation, OperationRefused } from '../features/operations/create
 import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { problemTable } from '../shared/problem-table.ts';
+import type { AdminContext } from './admin-dependencies.ts';
 import {
   type Command,
   CommandRefused,
@@ -12,8 +13,7 @@ import {
   parseJsonOption,
   UsageError,
 } from './command.ts';
-import type { AdminContext } from './context.ts';
-import { operationContext } from './operation-context.ts';
+import { operationContext } from './operation-dependencies.ts';
 
 const ID = { description: 'operation id', required: true };
 

@@ -10,8 +10,8 @@ import {
 } from '../features/predictions/intent-admin.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intent-text.ts';
 import { isPredictablePrice } from '../features/predictions/price-range.ts';
-import { AddressField, TimestampField, UuidField } from '../http/fields.ts';
 import { decodeAddress } from '../shared/address.ts';
+import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import {
   type Command,
   CommandRefused,

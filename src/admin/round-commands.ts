@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value';
 import { createRound } from '../features/predictions/create-round.ts';
 import { voidRound } from '../features/predictions/void-round.ts';
-import { TimestampField } from '../http/fields.ts';
 import { isAddress } from '../shared/address.ts';
+import { TimestampField } from '../shared/field-schemas.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
 
 const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;

@@ -1,5 +1,6 @@
 import type { RateLimit } from '../shared/configuration-values.ts';
 import { Problem } from '../shared/problem.ts';
+import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import {
   type AuthenticatorOptions,
   authenticate,
@@ -10,7 +11,6 @@ import {
 import { clientSubject } from './client-address.ts';
 import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Exchange } from './responses.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey, Scope } from '../db/schema/accounts.ts';
+import { parseApiKey } from '../shared/api-key.ts';
 import { equalConstantTime } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
-import { parseApiKey } from './api-key.ts';
 import type { RateDecision } from './gcra.ts';
 
 /** Who calls: an authenticated key. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../db/client.ts';
-import { isKeyTaken, type ResponseRecord } from '../db/response-record.ts';
+import { isKeyTaken, type ResponseRecord } from '../db/idempotency-record.ts';
 import { equalBytes } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';

@@ -2,9 +2,9 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Transaction } from '../db/client.ts';
 import type { Scope } from '../db/schema/accounts.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
+import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
-import type { RatePolicyName } from './rate-policies.ts';
 
 /** Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline, docs and tests. */
 export interface Operation<

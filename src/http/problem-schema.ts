@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from '../shared/field-schemas.ts';
 import type { FieldErrorCode } from '../shared/problem.ts';
-import { Nullable, OneOf } from './fields.ts';
 
 /** What each field error code says (contract/errors#field-errors); a new code without a sentence does not compile. */
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {

@@ -1,15 +1,15 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
+import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Principal } from './authentication.ts';
+import { matchesTag, strongTag } from './conditional-reads.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
-import { matchesTag, strongTag } from './entity-tag.ts';
 import type { RateDecision } from './gcra.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply, SerialisedReply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
-import { unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, type HeaderTemplates, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';

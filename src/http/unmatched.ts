@@ -1,8 +1,8 @@
 import { Problem } from '../shared/problem.ts';
+import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import { type AdmissionOptions, admitUnmatched } from './admission.ts';
 import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
-import { unmatchedPolicy } from './rate-policies.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
 import { type Exchange, openExchange, type ProblemOptions, problemResponse } from './responses.ts';

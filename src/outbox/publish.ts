@@ -1,7 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { commitUnflushed } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
-import { commitUnflushed } from '../db/unflushed.ts';
 import { eventSubject } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';

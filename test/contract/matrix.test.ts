@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { contractRoutes } from '../../src/app.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi } from '../support/api.ts';
 import {
   idempotentOperations,

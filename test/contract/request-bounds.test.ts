@@ -4,7 +4,7 @@ import { startRedis } from '../../sandbox/services/redis.ts';
 import { contractRoutes } from '../../src/app.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import type { Route } from '../../src/http/operation.ts';
-import { systemResponders } from '../../src/http/system.ts';
+import { systemResponders } from '../../src/http/operational-paths.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api.ts';
 import { createTestKey } from '../support/api-keys.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { scopes as allScopes } from '../../src/db/schema/accounts.ts';
 import { insertKey } from '../../src/features/identity/key-admin.ts';
-import { generateApiKey } from '../../src/http/api-key.ts';
+import { generateApiKey } from '../../src/shared/api-key.ts';
 
 export interface TestKey {
   /** The whole key, as a client sends it. */

@@ -1,7 +1,7 @@
+import { type ApiDependencies, createApiDependencies } from '../../src/api-dependencies.ts';
 import { contractRoutes, createApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/db/client.ts';
-import { type ApiDependencies, createApiDependencies } from '../../src/deps.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from './cleanup.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import type { ApiDependencies } from '../../src/api-dependencies.ts';
 import { contractRoutes } from '../../src/app.ts';
-import type { ApiDependencies } from '../../src/deps.ts';
 import type { Operation, Route } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { atEnd } from './cleanup.ts';

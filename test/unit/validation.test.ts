@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
+import { compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
   AddressField,
   IntStringField,
@@ -8,8 +9,7 @@ import {
   paginationFields,
   TimestampField,
   UuidField,
-} from '../../src/http/fields.ts';
-import { compileValidator, readQuery } from '../../src/http/validation.ts';
+} from '../../src/shared/field-schemas.ts';
 import { Problem } from '../../src/shared/problem.ts';
 
 const schema = Type.Object(

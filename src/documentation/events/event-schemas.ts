@@ -6,8 +6,8 @@ import { PresaleSchema } from '../../features/presales/schema.ts';
 import { TokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { EndpointSchema } from '../../features/webhooks/schema.ts';
-import { UuidField } from '../../http/fields.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
+import { UuidField } from '../../shared/field-schemas.ts';
 
 const IntentEventSchema = Type.Omit(TransactionIntentSchema, ['serializedTransaction']);
 const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties: false });

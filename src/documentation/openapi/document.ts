@@ -5,8 +5,8 @@ import { describe, type JsonSchema, type SchemaOptions } from '../json-schema.ts
 import type { DocumentationOptions } from '../options.ts';
 import { schemaNames } from '../schema-names.ts';
 import { responseHeaders } from './headers.ts';
+import { overview, SECURITY_SCHEME, securityScheme, tagDescriptions } from './introduction.ts';
 import { operationObject } from './operation-object.ts';
-import { overview, SECURITY_SCHEME, securityScheme, tagDescriptions } from './overview.ts';
 import { headerParameters } from './parameters.ts';
 
 /** OpenAPI 3.1 of the contract, from the objects that the pipeline itself follows. The same input, the same bytes. */

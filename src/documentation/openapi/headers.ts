@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation.ts';
-import { ratePolicies } from '../../http/rate-policies.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { ratePolicies } from '../../shared/rate-policies.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { operationNotes } from '../operation-notes.ts';
 

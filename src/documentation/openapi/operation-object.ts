@@ -5,7 +5,7 @@ import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import { operationNotes } from '../operation-notes.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { notModifiedHeaders, successHeaders } from './headers.ts';
-import { SECURITY_SCHEME } from './overview.ts';
+import { SECURITY_SCHEME } from './introduction.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { PageOf, paginationFields } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type DistributionPosition, listDistributions } from './distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';

@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { feeRoles } from '../../db/schema/fees.ts';
-import { AddressField, IntStringField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import {
+  AddressField,
+  IntStringField,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../shared/field-schemas.ts';
 
 /** contract/staking-fees#fee-distribution */
 export const FeeDistributionSchema = Type.Object(

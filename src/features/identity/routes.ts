@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';
-import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 const Identity = Type.Object({
   accountId: UuidField,

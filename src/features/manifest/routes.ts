@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/schema/tokens.ts';
-import { AddressField, OneOf, TimestampField } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { AddressField, OneOf, TimestampField } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { contractLimits, nativeMint, programs, tokenPrograms } from './facts.ts';
 

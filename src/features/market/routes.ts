@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { PageOf, paginationFields } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { judgeWindow } from './candle-window.ts';
 import { listCandles } from './candles.ts';

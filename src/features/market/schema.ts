@@ -9,7 +9,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 import { bucketKeys } from './supply-composition.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });

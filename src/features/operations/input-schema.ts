@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { AddressField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import { AddressField, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 /** Which holders of a token an audience export lists. */
 export const AudienceExportInput = Type.Object(

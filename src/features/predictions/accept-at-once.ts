@@ -7,7 +7,7 @@ import {
   type ResponseRecord,
   storeResponse,
   takeKey,
-} from '../../db/response-record.ts';
+} from '../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { type Prediction, type PredictionRow, toPrediction } from './prediction-record.ts';
 import { readSubmissionFacts } from './submission-store.ts';

@@ -8,7 +8,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 import { eligibilityReasons } from './eligibility.ts';
 
 /** contract/predictions#round */

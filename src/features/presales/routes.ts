@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { PageOf, paginationFields } from '../../shared/field-schemas.ts';
 import { requireParticipation } from './participation.ts';
 import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
 import { findPresale, listPresales } from './store.ts';

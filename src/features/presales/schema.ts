@@ -7,7 +7,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000, description: 'basis points: 100 are 1 %' });
 

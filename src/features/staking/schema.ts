@@ -7,7 +7,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 

@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
-import { AddressField, DecimalStringField, Nullable, OneOf, TimestampField } from '../../http/fields.ts';
+import {
+  AddressField,
+  DecimalStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+} from '../../shared/field-schemas.ts';
 
 /** contract/tokens#token */
 export const TokenSchema = Type.Object(

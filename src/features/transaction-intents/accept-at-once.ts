@@ -5,7 +5,7 @@ import {
   type ResponseRecord,
   storeResponse,
   takeKey,
-} from '../../db/response-record.ts';
+} from '../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';

@@ -1,6 +1,6 @@
+import { unflushed } from '../../db/async-commit.ts';
 import type { Database } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
-import { unflushed } from '../../db/unflushed.ts';
 
 /** The same bytes go out again this long after the last time, until the intent ends (contract/intents#broadcast). */
 export const RESEND_MS = 2_000;

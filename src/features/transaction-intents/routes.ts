@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../http/idempotency.ts';
+import { versionTag } from '../../http/mutation-headers.ts';
 import {
   type Caller,
   mutationAtOnce,
@@ -8,7 +9,6 @@ import {
   type Reply,
   type Route,
 } from '../../http/operation.ts';
-import { versionTag } from '../../http/preconditions.ts';
 import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';

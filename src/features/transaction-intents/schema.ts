@@ -7,7 +7,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 /** contract/intents#intent */
 export const TransactionIntentSchema = Type.Object(

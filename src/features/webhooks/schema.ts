@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { deliveryStatuses, disabledReasons, endpointStatuses } from '../../db/schema/webhooks.ts';
-import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import { Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 const endpointFields = {
   id: UuidField,

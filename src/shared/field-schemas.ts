@@ -1,5 +1,5 @@
 import { FormatRegistry, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import { isAddress } from '../shared/address.ts';
+import { isAddress } from './address.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;

@@ -1,7 +1,7 @@
 import type { OperationLinks } from '../features/operations/record.ts';
 import type { Outbox } from '../outbox/append.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './admin-dependencies.ts';
 
 /** What changing operations needs. The CLI has no key to sign links to result files: it shows none. */
 export function operationContext({ outbox, clock, config }: AdminContext): {
