@@ -1,4 +1,4 @@
-import { commitUnflushed } from '../src/db/async-commit.ts';
+import { commitAsynchronously } from '../src/db/async-commit.ts';
 import type { Database, Queryable, Transaction } from '../src/db/client.ts';
 import type { Allotment } from './slots.ts';
 
@@ -58,7 +58,7 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   return await sql.begin(async (transaction) => {
     const [, { endpoints, last }] = await Promise.all([
-      commitUnflushed(transaction),
+      commitAsynchronously(transaction),
       lockEndpoints(transaction, cursor, options),
     ]);
     if (endpoints.length === 0) return { claims: [], cursor: last };

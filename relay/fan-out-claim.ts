@@ -1,4 +1,4 @@
-import { commitUnflushed } from '../src/db/async-commit.ts';
+import { commitAsynchronously } from '../src/db/async-commit.ts';
 import type { Database, Transaction } from '../src/db/client.ts';
 import { type Claim, type ClaimedEndpoint, type ClaimOptions, roomsOf } from './claim.ts';
 import { uuidV7 } from './delivery-id.ts';
@@ -33,7 +33,7 @@ export async function fanOutClaiming(
 ): Promise<ClaimedPage> {
   return await sql.begin(async (transaction) => {
     const [, , endpoints] = await Promise.all([
-      commitUnflushed(transaction),
+      commitAsynchronously(transaction),
       waitBriefly(transaction),
       lockMatching(transaction, batch, after, pageSize, options.allotment.full),
     ]);

@@ -1,4 +1,4 @@
-import { unflushed } from '../src/db/async-commit.ts';
+import { asynchronousCommit } from '../src/db/async-commit.ts';
 import type { Database, Queryable } from '../src/db/client.ts';
 import { uuidV7 } from './delivery-id.ts';
 import { filtersOf } from './filters.ts';
@@ -89,7 +89,7 @@ export async function fanOutBatch(
 export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
   await sql`
     update events set fanned_out_at = now()
-    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${unflushed(sql)}`;
+    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
 }
 
 /** An account has at most 20 endpoints (contract/webhooks#endpoint), so only public events multiply with every endpoint there is. */

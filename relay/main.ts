@@ -16,7 +16,7 @@ import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
 import {
   endProcess,
-  lastWords,
+  fatalErrorText,
   onStopSignal,
   STOP_DEADLINE_MS,
   untilReachable,
@@ -139,6 +139,6 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
+  process.stderr.write(`relay: ${fatalErrorText(error, secretsOf())}`);
   await endProcess(1);
 }

@@ -6,7 +6,7 @@ import { parseInvocation, usage } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';
 import { PreparationRefused } from './features/transaction-intents/preparation.ts';
-import { lastWords } from './shared/process.ts';
+import { fatalErrorText } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
 
 const DONE = 0;
@@ -45,7 +45,7 @@ try {
   }
   const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
   const secrets = secretsOf();
-  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : lastWords(error, secrets);
+  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : fatalErrorText(error, secrets);
   process.stderr.write(isDenied(error) ? `${error.message}: ${NOT_THE_OWNER}\n` : text);
   process.exit(REFUSED);
 }

@@ -28,15 +28,15 @@ import { Draining } from './http/draining.ts';
 import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import type { SystemOptions } from './http/operational-paths.ts';
+import type { OperationalPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
-import type { ContractOptions } from './http/request-pipeline.ts';
+import type { PipelineDependencies } from './http/request-pipeline.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
 import { SerialisedCache } from './http/serialised-cache.ts';
-import { API_PREFIX } from './http/unmatched.ts';
 import { createOutbox } from './outbox/append.ts';
 import { readinessChecks } from './readiness.ts';
+import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
@@ -59,11 +59,11 @@ export interface ApiDependencies
     StakingRouteDependencies,
     TokenRouteDependencies,
     WebhookRouteDependencies {
-  contract: ContractOptions;
+  pipeline: PipelineDependencies;
   documentation: DocumentationOptions;
   draining: Draining;
   results: ResultDependencies;
-  system: SystemOptions;
+  operational: OperationalPathDependencies;
 }
 
 const CONNECTIONS = 12;
@@ -160,25 +160,29 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     stakingCaches,
     presaleCaches,
     predictionCaches,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     resolver: resolver.resolve,
     sendHints: hintChannel.send,
-    contract: {
-      ...createContractOptions(config, database, secrets, log, clock),
+    pipeline: {
+      ...createPipelineDependencies(config, database, secrets, log, clock),
       limiter: metrics.countDecisions(
         sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
       ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
-      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
-    system: {
+    operational: {
       readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
@@ -197,13 +201,13 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   };
 }
 
-function createContractOptions(
+function createPipelineDependencies(
   config: ConfigOf<'api'>,
   database: Database,
   secrets: ApiDependencies['secrets'],
   log: Logger,
   clock: Clock,
-): Omit<ContractOptions, 'limiter' | 'accessLog'> {
+): Omit<PipelineDependencies, 'limiter' | 'accessLog'> {
   return {
     keys: createKeyStore(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,

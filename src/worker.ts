@@ -9,12 +9,19 @@ import { createResultLinks } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
 import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
+import { API_PREFIX } from './shared/api-prefix.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import {
+  endProcess,
+  fatalErrorText,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
@@ -62,7 +69,11 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection,
     rpcs,
     chainHead,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
     clock,
     log,
     signal,
@@ -117,6 +128,6 @@ async function main(): Promise<number> {
 try {
   await endProcess(await main());
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
+  process.stderr.write(fatalErrorText(error, secretsOf()));
   await endProcess(1);
 }

@@ -1,10 +1,10 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
+import { serialise } from '../../src/http/conditional-reads.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { createRequestHandler } from '../../src/http/request-pipeline.ts';
-import { serialise } from '../../src/http/responses.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';

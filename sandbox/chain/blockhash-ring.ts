@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { heightAtSlot } from './commitment.ts';
 
 /** A cluster's blockhash is good up to and including this many blocks after the one that produced it. */
-export const BLOCKHASH_WINDOW = 150n;
+export const CLUSTER_BLOCKHASH_WINDOW_BLOCKS = 150n;
 
 interface RingEntry {
   readonly slot: bigint;
@@ -20,7 +20,7 @@ export class BlockhashRing {
   private readonly window: bigint;
   private readonly entries = new Map<string, RingEntry>();
 
-  constructor(genesisHash: string, headSlot: bigint, window: bigint = BLOCKHASH_WINDOW) {
+  constructor(genesisHash: string, headSlot: bigint, window: bigint = CLUSTER_BLOCKHASH_WINDOW_BLOCKS) {
     this.genesisHash = genesisHash;
     this.window = window;
     this.advanceTo(headSlot);

@@ -5,6 +5,7 @@ import { type AdminConfig, loadAdminConfig } from '../config.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
+import { API_PREFIX } from '../shared/api-prefix.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 
 /** Written by `npm start`; its `environment` is what the sandbox gives its own processes. */
@@ -37,7 +38,10 @@ export function createAdminContext(config: AdminConfig): AdminContext {
     database,
     rpcs: createChainRpcs(config.solanaRpcUrls ?? []),
     clock: systemClock,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      systemClock,
+    ),
     close: () => database.end({ timeout: 5 }),
   };
 }

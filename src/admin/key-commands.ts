@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isUsableWallet } from '../chain/signature.ts';
-import { apiEnvironments, type Scope, scopes } from '../db/schema/accounts.ts';
+import { apiEnvironments } from '../db/schema/accounts.ts';
 import { insertKey, listKeys, revokeKey } from '../features/identity/key-admin.ts';
 import { decodeAddress } from '../shared/address.ts';
 import { generateApiKey } from '../shared/api-key.ts';
+import { type Scope, scopes } from '../shared/scopes.ts';
 import {
   type Command,
   CommandRefused,

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import type { Database } from './client.ts';
 
 /**
- * The response of a mutation as it is stored for replays, for statements that do everything at once: what the
+ * The response of a mutation as it is stored for replays, for statements of the fast path: what the
  * mutation changes, its event and its response commit together, in one round trip.
  */
 export interface ResponseRecord {
@@ -17,13 +17,13 @@ export interface ResponseRecord {
   retentionMs: number;
 }
 
-/** SQL that takes the lock of the key: a twin that is still running has it, and `acquired` is false. */
-export function takeKey(sql: Database, { lockId }: ResponseRecord) {
+/** SQL that tries the idempotency lock: `acquired` is false while a concurrent duplicate holds it. */
+export function tryIdempotencyLock(sql: Database, { lockId }: ResponseRecord) {
   return sql`select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired`;
 }
 
 /** SQL: no response is stored under the key of the account. @param accountId SQL as well */
-export function keyIsNew(sql: Database, accountId: ReturnType<Database>, { key }: ResponseRecord) {
+export function hasNoStoredResponse(sql: Database, accountId: ReturnType<Database>, { key }: ResponseRecord) {
   return sql`not exists (select from idempotency_records as record where record.account_id = ${accountId} and record.key = ${key})`;
 }
 
@@ -45,12 +45,17 @@ export async function isAccepted(statement: ReturnType<Database>): Promise<boole
   try {
     return (await statement).count === 1;
   } catch (error) {
-    if (isKeyTaken(error)) return false;
+    if (isDuplicateRecord(error)) return false;
     throw error;
   }
 }
 
-/** True for the failure of a statement whose twin has committed a response under the same key meanwhile. */
-export function isKeyTaken(error: unknown): boolean {
+/** True for the failure of a statement whose concurrent duplicate has committed a response under the same key. */
+export function isDuplicateRecord(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk';
+}
+
+/** What the stored response of a key is sealed for. */
+export function sealContext({ accountId, key }: { accountId: string; key: string }): string {
+  return `idempotency:${accountId}:${key}`;
 }

@@ -1,7 +1,11 @@
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem } from '../shared/problem.ts';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;.*)?$/i;
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,128}$/;
+const { idempotencyKeyLengthMin, idempotencyKeyLengthMax } = publishedLimits;
+export const IDEMPOTENCY_KEY = new RegExp(
+  `^[\\x21-\\x7e]{${idempotencyKeyLengthMin},${idempotencyKeyLengthMax}}$`,
+);
 /** One strong ETag with a positive 31-bit integer and no leading zero: versions never reach more. */
 const STRONG_VERSION = /^"([1-9]\d{0,9})"$/;
 const VERSION_MAX = 2_147_483_647;

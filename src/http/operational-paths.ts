@@ -4,7 +4,8 @@ import type { Draining } from './draining.ts';
 import { hasForwardedHeaders } from './forwarding-watch.ts';
 import type { ApiMetrics } from './metrics.ts';
 
-export interface SystemOptions {
+/** What the paths beside the contract report. */
+export interface OperationalPathDependencies {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
   /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (contract/webhooks#public-keys). */
@@ -14,22 +15,22 @@ export interface SystemOptions {
   hasMetricsPort: boolean;
 }
 
-interface SystemResponder {
+interface OperationalResponder {
   path: string;
   /** Null: for this client there is no such path. */
   respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;
 }
 
-/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; what costs something is asked for once a second. */
-export function systemResponders({
+/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; checks that cost something run once a second at most. */
+export function operationalResponders({
   readiness,
   draining,
   webhookPublicKeys,
   metrics,
   hasMetricsPort,
-}: SystemOptions): SystemResponder[] {
+}: OperationalPathDependencies): OperationalResponder[] {
   const isHidden = (request: Request, peerAddress: () => string) =>
-    // A proxy on this machine asks for others.
+    // A proxy on this machine asks on behalf of others.
     hasMetricsPort || !isLoopback(peerAddress()) || hasForwardedHeaders(request);
   return [
     { path: '/healthz', respond: livenessResponse },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Nullable, OneOf } from '../shared/field-schemas.ts';
 import type { FieldErrorCode } from '../shared/problem.ts';
 
@@ -44,7 +45,10 @@ export const ProblemSchema = Type.Object({
     description: 'equals the header X-Request-Id; name it to support',
   }),
   errors: Type.Optional(
-    Type.Array(FieldErrorSchema, { maxItems: 100, description: 'every invalid field of the failing part' }),
+    Type.Array(FieldErrorSchema, {
+      maxItems: publishedLimits.fieldErrors,
+      description: 'every invalid field of the failing part',
+    }),
   ),
   context: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'typed facts about this occurrence' }),

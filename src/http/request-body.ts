@@ -1,7 +1,8 @@
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem } from '../shared/problem.ts';
 
 /** Largest request body (contract/requests#body-size). */
-export const REQUEST_BYTES_MAX = 1_048_576;
+export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
 
 /** A whole body must arrive within this time, however steadily it drips. */
 const ARRIVAL_DEADLINE_MS = 10_000;

@@ -1,6 +1,8 @@
 import { Problem } from '../shared/problem.ts';
-import { type AdmissionOptions, admitAnonymous, admitKey } from './admission.ts';
+import { type AdmissionDependencies, admitAnonymous, admitKey } from './admission.ts';
+import { publicResponse } from './conditional-reads.ts';
 import type { Deadlines } from './deadline.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 import type { ForwardingWatch } from './forwarding-watch.ts';
 import type { RateDecision } from './gcra.ts';
 import { fingerprint, type Idempotency } from './idempotency.ts';
@@ -11,24 +13,22 @@ import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
 import {
-  type Exchange,
   mutationResponse,
-  openExchange,
-  type ProblemOptions,
+  type ProblemDependencies,
   privateResponse,
   problemResponse,
-  publicResponse,
   storedResponse,
 } from './responses.ts';
 
-export interface ContractOptions extends AdmissionOptions, ProblemOptions {
+/** What the pipeline of every route works with. */
+export interface PipelineDependencies extends AdmissionDependencies, ProblemDependencies {
   idempotency: Idempotency;
   deadlines: Deadlines;
   /** Absent where proxies are believed. */
   forwardingWatch?: ForwardingWatch;
 }
 
-/** Answers one request of a route. `params` are the decoded path parameters. Never throws. */
+/** Responds to one request of a route. `params` are the decoded path parameters. Never throws. */
 export type RequestHandler = (
   request: Request,
   params: Record<string, string>,
@@ -39,9 +39,9 @@ export type RequestHandler = (
  * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and scope → rate limit → counted
  * length → content type, idempotency key, preconditions → JSON → schemas → idempotency → the operation's own checks.
  */
-export function createRequestHandler(route: Route, options: ContractOptions): RequestHandler {
+export function createRequestHandler(route: Route, dependencies: PipelineDependencies): RequestHandler {
   const { operation } = route;
-  const { onOutcome, accessLog, tracing } = options;
+  const { onOutcome, accessLog, tracing } = dependencies;
   const check = compileInput(operation);
   const templates = headerTemplates(operation);
 
@@ -54,7 +54,7 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
 
   function overdue(): never {
     const { method, unavailable = 'api_dependency_unavailable' } = operation;
-    const waited = `No answer within ${options.deadlines.seconds} seconds`;
+    const waited = `No answer within ${dependencies.deadlines.seconds} seconds`;
     const detail =
       method === 'GET'
         ? `${waited}; it may be asked for again.`
@@ -70,18 +70,18 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
   ): Response | Promise<Response> {
     const context = new RequestContext(request, peerAddress, tracing);
     const exchange = openExchange(context, operation, templates);
-    options.forwardingWatch?.look(context);
+    dependencies.forwardingWatch?.observe(context);
     try {
       if (hasBody) refuseDeclaredLength(request);
-      const response = answer(route, exchange, params, check, options);
+      const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return finish(exchange, response);
-      return options.deadlines.within(response, overdue).then(
+      return dependencies.deadlines.within(response, overdue).then(
         (late) => finish(exchange, late),
-        (error) => problemResponse(error, exchange, options),
+        (error) => problemResponse(error, exchange, dependencies),
       );
     } catch (error) {
-      return problemResponse(error, exchange, options);
+      return problemResponse(error, exchange, dependencies);
     }
   }
 
@@ -94,22 +94,22 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
   };
 }
 
-function answer(
+function respond(
   route: Route,
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
-  options: ContractOptions,
+  dependencies: PipelineDependencies,
 ): Response | Promise<Response> {
   switch (route.kind) {
     case 'public-read':
-      return readPublic(route, exchange, params, check, options);
+      return readPublic(route, exchange, params, check, dependencies);
     case 'private-read':
-      return readPrivate(route, exchange, params, check, options);
+      return readPrivate(route, exchange, params, check, dependencies);
     case 'mutation':
-      if (options.tracing === undefined) return mutate(route, exchange, params, check, options);
-      return options.tracing.within(exchange.context.traceparent, () =>
-        mutate(route, exchange, params, check, options),
+      if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
+      return dependencies.tracing.within(exchange.context.traceparent, () =>
+        mutate(route, exchange, params, check, dependencies),
       );
   }
 }
@@ -119,7 +119,7 @@ function readPublic(
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
-  options: ContractOptions,
+  dependencies: PipelineDependencies,
 ): Response | Promise<Response> {
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
@@ -128,7 +128,7 @@ function readPublic(
       ? reply.then((late) => publicResponse(exchange, rate, late))
       : publicResponse(exchange, rate, reply);
   };
-  const admission = admitAnonymous(exchange, options);
+  const admission = admitAnonymous(exchange, dependencies);
   return admission instanceof Promise ? admission.then(read) : read(admission);
 }
 
@@ -137,9 +137,9 @@ async function readPrivate(
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
-  options: ContractOptions,
+  dependencies: PipelineDependencies,
 ): Promise<Response> {
-  const principal = await admitKey(exchange, options);
+  const principal = await admitKey(exchange, dependencies);
   const input = check(exchange.context.request, params, null);
   return privateResponse(exchange, await route.handle(input, principal));
 }
@@ -149,12 +149,12 @@ async function mutate(
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
-  options: ContractOptions,
+  dependencies: PipelineDependencies,
 ): Promise<Response> {
   const { operation, context } = exchange;
   const { request } = context;
   // No byte of a body is read for a caller who may not send one, although only counting tells that one is too large.
-  const principal = await admitKey(exchange, options);
+  const principal = await admitKey(exchange, dependencies);
   const countedBody = isChunked(request) ? await readBody(request) : undefined;
 
   const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;
@@ -173,13 +173,13 @@ async function mutate(
     sealed: operation.secretResponse === true,
   };
   const prepared = await route.prepare?.(input, caller);
-  const direct = await route.atOnce?.(input, caller, attempt, prepared);
+  const direct = await route.fastPath?.(input, caller, attempt, prepared);
   if (direct != null) {
     direct.afterCommit();
     return mutationResponse(exchange, { ...direct.response, replayed: false });
   }
   let afterCommit: (() => void) | undefined;
-  const response = await options.idempotency.run(attempt, async (transaction) => {
+  const response = await dependencies.idempotency.run(attempt, async (transaction) => {
     const reply = await route.handle(input, caller, transaction, prepared);
     afterCommit = reply.afterCommit;
     return storedResponse(operation, reply);

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../shared/bounded-map.ts';
 import { Problem } from '../shared/problem.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
+import { serialise } from './conditional-reads.ts';
 import type { SerialisedReply } from './operation.ts';
-import { serialise } from './responses.ts';
 
 interface Entry {
   /** Null: there is nothing under this key, and that is known. */

@@ -1,6 +1,6 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { commitUnflushed } from '../db/async-commit.ts';
+import { commitAsynchronously } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
 import { eventSubject } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -41,7 +41,10 @@ export async function publishBatch(
   const stream = jetstream(connection);
   let outcome: PublishOutcome = { published: 0, types: [], failure: null };
   await db.begin(async (transaction) => {
-    const [, rows] = await Promise.all([commitUnflushed(transaction), lockUnpublished(transaction, limit)]);
+    const [, rows] = await Promise.all([
+      commitAsynchronously(transaction),
+      lockUnpublished(transaction, limit),
+    ]);
     const results = await Promise.allSettled(rows.map((row) => publish(stream, row, tracing)));
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);

@@ -38,17 +38,3 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 export function OneOf<const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> {
   return Type.Unsafe<Values[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 }
-
-/** `{ data, page }` of paginated lists (contract/pagination#pages). */
-export function PageOf<Item extends TSchema>(item: Item) {
-  return Type.Object({
-    data: Type.Array(item),
-    page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
-  });
-}
-
-/** Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400, not 422. */
-export const paginationFields = {
-  cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-};

@@ -4,7 +4,7 @@ import { startRedis } from '../../sandbox/services/redis.ts';
 import { contractRoutes } from '../../src/app.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import type { Route } from '../../src/http/operation.ts';
-import { systemResponders } from '../../src/http/operational-paths.ts';
+import { operationalResponders } from '../../src/http/operational-paths.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api.ts';
 import { createTestKey } from '../support/api-keys.ts';
@@ -60,8 +60,8 @@ describe('a handler that never answers', () => {
 
   test('ends in the 503 of its operation at the deadline, for reads and changes', async () => {
     const api = await startTestApi({
-      adjust: ({ contract }) => {
-        contract.deadlines = new Deadlines(log, 100);
+      adjust: ({ pipeline }) => {
+        pipeline.deadlines = new Deadlines(log, 100);
       },
       adjustRoutes: (routes) => routes.map(stuck),
     });
@@ -99,8 +99,8 @@ describe('paths outside the contract', () => {
       return { ready: true };
     };
     const api = await startTestApi({
-      adjust: ({ system }) => {
-        system.readiness = [{ name: 'counted', required: true, check }];
+      adjust: ({ operational }) => {
+        operational.readiness = [{ name: 'counted', required: true, check }];
       },
     });
     const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${api.origin}/readyz`)));
@@ -129,7 +129,9 @@ describe('paths outside the contract', () => {
   test('show metrics to this machine only, and to nobody behind a proxy', async () => {
     const api = await startTestApi();
     const respond = async (peer: string, headers: Record<string, string> = {}) => {
-      const metrics = systemResponders(api.dependencies.system).find(({ path }) => path === '/metrics');
+      const metrics = operationalResponders(api.dependencies.operational).find(
+        ({ path }) => path === '/metrics',
+      );
       return metrics?.respond(new Request('http://localhost/metrics', { headers }), () => peer);
     };
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Scope } from '../../src/db/schema/accounts.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
+import type { Scope } from '../../src/shared/scopes.ts';
 
 /** One row of the table contract/endpoints#operations. */
 export interface SpecOperation {

@@ -21,7 +21,7 @@ let state: SandboxState;
 const called = new Set<string>();
 
 // Routes are data: listing them touches no dependency.
-const operations = contractRoutes({ contract: {}, system: {} } as ApiDependencies).map(
+const operations = contractRoutes({ pipeline: {}, operational: {} } as ApiDependencies).map(
   ({ operation }) => operation,
 );
 

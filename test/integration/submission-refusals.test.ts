@@ -44,9 +44,9 @@ beforeAll(async () => {
   api = await startTestApi({
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
-      const { database, system } = dependencies;
+      const { database, operational } = dependencies;
       const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
-      Object.assign(dependencies, { clock, chainHead, system: { ...system, readiness } });
+      Object.assign(dependencies, { clock, chainHead, operational: { ...operational, readiness } });
     },
   });
   const polling = new AbortController();

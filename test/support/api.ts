@@ -44,8 +44,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   const api = createApiDependencies(config, createLogger('api', config.logLevel));
   options.adjust?.(api.dependencies);
-  const { onOutcome } = api.dependencies.contract;
-  api.dependencies.contract.onOutcome = (operation, status, code, durationMs) => {
+  const { onOutcome } = api.dependencies.pipeline;
+  api.dependencies.pipeline.onOutcome = (operation, status, code, durationMs) => {
     recordOutcome(operation, status, code);
     onOutcome?.(operation, status, code, durationMs);
   };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
+import { paginationFields } from '../../src/http/pagination.ts';
 import { compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
   AddressField,
   IntStringField,
   Nullable,
   OneOf,
-  paginationFields,
   TimestampField,
   UuidField,
 } from '../../src/shared/field-schemas.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../http/operation.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import { operationNotes } from '../operation-notes.ts';
 import type { DocumentationOptions } from '../options.ts';

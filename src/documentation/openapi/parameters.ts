@@ -1,5 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
+import { IDEMPOTENCY_KEY } from '../../http/mutation-headers.ts';
 import type { Operation } from '../../http/operation.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
 
 /** Request headers, described once under `components.parameters`. */
@@ -35,9 +37,9 @@ export const headerParameters = {
       'and the same one for every retry of it.',
     schema: {
       type: 'string',
-      minLength: 8,
-      maxLength: 128,
-      pattern: '^[\\x21-\\x7e]{8,128}$',
+      minLength: publishedLimits.idempotencyKeyLengthMin,
+      maxLength: publishedLimits.idempotencyKeyLengthMax,
+      pattern: IDEMPOTENCY_KEY.source,
       examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
     },
   },

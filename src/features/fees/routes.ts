@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
-import { PageOf, paginationFields } from '../../shared/field-schemas.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type DistributionPosition, listDistributions } from './distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';

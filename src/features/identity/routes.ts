@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';
+import { apiEnvironments } from '../../db/schema/accounts.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
 import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
+import { scopes } from '../../shared/scopes.ts';
 
 const Identity = Type.Object({
   accountId: UuidField,

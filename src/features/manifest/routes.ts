@@ -3,9 +3,10 @@ import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/schema/tokens.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { AddressField, OneOf, TimestampField } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
-import { contractLimits, nativeMint, programs, tokenPrograms } from './facts.ts';
+import { nativeMint, programs, tokenPrograms } from './facts.ts';
 
 const Manifest = Type.Object({
   cluster: OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet']),
@@ -59,7 +60,7 @@ export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies):
           programs,
           launchTypes,
           commitments: { reads: 'confirmed', balances: 'finalized', submissions: 'confirmed' },
-          limits: contractLimits,
+          limits: publishedLimits,
           asOf,
         },
       };

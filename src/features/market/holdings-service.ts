@@ -2,12 +2,13 @@ import { firstAnswer } from '../../chain/first-answer.ts';
 import type { TokenBalanceSource } from '../../chain/token-balances.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findHeldTokens, type HeldToken } from './holdings-store.ts';
 
 /** Not paginated (contract/market-data#holdings). */
-const HOLDINGS_MAX = 500;
+const HOLDINGS_MAX = publishedLimits.walletHoldings;
 /** Listing 10,000 accounts takes a node some hundred milliseconds. */
 const TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -76,7 +77,7 @@ export const CandlesSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 1_000 },
+      { maxItems: publishedLimits.candlePoints },
     ),
   },
   { additionalProperties: false },
@@ -111,7 +112,7 @@ export const WalletHoldingsSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 500 },
+      { maxItems: publishedLimits.walletHoldings },
     ),
   },
   { additionalProperties: false },

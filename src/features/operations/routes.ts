@@ -1,6 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type OperationLinks, toOperation } from './record.ts';
 import { OperationPath, OperationSchema } from './schema.ts';
@@ -8,7 +9,7 @@ import { isTerminal } from './state.ts';
 import { findOperation } from './store.ts';
 
 /** Polling hint for queued and running operations (contract/operations#polling). */
-const POLL_AFTER_SECONDS = '2';
+const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);
 
 const getOperation = {
   id: 'getOperation',

@@ -2,11 +2,11 @@ import type { FinalizedBalance } from '../../chain/finalized-balance.ts';
 import type { RpcOutcome } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
 import {
+  hasNoStoredResponse,
   isAccepted,
-  keyIsNew,
   type ResponseRecord,
   storeResponse,
-  takeKey,
+  tryIdempotencyLock,
 } from '../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { type Prediction, type PredictionRow, toPrediction } from './prediction-record.ts';
@@ -74,7 +74,7 @@ export async function acceptAtOnce(
 
 /**
  * What may have changed since the facts were read is checked once more. The round is held open until the commit, as in
- * `holdOpenRound`; a twin under the same key, or of the same wallet, changes nothing.
+ * `holdOpenRound`; a concurrent duplicate under the same key, or of the same wallet, changes nothing.
  */
 function commit(
   database: Database,
@@ -82,7 +82,7 @@ function commit(
   { accountId, username, event, record }: Accepted,
 ): Promise<boolean> {
   return isAccepted(database`
-    with guard as materialized (${takeKey(database, record)}),
+    with guard as materialized (${tryIdempotencyLock(database, record)}),
     held as materialized (
       select r.id as round_id
       from guard, prediction_rounds r join tokens t using (mint_address), wallets w
@@ -90,7 +90,7 @@ function commit(
         and not r.requires_delegated_intent and r.minimum_balance_raw <= ${row.balanceRaw}::numeric
         and t.predictions_enabled and not t.hidden
         and w.address = ${row.walletAddress} and w.verified and w.username = ${username}
-        and ${keyIsNew(database, database`${accountId}::uuid`, record)}
+        and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
       for share of r
     ), accepted as (
       insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,

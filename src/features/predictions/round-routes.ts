@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { PageOf, paginationFields } from '../../shared/field-schemas.ts';
 import { listEntries } from './entries.ts';
 import { findRound, listRounds } from './round-store.ts';
 import {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { predictionStatuses, roundStatuses } from '../../db/schema/predictions.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -120,7 +121,7 @@ export const StandingsSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 500 },
+      { maxItems: unpublishedLimits.predictionStandings },
     ),
   },
   { additionalProperties: false },

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../db/client.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { requireRounds } from './round-store.ts';
 
 /** contract/predictions#standings */
-const STANDINGS_MAX = 500;
+const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
 /** One participant of a settled round (contract/predictions#standings). */
 export interface Standing {

@@ -9,7 +9,7 @@ import {
   type Route,
 } from '../../http/operation.ts';
 import { storedResponse } from '../../http/responses.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/client.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type RankedStake, rankStakes } from './ranking.ts';
 
-const LEADERBOARD_MAX = 100;
+const LEADERBOARD_MAX = unpublishedLimits.stakingLeaderboard;
 
 /** The largest stakers of a token (contract/staking-fees#leaderboard). */
 export interface StakingLeaderboard {

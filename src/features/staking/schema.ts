@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { stakingPoolStatuses } from '../../db/schema/staking.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   IntStringField,
@@ -43,7 +44,7 @@ export const StakingLeaderboardSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 100 },
+      { maxItems: unpublishedLimits.stakingLeaderboard },
     ),
   },
   { additionalProperties: false },

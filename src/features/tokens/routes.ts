@@ -3,8 +3,9 @@ import type { Database } from '../../db/client.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { OneOf, PageOf, paginationFields } from '../../shared/field-schemas.ts';
+import { OneOf } from '../../shared/field-schemas.ts';
 import { MintPath, TokenSchema } from './schema.ts';
 import { findToken, listTokens } from './store.ts';
 

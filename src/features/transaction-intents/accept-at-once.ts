@@ -1,10 +1,10 @@
 import type { Database } from '../../db/client.ts';
 import {
+  hasNoStoredResponse,
   isAccepted,
-  keyIsNew,
   type ResponseRecord,
   storeResponse,
-  takeKey,
+  tryIdempotencyLock,
 } from '../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
@@ -99,7 +99,7 @@ function signedBytes(
 }
 
 /**
- * One statement is one transaction. The lock refuses a twin that is still running; a twin that has committed is
+ * One statement is one transaction. The lock refuses a concurrent duplicate; one that has committed is
  * found by the key, by the intent's status, or, at the very last, by the primary key of the records. What the update
  * knows is taken from its row: each parameter costs a microsecond.
  */
@@ -110,7 +110,7 @@ function commit(
   record: ResponseRecord,
 ): Promise<boolean> {
   return isAccepted(database`
-    with guard as materialized (${takeKey(database, record)}),
+    with guard as materialized (${tryIdempotencyLock(database, record)}),
     accepted as (
       update transaction_intents as intent
       set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
@@ -118,7 +118,7 @@ function commit(
       from guard
       where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
         and intent.status = 'prepared' and intent.version = ${version - 1}
-        and ${keyIsNew(database, database`intent.account_id`, record)}
+        and ${hasNoStoredResponse(database, database`intent.account_id`, record)}
       returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
     ), queued as (
       insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)

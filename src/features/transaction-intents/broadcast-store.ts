@@ -1,4 +1,4 @@
-import { unflushed } from '../../db/async-commit.ts';
+import { asynchronousCommit } from '../../db/async-commit.ts';
 import type { Database } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 
@@ -34,7 +34,7 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
     update intent_broadcasts b set next_send_at = ${nextSendAt}, send_count = b.send_count + 1
     from due, transaction_intents i
     where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
-      and ${unflushed(db)}
+      and ${asynchronousCommit(db)}
     returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
       b.traceparent, due.next_send_at = b.created_at as is_first`;
 }

@@ -3,15 +3,16 @@ import { responseRecord } from '../../http/idempotency.ts';
 import { versionTag } from '../../http/mutation-headers.ts';
 import {
   type Caller,
-  mutationAtOnce,
+  mutationWithFastPath,
   type Operation,
   privateRead,
   type Reply,
   type Route,
 } from '../../http/operation.ts';
 import { storedResponse } from '../../http/responses.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
 import { type IntentRow, toIntent } from './record.ts';
@@ -20,7 +21,7 @@ import { findIntent } from './submission-store.ts';
 import { type Submission, submitIntent } from './submit.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
-const POLL_AFTER_SECONDS = '2';
+const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);
 
 const getTransactionIntent = {
   id: 'getTransactionIntent',
@@ -74,7 +75,7 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       intentFacts.note(intent);
       return { body: toIntent(intent), headers: intentHeaders(intent) };
     }),
-    mutationAtOnce(
+    mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
         const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>

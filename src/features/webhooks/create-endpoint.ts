@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type EndpointRecord, endpointRecord } from '../../shared/webhooks/endpoint-record.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../shared/webhooks/secret.ts';
@@ -7,7 +8,7 @@ import type { EndpointDependencies } from './endpoint-dependencies.ts';
 import { countEndpointsLocked, insertEndpoint } from './endpoint-store.ts';
 
 /** Endpoints an account may hold (contract/webhooks#endpoint). */
-const ENDPOINTS_MAX = 20;
+const ENDPOINTS_MAX = publishedLimits.webhookEndpointsPerAccount;
 
 export interface EndpointRequest {
   accountId: string;

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import { deliveryStatuses } from '../../db/schema/webhooks.ts';
-import { type Cursors, page } from '../../http/cursor.ts';
+import type { Cursors } from '../../http/cursor.ts';
 import { mutation, type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { PageOf, page, paginationFields } from '../../http/pagination.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
-import { OneOf, PageOf, paginationFields } from '../../shared/field-schemas.ts';
+import { OneOf } from '../../shared/field-schemas.ts';
 import { deliveryRecord, listDeliveries } from './delivery-store.ts';
 import { requireEndpoint } from './endpoint-store.ts';
 import { replayDelivery } from './replay-delivery.ts';

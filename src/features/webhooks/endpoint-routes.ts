@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import { versionTag } from '../../http/mutation-headers.ts';
 import { mutation, type Operation, preparedMutation, privateRead, type Route } from '../../http/operation.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import type { Resolver } from '../../shared/dns/resolver.ts';
 import { endpointRecord } from '../../shared/webhooks/endpoint-record.ts';

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../db/client.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type DeliveryRow, lockDelivery, markReplayed } from './delivery-store.ts';
 
 /** Replays of one delivery, ever (contract/delivery#replay). */
-export const REPLAYS_MAX = 10;
+export const REPLAYS_MAX: number = publishedLimits.webhookReplaysPerDelivery;
 
 /**
  * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (contract/delivery#replay). Throws

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { deliveryStatuses, disabledReasons, endpointStatuses } from '../../db/schema/webhooks.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 const endpointFields = {
@@ -28,7 +29,9 @@ export const CreatedEndpointSchema = Type.Object(
 export const EndpointPath = Type.Object({ endpointId: UuidField });
 
 /** An account holds at most 20, so the list is never paginated. */
-export const EndpointListSchema = Type.Object({ data: Type.Array(EndpointSchema, { maxItems: 20 }) });
+export const EndpointListSchema = Type.Object({
+  data: Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount }),
+});
 
 export const DeletedEndpointSchema = Type.Object({ id: UuidField, deleted: Type.Literal(true) });
 

@@ -1,0 +1,33 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { publishedLimits } from '../shared/contract-limits.ts';
+import { Nullable } from '../shared/field-schemas.ts';
+
+/** `{ data, page }` of paginated lists (contract/pagination#pages). */
+export function PageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    data: Type.Array(item),
+    page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
+  });
+}
+
+/** Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400, not 422. */
+export const paginationFields = {
+  cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: publishedLimits.pageLimitMax,
+    default: publishedLimits.pageLimitDefault,
+  }),
+};
+
+/** The `page` of a list that was read with one row more than `limit`. */
+export function page<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (last: Row) => string,
+): { items: readonly Row[]; page: { hasMore: boolean; nextCursor: string | null } } {
+  const hasMore = rows.length > limit;
+  const items = hasMore ? rows.slice(0, limit) : rows;
+  const last = items.at(-1);
+  return { items, page: { hasMore, nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null } };
+}
