@@ -1,42 +1,14 @@
 import { Elysia } from 'elysia';
 import type { ApiDependencies } from './api-dependencies.ts';
+import { contractRoutes } from './contract-operations.ts';
 import { createDocumentation } from './documentation/documentation.ts';
-import { feeRoutes } from './features/fees/routes.ts';
-import { identityRoutes } from './features/identity/routes.ts';
-import { manifestRoutes } from './features/manifest/routes.ts';
-import { marketRoutes } from './features/market/routes.ts';
 import { RESULTS_PATH } from './features/operations/result-links.ts';
-import { operationRoutes } from './features/operations/routes.ts';
 import { serveResult } from './features/operations/serve-result.ts';
-import { predictionRoutes } from './features/predictions/routes.ts';
-import { presaleRoutes } from './features/presales/routes.ts';
-import { stakingRoutes } from './features/staking/routes.ts';
-import { tokenRoutes } from './features/tokens/routes.ts';
-import { transactionIntentRoutes } from './features/transaction-intents/routes.ts';
-import { webhookRoutes } from './features/webhooks/routes.ts';
-import type { Route } from './http/operation.ts';
 import { operationalResponders } from './http/operational-paths.ts';
 import { endUnreadBody } from './http/request-body.ts';
 import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { createUnmatchedHandler } from './http/unmatched.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
-
-/** Every route of the contract; order is that of contract/endpoints#operations. */
-export function contractRoutes(dependencies: ApiDependencies): readonly Route[] {
-  return [
-    ...manifestRoutes(dependencies),
-    ...identityRoutes(),
-    ...tokenRoutes(dependencies),
-    ...marketRoutes(dependencies),
-    ...stakingRoutes(dependencies),
-    ...feeRoutes(dependencies),
-    ...presaleRoutes(dependencies),
-    ...predictionRoutes(dependencies),
-    ...operationRoutes(dependencies),
-    ...transactionIntentRoutes(dependencies),
-    ...webhookRoutes(dependencies),
-  ];
-}
 
 /**
  * The HTTP application. Elysia routes (natively in Bun's server); everything the contract promises happens in

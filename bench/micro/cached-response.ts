@@ -61,6 +61,7 @@ function cachedHandler(cache: SerialisedCache) {
       path: '/tokens/:mint',
       tag: 'Tokens',
       summary: 'One visible token',
+      description: '',
       auth: 'anonymous',
       ratePolicy: 'public-read-cheap',
       successStatus: 200,

@@ -17,7 +17,10 @@ export interface Operation<
   /** Below `/api/v2`, parameters as `:name`. */
   path: string;
   tag: string;
+  /** One line, without a full stop. */
   summary: string;
+  /** Markdown; what a caller should know beyond the summary. */
+  description: string;
   /** `anonymous`, `any-key`, or the scopes that a key must carry in full. */
   auth: 'anonymous' | 'any-key' | readonly Scope[];
   ratePolicy: RatePolicyName;
@@ -28,9 +31,14 @@ export interface Operation<
   query?: Query;
   /** Set on mutations that take a body; a mutation without one accepts no body at all. */
   body?: Body;
+  /** A body as a caller may send it; every operation with a body has one. */
+  exampleBody?: Readonly<Record<string, unknown>>;
   /** An absent body stands for `{}`. */
   bodyOptional?: boolean;
+  /** Described once in OpenAPI when it has an `$id`, else in place. */
   response: TSchema;
+  /** Headers of a success beyond those of every operation. */
+  responseHeaders?: readonly OperationHeader[];
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
   /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
@@ -40,6 +48,9 @@ export interface Operation<
   /** The 503 that a lost database or chain turns into; `api_dependency_unavailable` when absent. */
   unavailable?: ProblemCode;
 }
+
+/** Response headers that only some operations send. */
+export type OperationHeader = 'ETag' | 'Location' | 'Retry-After';
 
 /** Checked input of a handler. `body`, `principal` and the preconditions exist where the policy says so. */
 export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {

@@ -1,6 +1,7 @@
 import { type ApiDependencies, createApiDependencies } from '../../src/api-dependencies.ts';
-import { contractRoutes, createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { contractRoutes } from '../../src/contract-operations.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { createLogger } from '../../src/shared/log.ts';

@@ -27,6 +27,8 @@ const getTokenFeeState = {
   id: 'getTokenFeeState',
   path: '/tokens/:mint/fees',
   summary: "Accrued and distributed fees of a token, and what the key's wallet can claim",
+  description:
+    "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed answers zeros with `slot` `0` and the time of its creation.",
   response: FeeStateSchema,
   problems: ['token_not_found'],
 } satisfies Operation;
@@ -36,10 +38,13 @@ const listTokenFeeDistributions = {
   id: 'listTokenFeeDistributions',
   path: '/tokens/:mint/fee-distributions',
   summary: 'Fee distributions of a token, newest first',
+  description: 'Newest first; every distribution names the transaction that paid it.',
   query: Type.Object(paginationFields),
   response: PageOf(FeeDistributionSchema),
   problems: ['cursor_invalid', 'token_not_found'],
 } satisfies Operation;
+
+export const feeOperations: readonly Operation[] = [getTokenFeeState, listTokenFeeDistributions];
 
 const POSITION_KEYS = 2;
 

@@ -20,7 +20,7 @@ export const FeeDistributionSchema = Type.Object(
     slot: IntStringField,
     distributedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'FeeDistribution', additionalProperties: false },
 );
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
@@ -36,7 +36,7 @@ export const FeeStateSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'FeeState', additionalProperties: false },
 );
 
 export const MintPath = Type.Object({ mint: AddressField });

@@ -21,6 +21,7 @@ const getApiIdentity = {
   path: '/me',
   tag: 'Identity',
   summary: 'The account, key and wallet behind the API key',
+  description: 'The cheapest way to test a key: it tells the account, the pinned wallet and the scopes.',
   auth: 'any-key',
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -28,6 +29,8 @@ const getApiIdentity = {
   problems: ['identity_unavailable'],
   unavailable: 'identity_unavailable',
 } satisfies Operation;
+
+export const identityOperations: readonly Operation[] = [getApiIdentity];
 
 export function identityRoutes(): Route[] {
   return [

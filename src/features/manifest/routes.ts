@@ -30,6 +30,8 @@ const getSolanaManifest = {
   path: '/solana/manifest',
   tag: 'System',
   summary: 'The chain, programs, commitments and limits of this deployment',
+  description:
+    'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `limits` are the numbers of this contract.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -38,6 +40,8 @@ const getSolanaManifest = {
   problems: ['manifest_unavailable'],
   unavailable: 'manifest_unavailable',
 } satisfies Operation;
+
+export const manifestOperations: readonly Operation[] = [getSolanaManifest];
 
 export interface ManifestRouteDependencies {
   chainHead: ChainHeadSource;

@@ -8,7 +8,11 @@ import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
 import { judgeWindow } from './candle-window.ts';
 import { listCandles } from './candles.ts';
-import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
+import {
+  type ChainMarketRouteDependencies,
+  chainMarketOperations,
+  chainMarketRoutes,
+} from './chain-routes.ts';
 import { findHolderStats } from './holder-stats.ts';
 import {
   CandleQuery,
@@ -55,6 +59,8 @@ const getTokenMarketSnapshot = {
   id: 'getTokenMarketSnapshot',
   path: '/tokens/:mint/market',
   summary: 'Price, market cap, liquidity and holders of a token',
+  description:
+    'An unknown price is null, never `0`. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
   problems: ['token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
@@ -64,6 +70,8 @@ const listTokenCandles = {
   id: 'listTokenCandles',
   path: '/tokens/:mint/candles',
   summary: 'Price bars of a token',
+  description:
+    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. The last candle may still be open (`closed: false`), and late trades may revise closed ones: fold `listTokenTrades` and you get exactly these bars.',
   ratePolicy: 'public-read-expensive',
   query: CandleQuery,
   response: CandlesSchema,
@@ -75,6 +83,8 @@ const listTokenTrades = {
   id: 'listTokenTrades',
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
+  description:
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`.',
   query: Type.Object(paginationFields),
   response: PageOf(TradeSchema),
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
@@ -85,9 +95,18 @@ const getTokenHolderStats = {
   id: 'getTokenHolderStats',
   path: '/tokens/:mint/holders',
   summary: 'The latest indexed holder count, with its source',
+  description: '`slot` and `asOf` say when holders were counted, `provenance` says how.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies Operation;
+
+export const marketOperations: readonly Operation[] = [
+  getTokenMarketSnapshot,
+  listTokenCandles,
+  listTokenTrades,
+  getTokenHolderStats,
+  ...chainMarketOperations,
+];
 
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
 const POSITION_KEYS = 5;

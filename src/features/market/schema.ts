@@ -28,7 +28,7 @@ export const MarketSnapshotSchema = Type.Object(
     holderCount: Type.Integer({ minimum: 0 }),
     provenance: OneOf(['service-indexer']),
   },
-  { additionalProperties: false },
+  { $id: 'MarketSnapshot', additionalProperties: false },
 );
 
 /** contract/market-data#trades */
@@ -45,12 +45,12 @@ export const TradeSchema = Type.Object(
     blockTime: TimestampField,
     transactionSignature: Type.String(),
   },
-  { additionalProperties: false },
+  { $id: 'Trade', additionalProperties: false },
 );
 
 export const CandleQuery = Type.Object({
-  from: TimestampField,
-  to: TimestampField,
+  from: Type.String({ ...TimestampField, examples: ['2026-11-20T10:00:00.000Z'] }),
+  to: Type.String({ ...TimestampField, examples: ['2026-11-20T11:00:00.000Z'] }),
   interval: OneOf(candleIntervals),
 });
 
@@ -80,7 +80,7 @@ export const CandlesSchema = Type.Object(
       { maxItems: publishedLimits.candlePoints },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'Candles', additionalProperties: false },
 );
 
 /** contract/market-data#holder-stats */
@@ -92,7 +92,7 @@ export const HolderStatsSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'HolderStats', additionalProperties: false },
 );
 
 /** contract/market-data#holdings */
@@ -115,7 +115,7 @@ export const WalletHoldingsSchema = Type.Object(
       { maxItems: publishedLimits.walletHoldings },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'WalletHoldings', additionalProperties: false },
 );
 
 /** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
@@ -160,5 +160,5 @@ export const SupplyCompositionSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'SupplyComposition', additionalProperties: false },
 );

@@ -27,7 +27,7 @@ export const OperationSchema = Type.Object(
     ),
     error: NullableProblemSchema,
   },
-  { additionalProperties: false },
+  { $id: 'Operation', additionalProperties: false },
 );
 
 export const OperationPath = Type.Object({ operationId: UuidField });

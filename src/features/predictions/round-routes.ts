@@ -44,6 +44,8 @@ const listPredictionRounds = {
   id: 'listPredictionRounds',
   path: ROUNDS_PATH,
   summary: 'Prediction rounds of a token, newest first',
+  description:
+    'Rounds of one token, newest first. A token without a prediction allocation answers 404. `participantCount` is at most a second old.',
   params: MintPath,
   query: Type.Object(paginationFields),
   response: PageOf(PredictionRoundSchema),
@@ -55,6 +57,7 @@ const getPredictionRound = {
   id: 'getPredictionRound',
   path: `${ROUNDS_PATH}/:roundId`,
   summary: 'One prediction round',
+  description: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.',
   params: RoundPath,
   response: PredictionRoundSchema,
   problems: ['token_not_found', 'prediction_token_not_enabled', 'prediction_round_not_found'],
@@ -65,6 +68,8 @@ const listRoundPredictions = {
   id: 'listRoundPredictions',
   path: `${ROUNDS_PATH}/:roundId/predictions`,
   summary: 'Predictions of a round: an aggregate before the lock, exact entries after it',
+  description:
+    'An aggregate (`visibility: "aggregate"`) until the lock of the round is stored, exact entries page by page after it. A round that was voided before its lock stays an aggregate. Cursors exist for exact entries only.',
   ratePolicy: 'public-read-expensive',
   params: RoundPath,
   query: Type.Object(paginationFields),
@@ -82,6 +87,8 @@ const listPredictionStandings = {
   id: 'listPredictionStandings',
   path: `${ROUNDS_PATH}/:roundId/standings`,
   summary: 'Standings of a locked round, best first',
+  description:
+    'At most 500, best first; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
   ratePolicy: 'public-read-expensive',
   params: RoundPath,
   response: StandingsSchema,
@@ -92,6 +99,13 @@ const listPredictionStandings = {
     'prediction_exact_values_locked',
   ],
 } satisfies Operation;
+
+export const roundOperations: readonly Operation[] = [
+  listPredictionRounds,
+  getPredictionRound,
+  listRoundPredictions,
+  listPredictionStandings,
+];
 
 export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   const { database, predictionCaches: caches } = dependencies;

@@ -31,7 +31,7 @@ export const PredictionRoundSchema = Type.Object(
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'PredictionRound', additionalProperties: false },
 );
 
 /** Created and owned predictions (contract/predictions#prediction). */
@@ -50,7 +50,7 @@ export const PredictionSchema = Type.Object(
     distancePpm: Nullable(IntStringField),
     payoutLamports: Nullable(IntStringField),
   },
-  { additionalProperties: false },
+  { $id: 'Prediction', additionalProperties: false },
 );
 
 /** Where the rounds of a token are read. */
@@ -73,36 +73,39 @@ export const EligibilitySchema = Type.Object(
     evaluatedAt: TimestampField,
     locksAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'PredictionEligibility', additionalProperties: false },
 );
 
 /** An aggregate before the durable lock, exact entries after it (contract/predictions#round-predictions). */
-export const RoundPredictionsSchema = Type.Union([
-  Type.Object(
-    { visibility: Type.Literal('aggregate'), participantCount: Type.Integer({ minimum: 0 }) },
-    { additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      visibility: Type.Literal('exact'),
-      participantCount: Type.Integer({ minimum: 0 }),
-      data: Type.Array(
-        Type.Object(
-          {
-            id: UuidField,
-            walletAddress: AddressField,
-            username: Type.String(),
-            predictedPriceInSol: DecimalStringField,
-            submittedAt: TimestampField,
-          },
-          { additionalProperties: false },
+export const RoundPredictionsSchema = Type.Union(
+  [
+    Type.Object(
+      { visibility: Type.Literal('aggregate'), participantCount: Type.Integer({ minimum: 0 }) },
+      { additionalProperties: false },
+    ),
+    Type.Object(
+      {
+        visibility: Type.Literal('exact'),
+        participantCount: Type.Integer({ minimum: 0 }),
+        data: Type.Array(
+          Type.Object(
+            {
+              id: UuidField,
+              walletAddress: AddressField,
+              username: Type.String(),
+              predictedPriceInSol: DecimalStringField,
+              submittedAt: TimestampField,
+            },
+            { additionalProperties: false },
+          ),
         ),
-      ),
-      page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
-    },
-    { additionalProperties: false },
-  ),
-]);
+        page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+  { $id: 'RoundPredictions' },
+);
 
 /** contract/predictions#standings: at most 500, best first. */
 export const StandingsSchema = Type.Object(
@@ -124,7 +127,7 @@ export const StandingsSchema = Type.Object(
       { maxItems: unpublishedLimits.predictionStandings },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'PredictionStandings', additionalProperties: false },
 );
 
 /** A well-formed price out of range is judged by the service (contract/predictions#price-range). */

@@ -35,6 +35,8 @@ const getPredictionEligibility = {
   path: `${ROUNDS_PATH}/:roundId/eligibility`,
   tag: 'Predictions',
   summary: "Whether the key's wallet may predict, and every reason why not",
+  description:
+    'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come at once. The balance is the finalized one, read from the chain for this answer: `evaluationSlot` is its slot.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -49,6 +51,8 @@ const getOwnedPrediction = {
   path: '/predictions/:predictionId',
   tag: 'Predictions',
   summary: 'One prediction of the account',
+  description:
+    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null when nothing was won.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -63,11 +67,19 @@ const createPrediction = {
   path: '/predictions',
   tag: 'Predictions',
   summary: "Submit the key's wallet's prediction for a round",
+  description:
+    'One prediction a wallet a round, and it never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, what does not exist before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
   auth: ['predictions:write'],
   ratePolicy: 'prediction-submit',
   successStatus: 201,
   body: NewPredictionBody,
+  exampleBody: {
+    roundId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+    walletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+    predictedPriceInSol: '0.000000031',
+  },
   response: PredictionSchema,
+  responseHeaders: ['Location'],
   problems: [
     'prediction_wallet_mismatch',
     'prediction_authorization_invalid',
@@ -85,6 +97,12 @@ const createPrediction = {
     'prediction_balance_unavailable',
   ],
 } satisfies Operation;
+
+export const submissionOperations: readonly Operation[] = [
+  getPredictionEligibility,
+  getOwnedPrediction,
+  createPrediction,
+];
 
 export function submissionRoutes(dependencies: SubmissionRouteDependencies): Route[] {
   const { database } = dependencies;

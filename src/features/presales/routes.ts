@@ -27,6 +27,7 @@ const listPresalesOperation = {
   path: '/presales',
   tag: 'Presales',
   summary: 'Public presales, newest first',
+  description: 'In the order of creation, newest first. Drafts and presales of hidden tokens are not listed.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -42,6 +43,8 @@ const getPresaleOperation = {
   path: '/presales/:id',
   tag: 'Presales',
   summary: 'One public presale',
+  description:
+    'A draft is not public: its id answers 404. `active` accepts deposits until `deadline` or until `totalDepositedLamports` reaches `maxCapLamports`; in `settling`, deposits made in time and seen late still count, for a few seconds. `creatorCommitmentLamports` is not part of the total.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -57,6 +60,8 @@ const getPresaleParticipationOperation = {
   path: '/presales/:id/participation',
   tag: 'Presales',
   summary: "What the key's wallet put into a presale and got out",
+  description:
+    "What the key's pinned wallet deposited, got back and was allotted. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
   auth: ['presales:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -64,6 +69,12 @@ const getPresaleParticipationOperation = {
   response: PresaleParticipationSchema,
   problems: ['presale_not_found', 'presale_participation_not_found'],
 } satisfies Operation;
+
+export const presaleOperations: readonly Operation[] = [
+  listPresalesOperation,
+  getPresaleOperation,
+  getPresaleParticipationOperation,
+];
 
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [

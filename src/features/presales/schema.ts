@@ -29,7 +29,7 @@ export const PresaleSchema = Type.Object(
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'Presale', additionalProperties: false },
 );
 
 export const PresalePath = Type.Object({ id: UuidField });
@@ -47,5 +47,5 @@ export const PresaleParticipationSchema = Type.Object(
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'PresaleParticipation', additionalProperties: false },
 );

@@ -26,7 +26,7 @@ export const StakingPoolSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'StakingPool', additionalProperties: false },
 );
 
 /** The top 100 (contract/staking-fees#leaderboard). */
@@ -47,7 +47,7 @@ export const StakingLeaderboardSchema = Type.Object(
       { maxItems: unpublishedLimits.stakingLeaderboard },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'StakingLeaderboard', additionalProperties: false },
 );
 
 /** Positions of the key's wallet (contract/staking-fees#owned-positions). */
@@ -69,5 +69,5 @@ export const StakingPositionsSchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'StakingPositions', additionalProperties: false },
 );

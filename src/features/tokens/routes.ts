@@ -27,6 +27,8 @@ const listTokensOperation = {
   path: '/tokens',
   tag: 'Tokens',
   summary: 'Visible tokens, newest first',
+  description:
+    'Tokens launched while you page appear on a fresh first page, so pages never repeat or skip a token.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -47,6 +49,7 @@ const getTokenOperation = {
   path: '/tokens/:mint',
   tag: 'Tokens',
   summary: 'One visible token',
+  description: '`marketCapInSol` is the exact product of `currentPriceInSol` and `totalSupply`.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -56,6 +59,8 @@ const getTokenOperation = {
   problems: ['token_not_found', 'token_index_unavailable'],
   unavailable: 'token_index_unavailable',
 } satisfies Operation;
+
+export const tokenOperations: readonly Operation[] = [listTokensOperation, getTokenOperation];
 
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [

@@ -32,7 +32,7 @@ export const TokenSchema = Type.Object(
       website: Nullable(Type.String()),
     }),
   },
-  { additionalProperties: false },
+  { $id: 'Token', additionalProperties: false },
 );
 
 export const MintPath = Type.Object({ mint: AddressField });

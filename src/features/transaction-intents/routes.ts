@@ -29,11 +29,14 @@ const getTransactionIntent = {
   path: '/transaction-intents/:intentId',
   tag: 'Operations',
   summary: 'A transaction intent of the account',
+  description:
+    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
   params: IntentPath,
   response: TransactionIntentSchema,
+  responseHeaders: ['ETag', 'Retry-After'],
   problems: ['transaction_intent_not_found'],
 } satisfies Operation;
 
@@ -43,13 +46,17 @@ const submitTransactionIntent = {
   path: '/transaction-intents/:intentId/submissions',
   tag: 'Operations',
   summary: 'Submit the wallet-signed transaction of an intent',
+  description:
+    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 202,
   versioned: true,
   params: IntentPath,
   body: SubmissionBody,
+  exampleBody: { signedTransaction: 'AQAB…', version: 1 },
   response: TransactionIntentSchema,
+  responseHeaders: ['Location', 'ETag', 'Retry-After'],
   problems: [
     'transaction_intent_not_found',
     'transaction_intent_not_prepared',
@@ -60,6 +67,11 @@ const submitTransactionIntent = {
     'transaction_intent_invalid_signature',
   ],
 } satisfies Operation;
+
+export const transactionIntentOperations: readonly Operation[] = [
+  getTransactionIntent,
+  submitTransactionIntent,
+];
 
 export interface IntentRouteDependencies extends AtOnceDependencies {
   sendHints(...hints: Hint[]): void;

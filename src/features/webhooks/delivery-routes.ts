@@ -17,6 +17,8 @@ const listWebhookDeliveries = {
   path: '/webhook-endpoints/:endpointId/deliveries',
   tag: 'Webhooks',
   summary: 'Deliveries of an endpoint, newest first',
+  description:
+    'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -32,17 +34,22 @@ const replayWebhookDelivery = {
   path: '/webhook-deliveries/:deliveryId/replays',
   tag: 'Webhooks',
   summary: 'Send a finished delivery again, with the whole schedule',
+  description:
+    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
   params: DeliveryPath,
   response: DeliverySchema,
+  responseHeaders: ['Location'],
   problems: [
     'webhook_delivery_not_found',
     'webhook_delivery_not_replayable',
     'webhook_delivery_replay_limit_reached',
   ],
 } satisfies Operation;
+
+export const deliveryOperations: readonly Operation[] = [listWebhookDeliveries, replayWebhookDelivery];
 
 export interface DeliveryRouteDependencies {
   database: Database;

@@ -31,12 +31,20 @@ const createWebhookEndpoint = {
   path: '/webhook-endpoints',
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
+  description:
+    'The answer is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
   body: NewEndpointBody,
+  exampleBody: {
+    url: 'https://bot.example/launchwire',
+    description: 'trading bot',
+    eventTypes: ['build.service.launch.*', 'build.service.transaction_intent.confirmed.v1'],
+  },
   response: CreatedEndpointSchema,
   secretResponse: true,
+  responseHeaders: ['Location', 'ETag'],
   problems: ['webhook_endpoint_limit_reached', 'webhook_url_disallowed'],
 } satisfies Operation;
 
@@ -46,6 +54,7 @@ const listWebhookEndpoints = {
   path: '/webhook-endpoints',
   tag: 'Webhooks',
   summary: 'Endpoints of the account',
+  description: 'All endpoints of the account, at most 20. Secrets are never shown here.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -59,11 +68,13 @@ const getWebhookEndpoint = {
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
   summary: 'One endpoint of the account',
+  description: 'Its `ETag` is what changes to it need in `If-Match`.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
   params: EndpointPath,
   response: EndpointSchema,
+  responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found'],
 } satisfies Operation;
 
@@ -73,13 +84,17 @@ const updateWebhookEndpoint = {
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
   summary: 'Change an endpoint, or enable and disable it',
+  description:
+    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 200,
   versioned: true,
   params: EndpointPath,
   body: EndpointChangeBody,
+  exampleBody: { status: 'enabled' },
   response: EndpointSchema,
+  responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found', 'precondition_failed', 'webhook_url_disallowed'],
 } satisfies Operation;
 
@@ -89,6 +104,7 @@ const deleteWebhookEndpoint = {
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
   summary: 'Delete an endpoint; its open deliveries end as dead_letter',
+  description: 'Open deliveries end as `dead_letter` with `endpoint_deleted`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 200,
@@ -104,6 +120,8 @@ const rotateWebhookSecret = {
   path: '/webhook-endpoints/:endpointId/secret-rotations',
   tag: 'Webhooks',
   summary: 'Replace the signing secret; the old one signs too for a while',
+  description:
+    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
@@ -111,10 +129,21 @@ const rotateWebhookSecret = {
   params: EndpointPath,
   body: RotationBody,
   bodyOptional: true,
+  exampleBody: { previousSecretTtlSeconds: 86_400 },
   response: RotationSchema,
   secretResponse: true,
+  responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found', 'precondition_failed'],
 } satisfies Operation;
+
+export const endpointOperations: readonly Operation[] = [
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+];
 
 export interface EndpointRouteDependencies extends EndpointDependencies {
   database: Database;

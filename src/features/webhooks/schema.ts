@@ -18,12 +18,15 @@ const endpointFields = {
 };
 
 /** contract/webhooks#endpoint */
-export const EndpointSchema = Type.Object(endpointFields, { additionalProperties: false });
+export const EndpointSchema = Type.Object(endpointFields, {
+  $id: 'WebhookEndpoint',
+  additionalProperties: false,
+});
 
 /** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
 export const CreatedEndpointSchema = Type.Object(
   { ...endpointFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
-  { additionalProperties: false },
+  { $id: 'CreatedWebhookEndpoint', additionalProperties: false },
 );
 
 export const EndpointPath = Type.Object({ endpointId: UuidField });
@@ -56,7 +59,7 @@ export const RotationSchema = Type.Object(
     previousSecretExpiresAt: Nullable(TimestampField),
     version: Type.Integer({ minimum: 1 }),
   },
-  { additionalProperties: false },
+  { $id: 'RotatedWebhookSecret', additionalProperties: false },
 );
 
 export const DeliveryPath = Type.Object({ deliveryId: UuidField });
@@ -105,5 +108,5 @@ export const DeliverySchema = Type.Object(
     lastErrorCode: Nullable(Type.String()),
     responseStatus: Nullable(Type.Integer()),
   },
-  { additionalProperties: false },
+  { $id: 'WebhookDelivery', additionalProperties: false },
 );
