@@ -5,7 +5,7 @@ import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
-import { untilDatabaseReachable } from '../src/db/role.ts';
+import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';

@@ -1,4 +1,3 @@
-import { RETRY_JITTER_RATIO } from '../src/shared/webhooks/retry-jitter.ts';
 import type { Verdict } from './classify.ts';
 
 /** What happens to a delivery after an attempt. */
@@ -6,6 +5,8 @@ export type NextStep =
   | { transition: 'succeeded' }
   | { transition: 'failed'; delayMs: number }
   | { transition: 'exhausted' };
+
+const JITTER = 0.2;
 
 /**
  * The step after an attempt (contract/delivery#retries).
@@ -23,6 +24,6 @@ export function nextStep(
   if (verdict.succeeded) return { transition: 'succeeded' };
   const pauseMs = scheduleMs[scheduleIndex];
   if (verdict.gone || pauseMs === undefined) return { transition: 'exhausted' };
-  const spreadMs = Math.round(pauseMs * (1 - RETRY_JITTER_RATIO + 2 * RETRY_JITTER_RATIO * random));
+  const spreadMs = Math.round(pauseMs * (1 - JITTER + 2 * JITTER * random));
   return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
 }

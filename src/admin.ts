@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { openAdminContext } from './admin/admin-dependencies.ts';
+import { openAdminDependencies } from './admin/admin-dependencies.ts';
 import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
@@ -20,15 +20,15 @@ const NOT_THE_OWNER =
 /** `bun run admin <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
 async function run(args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(commands, args);
-  const context = openAdminContext();
+  const dependencies = openAdminDependencies();
   try {
-    const result = printable(await invocation.command.run(context, invocation.options));
+    const result = printable(await invocation.command.run(dependencies, invocation.options));
     process.stdout.write(
       invocation.json ? `${JSON.stringify(result)}\n` : `${Bun.inspect(result, { colors: false })}\n`,
     );
     return DONE;
   } finally {
-    await context.close();
+    await dependencies.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { type ApiDependencies, createApiDependencies } from './api-dependencies.
 import { apiProcessIndex, superviseApiProcesses } from './api-supervisor.ts';
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
-import { requireDatabase } from './db/role.ts';
+import { requireDatabase } from './db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';

@@ -15,7 +15,7 @@ import { createProcessMetrics } from './shared/metrics/process-metrics.ts';
 import { observeTracing } from './shared/tracing/start-tracing.ts';
 import type { Tracing } from './shared/tracing/tracing.ts';
 
-export interface WorkerParts {
+export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
@@ -27,8 +27,11 @@ export interface WorkerParts {
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, from before its dependencies are there. */
-export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): WorkerMetrics {
-  const { database, chainHead, rpcs, clock, log, tracing, connection } = parts;
+export function observeWorker(
+  config: ConfigOf<'worker'>,
+  dependencies: WorkerMetricsDependencies,
+): WorkerMetrics {
+  const { database, chainHead, rpcs, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);

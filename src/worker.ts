@@ -4,7 +4,7 @@ import { createTokenHolderSources } from './chain/token-holders.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
-import { untilDatabaseReachable } from './db/role.ts';
+import { untilDatabaseReachable } from './db/require-database.ts';
 import { createResultLinks } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
 import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';

@@ -1,11 +1,11 @@
-import type { AdminContext } from '../../src/admin/admin-dependencies.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { runAdmin } from './admin.ts';
 import type { Perishable } from './keep-fresh.ts';
 
 const KIND = 'audience_export';
 
 export interface ExportOptions {
-  readonly admin: AdminContext;
+  readonly admin: AdminDependencies;
   readonly accountId: string;
   readonly mint: string;
 }

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../shared/clock.ts';
 /** Written by `npm start`; its `environment` is what the sandbox gives its own processes. */
 const SANDBOX_STATE = fileURLToPath(new URL('../../.sandbox/state.json', import.meta.url));
 
-export interface AdminContext {
+export interface AdminDependencies {
   config: AdminConfig;
   database: Database;
   outbox: Outbox;
@@ -22,12 +22,12 @@ export interface AdminContext {
 }
 
 /** Connects to `DATABASE_URL`, or without it to the sandbox (contract/processes#admin-cli). */
-export function openAdminContext(): AdminContext {
-  return createAdminContext(loadAdminConfig(sandboxEnvironment));
+export function openAdminDependencies(): AdminDependencies {
+  return createAdminDependencies(loadAdminConfig(sandboxEnvironment));
 }
 
 /** What the admin commands work with, over a configuration. */
-export function createAdminContext(config: AdminConfig): AdminContext {
+export function createAdminDependencies(config: AdminConfig): AdminDependencies {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-admin',
     connections: 2,

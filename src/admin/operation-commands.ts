@@ -3,7 +3,7 @@ import { createOperation, OperationRefused } from '../features/operations/create
 import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { problemTable } from '../shared/problem-table.ts';
-import type { AdminContext } from './admin-dependencies.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 import {
   type Command,
   CommandRefused,
@@ -13,7 +13,7 @@ import {
   parseJsonOption,
   UsageError,
 } from './command.ts';
-import { operationContext } from './operation-dependencies.ts';
+import { operationDependencies } from './operation-dependencies.ts';
 
 const ID = { description: 'operation id', required: true };
 
@@ -26,14 +26,14 @@ const operationCreate: Command = {
     kind: { description: 'what it does, e.g. audience_export', required: true },
     input: { description: 'JSON; checked for the kinds that the worker runs; default {}' },
   },
-  async run(context, options) {
-    const { database, clock } = context;
+  async run(dependencies, options) {
+    const { database, clock } = dependencies;
     const input = options.input === undefined ? {} : parseJsonOption('input', options.input);
     const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
     const row = await refusing(
       database.begin((transaction) => createOperation(transaction, clock, operation)),
     );
-    return { ...toOperation(row, operationContext(context).links, clock.now()) };
+    return { ...toOperation(row, operationDependencies(dependencies).links, clock.now()) };
   },
 };
 
@@ -47,7 +47,7 @@ const operationProgress: Command = {
     total: { description: 'all there is to do', required: true },
     unit: { description: 'what is counted, e.g. tokens' },
   },
-  async run(context, options) {
+  async run(dependencies, options) {
     const progress = {
       completed: count(options, 'completed'),
       total: count(options, 'total'),
@@ -55,7 +55,7 @@ const operationProgress: Command = {
     };
     if (progress.completed > progress.total) throw new UsageError('--completed must not exceed --total');
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) => reportProgress(transaction, drive, id, progress));
+    return change(dependencies, (transaction, drive) => reportProgress(transaction, drive, id, progress));
   },
 };
 
@@ -64,10 +64,10 @@ const operationSucceed: Command = {
   verb: 'succeed',
   summary: 'End an operation that no worker runs as succeeded',
   options: { id: ID, 'result-url': { description: 'https address of the result' } },
-  async run(context, options) {
+  async run(dependencies, options) {
     const resultUrl = readResultUrl(options);
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) =>
+    return change(dependencies, (transaction, drive) =>
       endDriven(transaction, drive, id, { status: 'succeeded', resultUrl }),
     );
   },
@@ -82,7 +82,7 @@ const operationFail: Command = {
     code: { description: 'problem code, e.g. api_dependency_unavailable', required: true },
     detail: { description: 'one sentence for the client' },
   },
-  async run(context, options) {
+  async run(dependencies, options) {
     const code = (Object.keys(problemTable) as (keyof typeof problemTable)[]).find(
       (candidate) => candidate === options.code,
     );
@@ -90,7 +90,7 @@ const operationFail: Command = {
     const id = needUuid(options, 'id');
     const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
     const end = { status: 'failed', code, detail: options.detail ?? null, requestId } as const;
-    return change(context, (transaction, drive) => endDriven(transaction, drive, id, end));
+    return change(dependencies, (transaction, drive) => endDriven(transaction, drive, id, end));
   },
 };
 
@@ -99,9 +99,9 @@ const operationCancel: Command = {
   verb: 'cancel',
   summary: 'Cancel an operation; one that a worker runs stops at its next step',
   options: { id: ID },
-  async run(context, options) {
+  async run(dependencies, options) {
     const id = needUuid(options, 'id');
-    const { operation, isRequested } = await change(context, (transaction, drive) =>
+    const { operation, isRequested } = await change(dependencies, (transaction, drive) =>
       cancelOperation(transaction, drive, id),
     );
     return { ...operation, cancelRequested: isRequested };
@@ -116,17 +116,17 @@ export const operationCommands = [
   operationCancel,
 ];
 
-type DriveContext = ReturnType<typeof operationContext>;
+type DriveDependencies = ReturnType<typeof operationDependencies>;
 
 /** Runs a change in a transaction of its own. */
 async function change<Value extends object>(
-  context: AdminContext,
-  work: (transaction: Transaction, drive: DriveContext) => Promise<Value>,
+  dependencies: AdminDependencies,
+  work: (transaction: Transaction, drive: DriveDependencies) => Promise<Value>,
 ): Promise<{ [Key in keyof Value]: Value[Key] }> {
   const outcome = { value: null as Value | null };
   await refusing(
-    context.database.begin(async (transaction) => {
-      outcome.value = await work(transaction, operationContext(context));
+    dependencies.database.begin(async (transaction) => {
+      outcome.value = await work(transaction, operationDependencies(dependencies));
     }),
   );
   if (outcome.value === null) throw new Error('the transaction yielded nothing');

@@ -10,7 +10,7 @@ import {
   sessionSettings,
   silenceMs,
 } from './limits.ts';
-import type { DatabaseRole } from './role.ts';
+import type { DatabaseRole } from './roles.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };

@@ -3,7 +3,7 @@ import { checkByAsking, type Readiness } from '../shared/readiness.ts';
 import { connectDatabase, type Database, healthOf } from './client.ts';
 import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
-import type { DatabaseRole } from './role.ts';
+import type { DatabaseRole } from './roles.ts';
 
 /** Ready while Postgres answers and takes writes. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {

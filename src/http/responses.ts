@@ -1,9 +1,9 @@
-import { databaseFailure } from '../db/failure.ts';
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
 import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { AccessLog } from './access-log.ts';
+import { isDependencyFailure } from './dependency-failure.ts';
 import type { AnyExchange, Exchange } from './exchange.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply } from './operation.ts';
@@ -68,10 +68,9 @@ export function problemResponse(
   extraHeaders: Record<string, string> = {},
 ): Response {
   const { context, operation, templates, rate } = exchange;
-  const problem =
-    databaseFailure(error) !== null
-      ? new Problem(operation?.unavailable ?? 'api_dependency_unavailable', { cause: error })
-      : asProblem(error);
+  const problem = isDependencyFailure(error)
+    ? new Problem(operation?.unavailable ?? 'api_dependency_unavailable', { cause: error })
+    : asProblem(error);
   const status = problemStatus(problem.code, operation?.method);
   if (status >= 500) {
     const { requestId, shownPath } = context;

@@ -4,11 +4,8 @@ import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
 import type { Database } from './client.ts';
+import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
-
-/** What each process works as, whoever `DATABASE_URL` logs in; drizzle/0002_roles.sql says what each may do. */
-export const databaseRoles = ['launchwire_api', 'launchwire_worker', 'launchwire_relay'] as const;
-export type DatabaseRole = (typeof databaseRoles)[number];
 
 /** The driver gives up connecting after as long. */
 const ASK_TIMEOUT_MS = 5_000;
