@@ -9,14 +9,14 @@ const LAST_PAUSE_MS = 2_000;
 
 /** Publishes facts to the ingest stream, as any feed of the product does (contract/ingest#stream). */
 export class Feed {
-  private readonly connection: NatsConnection;
-  private readonly log: Logger;
-  private readonly signal: AbortSignal;
+  readonly #connection: NatsConnection;
+  readonly #log: Logger;
+  readonly #signal: AbortSignal;
 
   constructor(connection: NatsConnection, log: Logger, signal: AbortSignal) {
-    this.connection = connection;
-    this.log = log;
-    this.signal = signal;
+    this.#connection = connection;
+    this.#log = log;
+    this.#signal = signal;
   }
 
   /** Returns when the stream has stored the message: a broker that is away is waited for. Rejects only when the
@@ -24,14 +24,14 @@ export class Feed {
   async publish(kind: IngestKind, message: object, id: string): Promise<void> {
     const payload = JSON.stringify(message);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
-      this.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       try {
-        await jetstream(this.connection).publish(ingestSubject(kind), payload, { msgID: id });
+        await jetstream(this.#connection).publish(ingestSubject(kind), payload, { msgID: id });
         return;
       } catch (error) {
-        this.log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');
+        this.#log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');
       }
-      await wait(pauseMs, this.signal);
+      await wait(pauseMs, this.#signal);
     }
   }
 }

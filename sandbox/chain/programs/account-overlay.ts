@@ -12,20 +12,20 @@ const SYSTEM_ALLOCATE = 8;
  * that they create. Balances and token accounts stay as they were: the virtual machine changes those.
  */
 export class AccountOverlay {
-  private readonly changed = new Map<string, StoredAccount>();
-  private readonly underneath: (address: string) => StoredAccount | null;
+  readonly #changed = new Map<string, StoredAccount>();
+  readonly #underneath: (address: string) => StoredAccount | null;
 
   constructor(underneath: (address: string) => StoredAccount | null) {
-    this.underneath = underneath;
+    this.#underneath = underneath;
   }
 
   get(address: string): StoredAccount | null {
-    return this.changed.get(address) ?? this.underneath(address);
+    return this.#changed.get(address) ?? this.#underneath(address);
   }
 
   /** Accounts that differ from what is underneath. */
   get changedAddresses(): readonly string[] {
-    return [...this.changed.keys()];
+    return [...this.#changed.keys()];
   }
 
   write(address: string, offset: number, bytes: Uint8Array): void {
@@ -34,7 +34,7 @@ export class AccountOverlay {
       throw new RangeError(`${address} has no ${bytes.length} bytes at ${offset} to write`);
     const data = Uint8Array.from(account.data);
     data.set(bytes, offset);
-    this.changed.set(address, { ...account, data });
+    this.#changed.set(address, { ...account, data });
   }
 
   /** Takes in what the system program does to owner and length of an account. */
@@ -43,18 +43,18 @@ export class AccountOverlay {
     const view = Buffer.from(data);
     const kind = view.readUInt32LE(0);
     if (kind === SYSTEM_CREATE) {
-      this.place(accounts[1]?.address, Number(view.readBigUInt64LE(12)), view.subarray(20, 52));
+      this.#place(accounts[1]?.address, Number(view.readBigUInt64LE(12)), view.subarray(20, 52));
     } else if (kind === SYSTEM_ALLOCATE) {
-      this.place(accounts[0]?.address, Number(view.readBigUInt64LE(4)), undefined);
+      this.#place(accounts[0]?.address, Number(view.readBigUInt64LE(4)), undefined);
     } else if (kind === SYSTEM_ASSIGN) {
-      this.place(accounts[0]?.address, undefined, view.subarray(4, 36));
+      this.#place(accounts[0]?.address, undefined, view.subarray(4, 36));
     }
   }
 
-  private place(address: string | undefined, bytes: number | undefined, owner: Uint8Array | undefined): void {
+  #place(address: string | undefined, bytes: number | undefined, owner: Uint8Array | undefined): void {
     if (address === undefined) return;
     const before = this.get(address) ?? EMPTY;
-    this.changed.set(address, {
+    this.#changed.set(address, {
       ...before,
       ...(bytes === undefined ? {} : { data: new Uint8Array(bytes) }),
       ...(owner === undefined ? {} : { owner: bs58.encode(owner) }),
