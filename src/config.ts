@@ -213,7 +213,7 @@ export type ConfigOf<Name extends Program> = Pick<
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the environment, every variable. Throws ConfigurationError with every mistake at once, by variable name and
+ * Reads the environment, every variable. Throws ConfigurationError with every mistake together, by variable name and
  * without printing values of secrets.
  */
 export function loadConfig(environment: Environment = process.env): Config {

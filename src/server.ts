@@ -11,7 +11,7 @@ import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from './sh
 
 /**
  * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
- * any request may wait for its answer.
+ * any request may wait for its response.
  */
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
@@ -41,7 +41,7 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
     hostname: config.host,
     reusePort: config.apiWorkers > 1,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
-    // The contract answers bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+    // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   log.info(

@@ -105,7 +105,7 @@ function operationLinksOf({
 }
 
 function exitUnfinished(log: Logger): void {
-  log.fatal('worker.not_finished_in_time');
+  log.fatal('worker.stop_deadline_exceeded');
   void endProcess(1);
 }
 
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
     await work(config, log, signal);
     return 0;
   } catch (err) {
-    // Told to stop while it still waited for its dependencies: nothing was in flight.
+    // Stopped while it still waited for its dependencies: nothing was in flight.
     if (signal.aborted && err === signal.reason) return 0;
     log.fatal({ err }, 'worker.died');
     return 1;

@@ -2,7 +2,7 @@ import { upsertWallet } from '../features/predictions/wallet-admin.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 import { needWallet } from './wallet-option.ts';
 
-/** 1 to 64 characters, no control characters: standings show it to everybody. */
+/** 1 to 64 characters, no control characters: standings show it publicly. */
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 const walletUpsert: Command = {

@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   role?: DatabaseRole;
   /** Those of the admin CLI without it. */
   limits?: DatabaseLimits;
-  /** Told why the server cannot be used, once a minute per reason. */
+  /** Logs why the server cannot be used, once a minute per reason. */
   log?: Logger;
   /**
    * Plans each statement once a connection, for whatever parameters. For statements whose plan never depends on them:
@@ -51,8 +51,8 @@ export interface DatabaseOptions {
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
 
 /**
- * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails at once,
- * and one that it leaves without an answer fails when its time is over: none waits for ever (decision 0005).
+ * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails immediately,
+ * and one without a response fails when its time is over: none waits for ever (decision 0005).
  */
 export function connectDatabase(
   url: string,

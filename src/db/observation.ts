@@ -5,7 +5,7 @@ import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
 import type { DatabaseRole } from './roles.ts';
 
-/** Ready while Postgres answers and takes writes. A reason is one of a closed list: `/readyz` is public. */
+/** Ready while Postgres responds and takes writes. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {
   const check = async () => {
     const [row] = await database<{ isReadOnly: boolean }[]>`
@@ -21,7 +21,7 @@ export function databaseReadiness(database: Database): Readiness {
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not tell how many
+ * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report how many
  * connections are in use or waited for; a pool that is used up shows here as waiting.
  */
 export function observeDatabase(metrics: ProcessMetrics, database: Database): void {

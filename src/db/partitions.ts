@@ -9,7 +9,7 @@ import { isLockTimeout } from './lock-timeout.ts';
 export const partitionedTables = ['events', 'webhook_attempts', 'trades'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
 
-/** A table that wants more at once has strange rows; the rest comes with the next pass. */
+/** A table that needs more in one pass has implausible rows; the rest comes with the next pass. */
 const PARTITIONS_PER_PASS = 50;
 
 export interface PartitionPass {

@@ -41,7 +41,7 @@ async function schemaRefusal(database: Database): Promise<ConfigurationError | n
 
 /**
  * Asks once. Throws ConfigurationError when the role is refused or the schema too old; any other failure, and a
- * database that stays silent, pass without a word.
+ * database that stays silent, pass silently.
  */
 export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {
   const decided = new AbortController();
@@ -51,7 +51,7 @@ export async function requireDatabase(database: Database, role: DatabaseRole): P
   if (verdict instanceof ConfigurationError) throw verdict;
 }
 
-/** Waits until the database answers to this role. Throws ConfigurationError as above, or the reason of the signal. */
+/** Waits until the database accepts this role. Throws ConfigurationError as above, or the reason of the signal. */
 export async function untilDatabaseReachable(
   database: Database,
   role: DatabaseRole,

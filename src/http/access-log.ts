@@ -9,7 +9,7 @@ export type AccessLog = (exchange: AnyExchange, status: number, code: ProblemCod
 
 /**
  * One line a request: of mutations, failures and requests with a key; of anonymous reads that succeed only under
- * `ACCESS_LOG=all`, because a line costs 30 to 40 us of CPU (measured on a busy machine).
+ * `ACCESS_LOG=all`, because a line costs 30 to 40 µs of CPU (measured on a busy machine).
  */
 export function createAccessLog(
   log: Logger,

@@ -43,7 +43,7 @@ export interface Operation<
   secretResponse?: boolean;
   /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
-  /** What this operation can answer beyond the problems of the pipeline. */
+  /** What this operation can return beyond the problems of the pipeline. */
   problems: readonly ProblemCode[];
   /** The 503 that a lost database or chain turns into; `api_dependency_unavailable` when absent. */
   unavailable?: ProblemCode;
@@ -59,7 +59,7 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   body: Static<Body>;
 }
 
-/** What a handler answers; the pipeline adds the headers (contract/responses#headers). */
+/** What a handler returns; the pipeline adds the headers (contract/responses#headers). */
 export interface Reply {
   /** Serialised as JSON. */
   body: unknown;

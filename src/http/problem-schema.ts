@@ -32,7 +32,7 @@ const CauseSchema = Type.Object({
   context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-/** Problem Details (contract/errors#problem-details), as every error answers it and a failed operation carries it. */
+/** Problem Details (contract/errors#problem-details), as every error returns it and a failed operation carries it. */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: 'address of the page and anchor that explain the code' }),

@@ -153,7 +153,7 @@ async function mutate(
 ): Promise<Response> {
   const { operation, context } = exchange;
   const { request } = context;
-  // No byte of a body is read for a caller who may not send one, although only counting tells that one is too large.
+  // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
   const principal = await admitKey(exchange, dependencies);
   const countedBody = isChunked(request) ? await readBody(request) : undefined;
 

@@ -27,7 +27,7 @@ export class SerialisedCache {
   readonly #options: SerialisedCacheOptions;
   /** Of `get`, for the metrics. */
   reads = 0;
-  /** Reads that were answered without a load. */
+  /** Reads that were served without a load. */
   hits = 0;
 
   constructor(options: SerialisedCacheOptions) {

@@ -93,7 +93,7 @@ export function notModifiedHeaders(operation: Operation) {
   return headerReferences([...always, ...visibility(operation), 'ETag']);
 }
 
-/** Headers of the problems that an operation answers with one status. */
+/** Headers of the problems that an operation returns with one status. */
 export function problemHeaders(operation: Operation, codes: readonly ProblemCode[]) {
   const waits = codes.some(
     (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),

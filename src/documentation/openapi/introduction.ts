@@ -16,7 +16,7 @@ Try requests from this page with **Authorize**; the key stays in the memory of t
 
 ### Change things once
 
-Every POST, PATCH and DELETE takes an \`Idempotency-Key\`. When a connection breaks, send the same request with the same key: either it is carried out, or the stored answer comes back with \`Idempotent-Replayed: true\`. Records with a \`version\` also take \`If-Match\` with that version in double quotes.
+Every POST, PATCH and DELETE takes an \`Idempotency-Key\`. When a connection breaks, send the same request with the same key: either it is carried out, or the stored response comes back with \`Idempotent-Replayed: true\`. Records with a \`version\` also take \`If-Match\` with that version in double quotes.
 
 ### Handle errors
 
@@ -24,11 +24,11 @@ Errors are Problem Details (RFC 9457). Branch on \`code\`, which never changes; 
 
 ### Stay within the limits
 
-Answers carry \`X-RateLimit-Policy\`, \`-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429, wait \`Retry-After\` seconds. Anonymous reads answer \`304\` to \`If-None-Match\`, which saves both sides work. HEAD works wherever GET does.
+Responses carry \`X-RateLimit-Policy\`, \`-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429, wait \`Retry-After\` seconds. Anonymous reads return \`304\` for \`If-None-Match\`, which saves both sides work. HEAD works wherever GET does.
 
 ### Read pages
 
-Lists take \`limit\` and \`cursor\`, and answer \`page.nextCursor\`, null on the last page. A cursor belongs to its query: keep the filters, and change only \`limit\`.
+Lists take \`limit\` and \`cursor\`, and return \`page.nextCursor\`, null on the last page. A cursor belongs to its query: keep the filters, and change only \`limit\`.
 
 ### Exact numbers
 

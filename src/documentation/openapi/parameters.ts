@@ -18,7 +18,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'ETags that the client holds: a match answers 304 without a body. Lists, weak forms and `*` work.',
+      'ETags that the client holds: a match returns 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
   IfMatch: {
@@ -53,7 +53,7 @@ const meanings: Readonly<Record<string, string>> = {
   roundId: 'Prediction round id.',
   predictionId: 'Prediction id.',
   operationId: 'Operation id.',
-  intentId: 'Transaction intent id, as the flow that prepared it told.',
+  intentId: 'Transaction intent id, as returned by the flow that prepared it.',
   endpointId: 'Webhook endpoint id.',
   deliveryId: 'Delivery id, from `listWebhookDeliveries`.',
   cursor: '`nextCursor` of the previous page; absent for the first one.',

@@ -28,7 +28,7 @@ const getTokenFeeState = {
   path: '/tokens/:mint/fees',
   summary: "Accrued and distributed fees of a token, and what the key's wallet can claim",
   description:
-    "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed answers zeros with `slot` `0` and the time of its creation.",
+    "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed returns zeros with `slot` `0` and the time of its creation.",
   response: FeeStateSchema,
   problems: ['token_not_found'],
 } satisfies Operation;

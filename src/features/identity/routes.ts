@@ -21,7 +21,7 @@ const getApiIdentity = {
   path: '/me',
   tag: 'Identity',
   summary: 'The account, key and wallet behind the API key',
-  description: 'The cheapest way to test a key: it tells the account, the pinned wallet and the scopes.',
+  description: 'The cheapest way to test a key: it returns the account, the pinned wallet and the scopes.',
   auth: 'any-key',
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -45,7 +45,7 @@ const listPredictionRounds = {
   path: ROUNDS_PATH,
   summary: 'Prediction rounds of a token, newest first',
   description:
-    'Rounds of one token, newest first. A token without a prediction allocation answers 404. `participantCount` is at most a second old.',
+    'Rounds of one token, newest first. A token without a prediction allocation returns 404. `participantCount` is at most a second old.',
   params: MintPath,
   query: Type.Object(paginationFields),
   response: PageOf(PredictionRoundSchema),

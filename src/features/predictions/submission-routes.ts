@@ -36,7 +36,7 @@ const getPredictionEligibility = {
   tag: 'Predictions',
   summary: "Whether the key's wallet may predict, and every reason why not",
   description:
-    'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come at once. The balance is the finalized one, read from the chain for this answer: `evaluationSlot` is its slot.',
+    'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -44,7 +44,7 @@ const getPresaleOperation = {
   tag: 'Presales',
   summary: 'One public presale',
   description:
-    'A draft is not public: its id answers 404. `active` accepts deposits until `deadline` or until `totalDepositedLamports` reaches `maxCapLamports`; in `settling`, deposits made in time and seen late still count, for a few seconds. `creatorCommitmentLamports` is not part of the total.',
+    'A draft is not public: its id returns 404. `active` accepts deposits until `deadline` or until `totalDepositedLamports` reaches `maxCapLamports`; in `settling`, deposits made in time and seen late still count, for a few seconds. `creatorCommitmentLamports` is not part of the total.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,

@@ -32,7 +32,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The answer is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,

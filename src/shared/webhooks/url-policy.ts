@@ -26,7 +26,7 @@ export interface UrlDenial {
   reason: UrlDenialReason;
   /** One sentence for people, safe to show to whoever named the URL. */
   detail: string;
-  /** What a name resolved to, for operators only: told to the caller it would be a map of our own network. */
+  /** What a name resolved to, for operators only: shown to the caller it would map the internal network. */
   operatorDetail?: string;
 }
 
