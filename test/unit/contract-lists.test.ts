@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { ingestKinds } from '../../src/shared/bus/topology.ts';
 import { publishedLimits, unpublishedLimits } from '../../src/shared/contract-limits.ts';
+import { eventCatalogue } from '../../src/shared/events/catalogue.ts';
 import { scopes } from '../../src/shared/scopes.ts';
 
 const page = (name: string) =>
@@ -40,4 +42,20 @@ test('every limit of contract/limits#numbers is the one that is enforced', () =>
 test('the scopes are those of contract/authentication#scopes', () => {
   const named = sectionAt(page('authentication'), 'scopes').matchAll(/`([a-z]+:[a-z]+)`/g);
   expect([...named].map(([, scope]) => scope)).toEqual([...scopes]);
+});
+
+test('the event types are those of contract/events#catalogue, each with its audience and subject', () => {
+  const rows = sectionAt(page('events'), 'catalogue').matchAll(/^\| (`.+?`) \| (\w+)[^|]*\| ([^|]+) \|/gm);
+  const listed = [...rows].flatMap(([, names = '', audience, subject]) => {
+    const [first = '', ...others] = names.replaceAll('`', '').split(', ');
+    const group = first.slice(0, first.indexOf('.'));
+    const full = [first, ...others.map((name) => (name.startsWith('.') ? group + name : name))];
+    return full.map((name) => [name, { audience, subject }]);
+  });
+  expect(Object.fromEntries(listed)).toEqual(eventCatalogue);
+});
+
+test('the kinds of facts are those of contract/ingest#kinds, in the order of their application', () => {
+  const text = page('ingest').split('<a id="kinds"></a>')[1]?.split('\n\n')[0] ?? '';
+  expect([...text.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)).toEqual([...ingestKinds]);
 });
