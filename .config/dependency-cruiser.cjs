@@ -8,6 +8,12 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circular-types',
+      severity: 'error',
+      from: { path: '^src/(?!indexer/|chain/)' },
+      to: { circular: true },
+    },
+    {
       name: 'shared-imports-nothing-outside-itself',
       severity: 'error',
       from: { path: '^src/shared/' },
