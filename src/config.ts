@@ -23,7 +23,10 @@ import { ratePolicies } from './shared/rate-policies.ts';
 import { secretParts } from './shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from './shared/secret-box.ts';
 
-/** Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only reader. */
+/**
+ * Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only
+ * reader.
+ */
 export const variables = {
   port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
   host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),

@@ -76,7 +76,10 @@ function serveMetrics(
   log.info({ host, port }, 'metrics.listening');
 }
 
-/** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */
+/**
+ * Openings in the webhook URL policy are for private deployments and tests: never silent
+ * (contract/url-policy#openings).
+ */
 function logSwitches(
   { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
   log: Logger,

@@ -6,7 +6,10 @@ import type { Scope } from '../shared/scopes.ts';
 import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
 
-/** Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline, docs and tests. */
+/**
+ * Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline,
+ * docs and tests.
+ */
 export interface Operation<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
@@ -131,7 +134,10 @@ export function privateRead<Params extends TObject, Query extends TObject>(
   return { kind: 'private-read', operation: operation as Operation, handle };
 }
 
-/** An idempotent change: the handler runs inside the transaction that also stores its response (contract/idempotency#in-progress). */
+/**
+ * An idempotent change: the handler runs inside the transaction that also stores its response
+ * (contract/idempotency#in-progress).
+ */
 export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,

@@ -8,7 +8,10 @@ import type { ApiMetrics } from './metrics.ts';
 export interface OperationalPathDependencies {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
-  /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (contract/webhooks#public-keys). */
+  /**
+   * Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes
+   * (contract/webhooks#public-keys).
+   */
   webhookPublicKeys: readonly string[];
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
   /** Metrics have a port of their own: this one does not show them to anybody. */
@@ -21,7 +24,10 @@ interface OperationalResponder {
   respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;
 }
 
-/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; checks that cost something run once a second at most. */
+/**
+ * Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; checks that cost something
+ * run once a second at most.
+ */
 export function operationalResponders({
   readiness,
   draining,

@@ -10,7 +10,10 @@ export function PageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-/** Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400, not 422. */
+/**
+ * Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400,
+ * not 422.
+ */
 export const paginationFields = {
   cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
   limit: Type.Integer({

@@ -15,8 +15,9 @@ const mutationProblems: readonly ProblemCode[] = [
 const tableOrder = Object.keys(problemTable) as ProblemCode[];
 
 /**
- * Every problem that an operation can return: its own and what the pipeline adds for its policy (contract/endpoints#operations). Codes in the
- * order of the table. `not_found` and `method_not_allowed` belong to no operation: they are for unmatched requests.
+ * Every problem that an operation can return: its own and what the pipeline adds for its policy
+ * (contract/endpoints#operations). Codes in the order of the table. `not_found` and `method_not_allowed` belong to no
+ * operation: they are for unmatched requests.
  */
 export function possibleProblems(operation: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>([

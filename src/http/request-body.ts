@@ -47,8 +47,9 @@ const readToEnd = new WeakSet<Request>();
 const givenUp = new WeakSet<Request>();
 
 /**
- * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on reading for
- * as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished response.
+ * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on
+ * reading for as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished
+ * response.
  */
 export function endUnreadBody(request: Request, response: Response): Response {
   const { headers } = request;

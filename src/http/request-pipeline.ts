@@ -36,8 +36,9 @@ export type RequestHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and scope → rate limit → counted
- * length → content type, idempotency key, preconditions → JSON → schemas → idempotency → the operation's own checks.
+ * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and
+ * scope → rate limit → counted length → content type, idempotency key, preconditions → JSON → schemas → idempotency →
+ * the operation's own checks.
  */
 export function createRequestHandler(route: Route, dependencies: PipelineDependencies): RequestHandler {
   const { operation } = route;

@@ -18,7 +18,10 @@ export class ReusedHeaders {
     this.#headers = new Headers(template);
   }
 
-  /** The headers of a rate-limited response with a validator (contract/responses#conditional-reads). Use them before the next call. */
+  /**
+   * The headers of a rate-limited response with a validator (contract/responses#conditional-reads). Use them before the
+   * next call.
+   */
   of(context: RequestContext, rate: RateDecision, etag: string): Headers {
     const headers = this.#headers;
     headers.set('X-Request-Id', context.requestId);

@@ -16,8 +16,9 @@ interface KnownPath {
 }
 
 /**
- * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another method 405 with
- * `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it is 429.
+ * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another
+ * method 405 with `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it
+ * is 429.
  */
 export function createUnmatchedHandler(
   operations: readonly Operation[],

@@ -10,8 +10,8 @@ const WAITING_LENGTH_MAX = 1024 * 1024;
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes lines immediately while the reader keeps up, without ever waiting for it: when it stops, lines wait in memory up to
- * a limit, and beyond it they are dropped and counted. A log must not be able to stop the process that writes it.
+ * Writes lines immediately while the reader keeps up, without ever waiting for it: when it stops, lines wait in memory
+ * up to a limit, and beyond it they are dropped and counted. A log must not be able to stop the process that writes it.
  */
 export class LogWriter {
   readonly #sink: LogSink;

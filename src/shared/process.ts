@@ -7,7 +7,10 @@ import { createRedactor } from './redact.ts';
 /** What is in flight at the signal to stop may take this long to finish (contract/processes#shutdown). */
 export const STOP_DEADLINE_MS = 15_000;
 
-/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (contract/processes#shutdown). */
+/**
+ * Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits
+ * (contract/processes#shutdown).
+ */
 export function onStopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => controller.abort(signal);

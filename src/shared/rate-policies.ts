@@ -17,7 +17,7 @@ export type RatePolicyName = keyof typeof ratePolicies;
 export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';
 
 /**
- * Failed authentications per client address (contract/rate-limits#failed-authentication). Not a policy of any operation: it only bounds how
- * fast keys can be guessed and how many guesses reach Postgres.
+ * Failed authentications per client address (contract/rate-limits#failed-authentication). Not a policy of any
+ * operation: it only bounds how fast keys can be guessed and how many guesses reach Postgres.
  */
 export const authenticationFailures: RateLimit = { limit: 120, windowSeconds: 60 };
