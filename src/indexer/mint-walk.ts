@@ -4,6 +4,7 @@ import { firstAnswer } from '../chain/first-answer.ts';
 import type { ChainHeadSource } from '../chain/head.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { Database } from '../db/client.ts';
+import { isAddress } from '../shared/address.ts';
 import type { Clock } from '../shared/clock.ts';
 import { compareDecimals, normaliseDecimal } from '../shared/decimal.ts';
 import { type MintFact, storeMintFacts, supplyOf } from './store-mint-facts.ts';
@@ -83,7 +84,9 @@ export class MintWalk {
 
   async #check(tokens: readonly KnownToken[]): Promise<void> {
     const { db, clock, onTokensChanged } = this.#context;
-    const facts = await this.#ask(tokens.map(({ mintAddress }) => mintAddress));
+    // One text that is no address, and a node refuses all of them.
+    const mints = tokens.map(({ mintAddress }) => mintAddress).filter(isAddress);
+    const facts = mints.length === 0 ? new Map<string, MintFact>() : await this.#ask(mints);
     const news = tokens.flatMap((token) => {
       const fact = facts.get(token.mintAddress);
       return fact === undefined || isKnown(token, fact) ? [] : [fact];
