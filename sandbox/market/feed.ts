@@ -7,7 +7,7 @@ import { wait } from '../../src/shared/loop.ts';
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
-/** Publishes facts to the ingest stream, as any feed of the product does (D17). */
+/** Publishes facts to the ingest stream, as any feed of the product does (contract/ingest#stream). */
 export class Feed {
   private readonly connection: NatsConnection;
   private readonly log: Logger;

@@ -4,7 +4,7 @@ import { decimal, instant, isOneOf } from './columns.ts';
 
 export const launchTypes = ['dbc', 'pre_raise'] as const;
 
-/** Token status (spec 3.1). */
+/** Token status (contract/tokens#status). */
 export const tokenStatuses = [
   'pending',
   'pending_launch_init',
@@ -48,7 +48,7 @@ export const tokens = pgTable(
     twitter: text(),
     website: text(),
     poolAddress: text('pool_address').unique('tokens_pool_address'),
-    /** Null until told, then fixed (D17); null counts as not enabled. */
+    /** Null until told, then fixed (contract/tokens#predictions-enabled); null counts as not enabled. */
     predictionsEnabled: boolean('predictions_enabled'),
     hidden: boolean().notNull().default(false),
     createdAt: instant('created_at').notNull(),
@@ -81,7 +81,7 @@ export const tokenMarkets = pgTable(
     mintAddress: text('mint_address')
       .primaryKey()
       .references(() => tokens.mintAddress),
-    /** Spot price after the last trade when the source tells it, else that trade's price (D9). */
+    /** Spot price after the last trade when the source tells it, else that trade's price (contract/market-data#prices). */
     priceInSol: decimal('price_in_sol'),
     liquidityInSol: decimal('liquidity_in_sol').notNull().default('0'),
     /** May be below zero while a buy is late; never published so. */

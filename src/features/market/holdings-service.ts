@@ -6,7 +6,7 @@ import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared
 import { Problem } from '../../shared/problem.ts';
 import { findHeldTokens, type HeldToken } from './holdings-store.ts';
 
-/** Spec 2.2: not paginated. */
+/** Not paginated (contract/market-data#holdings). */
 const HOLDINGS_MAX = 500;
 /** Listing 10,000 accounts takes a node some hundred milliseconds. */
 const NODE_TIMEOUT_MS = 3_000;
@@ -22,7 +22,7 @@ export interface HoldingsDependencies {
   balanceSources: readonly TokenBalanceSource[];
 }
 
-/** One item of spec 2.2. */
+/** One item (contract/market-data#holdings). */
 export interface WalletHolding {
   mintAddress: string;
   name: string;

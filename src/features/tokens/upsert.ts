@@ -7,7 +7,7 @@ import { type LaunchType, type TokenRow, type TokenStatus, toToken } from './rec
 import { tokenColumns } from './store.ts';
 
 /**
- * A token as its source reports it (D17). An optional field that is left out keeps what is stored; null clears it.
+ * A token as its source reports it (contract/tokens#registration). An optional field that is left out keeps what is stored; null clears it.
  * Amounts are DecimalStrings, already checked. Decimals and supply count until the mint account has told them.
  */
 export interface ReportedToken {
@@ -36,7 +36,7 @@ export interface UpsertOutcome {
 
 /**
  * Stores a token and sends its launch events, all in the caller's transaction. Idempotent: the same report twice
- * changes and sends nothing more. A hidden token sends no events (D8). Throws the driver's error when another
+ * changes and sends nothing more. A hidden token sends no events (contract/tokens#visibility). Throws the driver's error when another
  * token has the pool address.
  */
 export async function upsertToken(
@@ -62,7 +62,7 @@ export async function upsertToken(
   return { created: previous === null, events };
 }
 
-/** Hides a token everywhere, or shows it again. False when there is no such token (D8). */
+/** Hides a token everywhere, or shows it again. False when there is no such token (contract/tokens#visibility). */
 export async function setTokenHidden(
   transaction: Transaction,
   mintAddress: string,

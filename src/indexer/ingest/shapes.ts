@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors';
 import { isAddress } from '../../shared/address.ts';
 
-/** Shapes of the spec's table of conventions, for messages of the ingest stream. */
+/** Shapes of values (contract/requests#value-shapes), for messages of the ingest stream. */
 export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' });
 export const DecimalString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,38})(?:\\.\\d{0,37}[1-9])?$' });
 export const IntString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,18})$' });

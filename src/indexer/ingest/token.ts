@@ -7,7 +7,7 @@ import { APPLIED, applyIsolating, type Checked, type Verdict } from './verdict.t
 
 const Text = Type.Optional(nullable(Type.String()));
 
-/** `ingest.token`, and the file of `token upsert` (D17). Unknown fields are ignored. */
+/** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,
