@@ -1,6 +1,6 @@
 # One build, several targets: `docker build --target api|worker|relay .`; without a target the process is the first
 # argument of `docker run` (see ops/docker/entrypoint.sh). The sources run as they are: a bundle starts 0.2 s sooner
-# (293 against 530 ms, docs/decisions/0015), and stack traces would name no file.
+# (293 against 530 ms, decisions/0015), and stack traces would name no file.
 ARG BUN_IMAGE=oven/bun:1.4.4-slim
 
 FROM ${BUN_IMAGE} AS dependencies

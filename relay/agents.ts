@@ -1,21 +1,25 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { IdleConnections, type IdleLimits } from './idle-connections.ts';
 
-interface EndpointAgents {
+interface AgentPair {
   http: HttpAgent;
   https: HttpsAgent;
+}
+
+interface EndpointAgents extends AgentPair {
   inUse: number;
-  lastUsedMs: number;
 }
 
 /** Shorter than the keep-alive of common servers (nginx 75 s, Node 5 s is met by the retry in dial.ts). */
 const IDLE_MS = 15_000;
-const SWEEP_MS = 5_000;
-/** Endpoints that keep connections open between attempts. */
-const KEPT_ENDPOINTS_MAX = 1_000;
+const SWEEP_MS = 1_000;
+/** As many as there can be attempts in flight. */
+const IDLE_MAX = 2_048;
 
 export interface AgentLease {
-  agent(protocol: string): HttpAgent | HttpsAgent;
+  /** @param isRedirect a redirect may lead somewhere else every time: such a connection is not kept */
+  agent(protocol: string, isRedirect: boolean): HttpAgent | HttpsAgent;
   release(): void;
 }
 
@@ -27,67 +31,91 @@ export interface AgentLease {
 export class Agents {
   readonly #byEndpoint = new Map<string, EndpointAgents>();
   readonly #certificateAuthorities: string[] | undefined;
-  readonly #perEndpoint: number;
+  readonly #unkept: AgentPair;
+  readonly #idle: IdleConnections;
   readonly #timer: ReturnType<typeof setInterval>;
 
   /**
    * @param perEndpoint attempts in flight to one endpoint, all of which may leave a connection for the next
    * @param certificateAuthorities PEM texts to trust instead of the default ones
    */
-  constructor(perEndpoint: number, certificateAuthorities: string[] | undefined) {
-    this.#perEndpoint = perEndpoint;
+  constructor(
+    perEndpoint: number,
+    certificateAuthorities: string[] | undefined,
+    limits: Partial<IdleLimits> = {},
+  ) {
     this.#certificateAuthorities = certificateAuthorities;
+    this.#unkept = this.#createPair(false);
+    this.#idle = new IdleConnections({ perEndpoint, total: IDLE_MAX, idleMs: IDLE_MS, ...limits });
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
   }
 
+  /** Connections that wait for another attempt. */
+  get idle(): number {
+    return this.#idle.size;
+  }
+
   lease(endpointId: string): AgentLease {
-    const agents = this.#byEndpoint.get(endpointId) ?? this.#create();
-    this.#byEndpoint.delete(endpointId);
-    this.#byEndpoint.set(endpointId, agents);
+    const agents = this.#byEndpoint.get(endpointId) ?? this.#create(endpointId);
     agents.inUse += 1;
     return {
-      agent: (protocol) => (protocol === 'https:' ? agents.https : agents.http),
+      agent: (protocol, isRedirect) => (isRedirect ? this.#unkept : agents)[pairKey(protocol)],
       release: () => {
         agents.inUse -= 1;
-        agents.lastUsedMs = performance.now();
       },
     };
   }
 
   close(): void {
     clearInterval(this.#timer);
-    for (const agents of this.#byEndpoint.values()) destroy(agents);
+    for (const agents of [...this.#byEndpoint.values(), this.#unkept]) {
+      agents.http.destroy();
+      agents.https.destroy();
+    }
     this.#byEndpoint.clear();
   }
 
-  #create(): EndpointAgents {
-    const options = { keepAlive: true, maxFreeSockets: this.#perEndpoint };
+  #create(endpointId: string): EndpointAgents {
+    const pair = this.#createPair(true);
+    for (const agent of [pair.http, pair.https]) this.#watch(agent, endpointId);
+    const agents = { ...pair, inUse: 0 };
+    this.#byEndpoint.set(endpointId, agents);
+    return agents;
+  }
+
+  #createPair(keepAlive: boolean): AgentPair {
     const ca = this.#certificateAuthorities;
     return {
-      http: new HttpAgent(options),
+      http: new HttpAgent({ keepAlive }),
       // Said explicitly: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
-      https: new HttpsAgent({ ...options, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }),
-      inUse: 0,
-      lastUsedMs: performance.now(),
+      https: new HttpsAgent({ keepAlive, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }),
     };
   }
 
-  /** The map is in order of use, so the idle ones come first. */
+  /** The agent's own limits hold per address and port, of which redirects and DNS can name ever new ones. */
+  #watch(agent: HttpAgent, endpointId: string): void {
+    const keepSocketAlive = agent.keepSocketAlive.bind(agent);
+    const reuseSocket = agent.reuseSocket.bind(agent);
+    agent.keepSocketAlive = (socket) => {
+      const isKept = keepSocketAlive(socket);
+      this.#idle.add(socket, endpointId, performance.now());
+      return isKept;
+    };
+    agent.reuseSocket = (socket, request) => {
+      this.#idle.remove(socket);
+      reuseSocket(socket, request);
+    };
+  }
+
   #sweep(): void {
-    const nowMs = performance.now();
-    let surplus = this.#byEndpoint.size - KEPT_ENDPOINTS_MAX;
-    for (const [id, agents] of this.#byEndpoint) {
-      if (agents.inUse > 0) continue;
-      if (surplus <= 0 && nowMs - agents.lastUsedMs < IDLE_MS) return;
-      surplus -= 1;
-      this.#byEndpoint.delete(id);
-      destroy(agents);
+    this.#idle.endOlder(performance.now());
+    for (const [id, { inUse }] of this.#byEndpoint) {
+      if (inUse === 0 && !this.#idle.hasAny(id)) this.#byEndpoint.delete(id);
     }
   }
 }
 
-function destroy(agents: EndpointAgents): void {
-  agents.http.destroy();
-  agents.https.destroy();
+function pairKey(protocol: string): keyof AgentPair {
+  return protocol === 'https:' ? 'https' : 'http';
 }

@@ -64,7 +64,8 @@ async function sendSigned(
     );
     return unsent('the message could not be signed');
   }
-  return await send(sender, { endpointId: endpoint.id, url: endpoint.url, headers, body: event.body });
+  const { id: endpointId, accountId, url } = endpoint;
+  return await send(sender, { accountId, endpointId, url, headers, body: event.body });
 }
 
 function signedHeaders(

@@ -5,6 +5,7 @@ import type { Allotment } from './slots.ts';
 /** What a claim needs to know of an endpoint; locked while the claim's transaction runs. */
 export interface ClaimedEndpoint {
   id: string;
+  accountId: string;
   url: string;
   sealedSecret: Uint8Array;
   /** Signs too, until the time beside it. */
@@ -119,7 +120,7 @@ async function lockEndpoints(
     ), ready_ids as materialized (
       select array_agg(id) as ids, count(*)::int as count from ready
     )
-    select endpoint.id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
+    select endpoint.id, endpoint.account_id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
       endpoint.previous_secret_expires_at, (select ids[count] from ready_ids) as last, (select count from ready_ids) as count
     from webhook_endpoints as endpoint
     where endpoint.id = any((select ids from ready_ids)::uuid[])

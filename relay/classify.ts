@@ -13,7 +13,7 @@ export interface Verdict {
   pauseMs: number | null;
 }
 
-/** The meaning of an outcome (D14). Pure; `now` only turns an HTTP date into a duration. */
+/** The meaning of an outcome (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration. */
 export function classify(outcome: Outcome, now: Date): Verdict {
   if (outcome.kind === 'failed') {
     const { code, status } = outcome;

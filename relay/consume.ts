@@ -1,9 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { ensureConsumer, ensureStreams } from '../src/shared/bus/streams.ts';
+import { ensureConsumer } from '../src/shared/bus/streams.ts';
 import type { ConsumerDefinition } from '../src/shared/bus/topology.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { wait } from '../src/shared/loop.ts';
+import type { LoopPulse } from '../src/shared/loop-pulse.ts';
 import { announcedEventId } from './bus-message.ts';
 import type { Counters } from './counters.ts';
 import type { FanOutResult } from './fan-out.ts';
@@ -25,7 +26,7 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
 
 /**
- * One session of a durable consumer: makes sure that stream and consumer exist, then fans out what arrives
+ * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives
  * until the signal aborts or the session breaks (its stream was deleted, the server lost its store). The caller
  * starts the next one. Messages are acknowledged after the fan-out committed, with a plain ack: if that gets
  * lost the message comes again and finds its event done already.
@@ -34,8 +35,8 @@ export async function consumeSession(
   { connection, fanOut, counters, log }: ConsumeDependencies,
   definition: ConsumerDefinition,
   signal: AbortSignal,
+  pulse: LoopPulse,
 ): Promise<void> {
-  await ensureStreams(connection);
   const consumer = await ensureConsumer(connection, definition);
   const messages = await consumer.consume({
     max_messages: 2 * BATCH_MAX,
@@ -46,8 +47,8 @@ export async function consumeSession(
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) return;
-    for await (const batch of messageBatches(messages, BATCH_MAX)) {
-      await fanOutMessages(batch, { fanOut, counters, log }, signal);
+    for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
+      await fanOutMessages(batch, { fanOut, counters, log }, signal, pulse);
     }
   } finally {
     signal.removeEventListener('abort', stop);
@@ -59,6 +60,7 @@ async function fanOutMessages(
   messages: readonly JsMsg[],
   { fanOut, counters, log }: Omit<ConsumeDependencies, 'connection'>,
   signal: AbortSignal,
+  pulse: LoopPulse,
 ): Promise<void> {
   counters.messages += messages.length;
   const announced: { message: JsMsg; eventId: string }[] = [];
@@ -72,6 +74,7 @@ async function fanOutMessages(
     () => fanOut([...new Set(announced.map(({ eventId }) => eventId))]),
     log,
     signal,
+    pulse,
   );
   if (result === null) return;
   counters.fannedOutDeliveries += result.deliveries;
@@ -102,13 +105,14 @@ async function persistently<Value>(
   work: () => Promise<Value>,
   log: Logger,
   signal: AbortSignal,
+  pulse: LoopPulse,
 ): Promise<Value | null> {
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
     try {
       return await work();
     } catch (err) {
       log[pauseMs === FIRST_PAUSE_MS ? 'error' : 'debug']({ err, retryInMs: pauseMs }, 'fan_out.failed');
-      await wait(pauseMs, signal);
+      await pulse.rest(wait(pauseMs, signal));
     }
   }
   return null;

@@ -8,6 +8,8 @@ import { type BodyStart, readBodyStart } from './response-body.ts';
 
 export interface Post {
   destination: Destination;
+  /** The destination came from an answer. */
+  isRedirect: boolean;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }
@@ -102,7 +104,11 @@ function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Ph
   });
 }
 
-function open({ destination, headers, body }: Post, lease: AgentLease, address: string): ClientRequest {
+function open(
+  { destination, isRedirect, headers, body }: Post,
+  lease: AgentLease,
+  address: string,
+): ClientRequest {
   const { url, hostname, isAddress, port } = destination;
   const isHttps = url.protocol === 'https:';
   const options = {
@@ -110,7 +116,7 @@ function open({ destination, headers, body }: Post, lease: AgentLease, address: 
     port,
     path: `${url.pathname}${url.search}`,
     method: 'POST',
-    agent: lease.agent(url.protocol),
+    agent: lease.agent(url.protocol, isRedirect),
     headers: { host: url.host, ...headers, 'content-length': String(body.byteLength) },
     // Only for names: SNI must not carry an address (RFC 6066 section 3).
     ...(isHttps && !isAddress ? { servername: hostname } : {}),

@@ -2,6 +2,7 @@ import type { Database } from '../src/db/client.ts';
 import { isLockTimeout } from '../src/db/lock-timeout.ts';
 import type { Logger } from '../src/shared/log.ts';
 import type { Wakeup } from '../src/shared/loop.ts';
+import type { LoopPulse } from '../src/shared/loop-pulse.ts';
 import { type AttemptDependencies, attempt } from './attempt.ts';
 import { type Claim, type ClaimOptions, claimDue, nextDue } from './claim.ts';
 import type { Counters } from './counters.ts';
@@ -48,7 +49,7 @@ export class Dispatcher {
   }
 
   /** One claim; waits itself, for a wake-up or until the next delivery is due, when there was nothing. */
-  async step(signal: AbortSignal): Promise<boolean> {
+  async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
     const { wakeup, settings, slots } = this.#dependencies;
     const fromStart = this.#cursor === null;
     const hadSlots = slots.free > 0;
@@ -57,7 +58,8 @@ export class Dispatcher {
     if (claimed > 0 || !hadSlots) this.#caughtUp = false;
     else if (fromStart && this.#cursor === null) this.#caughtUp = true;
     if (claimed > 0 || (!fromStart && slots.free > 0)) return true;
-    await wakeup.wait(slots.free > 0 ? await this.#idleMs() : settings.claimIdleMs, signal);
+    const idleMs = slots.free > 0 ? await this.#idleMs() : settings.claimIdleMs;
+    await pulse.rest(wakeup.wait(idleMs, signal));
     return true;
   }
 

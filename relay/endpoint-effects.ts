@@ -2,7 +2,7 @@ import type { Transaction } from '../src/db/client.ts';
 import type { Outbox } from '../src/outbox/append.ts';
 import { type EndpointColumns, endpointRecord } from '../src/shared/webhooks/endpoint-record.ts';
 
-/** Lets a whole endpoint wait (D14, `Retry-After`); a longer pause stays. Row locks in id order. */
+/** Lets a whole endpoint wait (contract/delivery#retry-after); a longer pause stays. Row locks in id order. */
 export async function pauseEndpoints(
   transaction: Transaction,
   pauses: readonly { endpointId: string; pauseMs: number }[],

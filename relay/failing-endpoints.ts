@@ -2,7 +2,7 @@ import type { Database } from '../src/db/client.ts';
 import type { Outbox } from '../src/outbox/append.ts';
 import { disableEndpoint } from './endpoint-effects.ts';
 
-/** D14: an endpoint whose every attempt failed for this long is disabled. */
+/** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;
 const CHECK_AGAIN_MS = 10 * 60 * 1000;
 const ENDPOINTS_PER_STEP = 20;

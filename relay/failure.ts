@@ -1,6 +1,6 @@
 import type { TransportErrorCode } from './outcome.ts';
 
-/** An attempt that ends without a complete answer; carries the code of spec 6.3. */
+/** An attempt that ends without a complete answer; carries the code of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly status: number | null;
@@ -22,7 +22,7 @@ const DETAIL_LENGTH_MAX = 500;
 export function storableDetail(text: string): string {
   return text
     .slice(0, 4 * DETAIL_LENGTH_MAX)
-    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)*([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2')
+    .replaceAll(/:\/\/(?:[^\s/?#@]*@)*([^\s?#]*)(?:[?#]\S*)?/g, '://$1')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, DETAIL_LENGTH_MAX)
     .toWellFormed();

@@ -67,7 +67,7 @@ async function lockMatching(
 ): Promise<ClaimedEndpoint[]> {
   return await transaction<ClaimedEndpoint[]>`
     with page as materialized (${endpointPage(transaction, batch, after, pageSize)})
-    select endpoint.id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
+    select endpoint.id, endpoint.account_id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
       endpoint.previous_secret_expires_at
     from webhook_endpoints as endpoint
     where endpoint.id in (select id from page)

@@ -35,7 +35,7 @@ export type ClaimPage = (batch: FanOutBatch, after: string | null) => Promise<Pa
 
 /**
  * Makes the delivery rows of events: one per enabled endpoint whose account may see the event and whose filter
- * matches (D16). Idempotent: an event that was fanned out before is skipped, and the unique key on
+ * matches (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and the unique key on
  * (endpoint, event) decides between two relays. Each statement commits by itself, so that the first of 10,000
  * endpoints does not wait for the last; the event is marked when all are done, and a relay that dies before
  * that leaves it to the reconciler.
@@ -92,7 +92,7 @@ export async function markFannedOut(sql: Database, eventIds: readonly string[]):
     where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${unflushed(sql)}`;
 }
 
-/** An account has at most 20 endpoints (spec 8), so only public events multiply with every endpoint there is. */
+/** An account has at most 20 endpoints (contract/webhooks#endpoint), so only public events multiply with every endpoint there is. */
 function endpointsPerPage({ eventIds, accountIds }: FanOutBatch): number {
   if (accountIds !== null) return ENDPOINTS_PER_STATEMENT;
   return Math.min(ENDPOINTS_PER_STATEMENT, Math.max(1, Math.floor(ROWS_PER_STATEMENT / eventIds.length)));

@@ -4,7 +4,7 @@ const ROWS_PER_STEP = 1_000;
 
 /**
  * Ends the open deliveries of disabled and deleted endpoints, visibly: `dead_letter` with `endpoint_disabled`
- * or `endpoint_deleted` (D14). Attempts in flight finish first. Returns the deliveries ended.
+ * or `endpoint_deleted` (contract/delivery#inactive-endpoints). Attempts in flight finish first. Returns the deliveries ended.
  */
 export async function endInactiveDeliveries(sql: Database): Promise<number> {
   const ended = await sql`

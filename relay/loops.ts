@@ -52,8 +52,8 @@ export function consumeLoops(parts: RelayParts, signal: AbortSignal): Promise<vo
       log,
       signal,
       idleMs: SESSION_PAUSE_MS,
-      async step(stepSignal) {
-        await consumeSession(dependencies, definition, stepSignal);
+      async step(stepSignal, pulse) {
+        await consumeSession(dependencies, definition, stepSignal, pulse);
         if (!stepSignal.aborted) {
           counters.endedSessions += 1;
           log.warn('consumer.session_ended');
@@ -80,10 +80,11 @@ export function freshLoops({ connection, fanOuts, counters, log }: RelayParts, s
       log,
       signal,
       idleMs: 0,
-      async step(stepSignal) {
-        await hinted.wait(HINT_WAIT_MS, stepSignal);
+      async step(stepSignal, pulse) {
+        await pulse.rest(hinted.wait(HINT_WAIT_MS, stepSignal));
         while (!stepSignal.aborted) {
           const deliveries = await fanOuts.fresh(audience);
+          pulse.beat();
           if (deliveries === null) break;
           counters.fannedOutDeliveries += deliveries;
         }
@@ -111,7 +112,7 @@ export function claimLoop({ dispatcher, log }: RelayParts, signal: AbortSignal):
     log,
     signal,
     idleMs: 0,
-    step: (stepSignal) => dispatcher.step(stepSignal),
+    step: (stepSignal, pulse) => dispatcher.step(stepSignal, pulse),
   });
 }
 
@@ -173,7 +174,7 @@ export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<voi
     log,
     signal,
     idleMs: settings.compareMs,
-    async step(stepSignal) {
+    async step(stepSignal, pulse) {
       const startedAtMs = performance.now();
       const { deliveries, last }: { deliveries: number; last: string | null } = await repairMissingDeliveries(
         sql,
@@ -186,7 +187,7 @@ export function compareLoop(parts: RelayParts, signal: AbortSignal): Promise<voi
         log.warn({ deliveries }, 'deliveries.repaired');
         wakeup.wake();
       }
-      if (last !== null) await wait(COMPARE_REST * (performance.now() - startedAtMs), stepSignal);
+      if (last !== null) await pulse.rest(wait(COMPARE_REST * (performance.now() - startedAtMs), stepSignal));
       return last !== null;
     },
   });

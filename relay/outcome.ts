@@ -1,4 +1,4 @@
-/** Codes of attempts that got no complete answer (spec 6.3, D14). */
+/** Codes of attempts that got no complete answer (contract/delivery#result-codes). */
 export type TransportErrorCode =
   | 'request_timeout'
   | 'network_error'

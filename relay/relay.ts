@@ -1,13 +1,13 @@
-import type { Config } from '../src/config.ts';
+import type { ConfigOf } from '../src/config.ts';
 import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { type Clock, systemClock } from '../src/shared/clock.ts';
+import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
 import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import { type Resolver, systemResolver } from '../src/shared/webhooks/resolve.ts';
 import { Agents } from './agents.ts';
 import type { AttemptDependencies } from './attempt.ts';
 import { Counters } from './counters.ts';
@@ -46,7 +46,7 @@ import { Slots } from './slots.ts';
 
 /** What a relay is given; it closes neither the database nor the connection. */
 export interface RelayDependencies {
-  config: Config;
+  config: ConfigOf<'relay'>;
   sql: Database;
   connection: NatsConnection;
   log: Logger;
@@ -192,7 +192,7 @@ function attemptDependencies(
     sender: {
       agents,
       policy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-      resolve: resolve ?? systemResolver,
+      resolve: resolve ?? new DnsResolver({ servers: config.webhookDnsServers }).resolve,
       deadlineMs: settings.attemptDeadlineMs,
     },
     secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),

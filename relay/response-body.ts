@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AttemptFailure } from './failure.ts';
 
-/** More of an answer is never read (D14). */
+/** More of an answer is never read (contract/delivery#response-body). */
 const READ_BYTES_MAX = 64 * 1024;
 /** Kept with the attempt. */
 const KEPT_BYTES_MAX = 1024;

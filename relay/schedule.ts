@@ -9,7 +9,7 @@ export type NextStep =
 const JITTER = 0.2;
 
 /**
- * The step after an attempt (D14).
+ * The step after an attempt (contract/delivery#retries).
  *
  * @param scheduleIndex attempts before this one since creation or the last replay: 0 for the first
  * @param scheduleMs the pause before each further attempt; one attempt more than it has entries is made

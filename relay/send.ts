@@ -1,4 +1,6 @@
-import { type Destination, type Resolver, resolveDestination } from '../src/shared/webhooks/resolve.ts';
+import type { LookupOwner } from '../src/shared/dns/lookup-turns.ts';
+import type { Resolver } from '../src/shared/dns/resolver.ts';
+import { type Destination, resolveDestination } from '../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../src/shared/webhooks/url-policy.ts';
 import type { Agents } from './agents.ts';
 import { type Answer, dial, type Phases } from './dial.ts';
@@ -13,6 +15,7 @@ export interface Sender {
 }
 
 export interface Message {
+  accountId: string;
   endpointId: string;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ export interface Message {
 }
 
 const REDIRECTS_MAX = 3;
-/** Only these are followed, and always as the same POST: method and bytes never change (D14). */
+/** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 
 /** What an attempt knows so far. */
@@ -64,15 +67,16 @@ export async function send(
 
 async function follow(
   sender: Sender,
-  { url, headers, body }: Message,
+  { accountId, endpointId, url, headers, body }: Message,
   lease: ReturnType<Agents['lease']>,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Answer> {
   let text = url;
   for (;;) {
-    const destination = await vet(sender, text, signal, progress);
-    const answer = await dial({ destination, headers, body }, lease, signal, (phases) => {
+    const destination = await vet(sender, text, { accountId, endpointId }, signal, progress);
+    const isRedirect = progress.redirectCount > 0;
+    const answer = await dial({ destination, isRedirect, headers, body }, lease, signal, (phases) => {
       progress.phases = phases;
     });
     if (!FOLLOWED_STATUSES.includes(answer.status) || answer.location === null) return answer;
@@ -94,15 +98,17 @@ async function follow(
 async function vet(
   { policy, resolve }: Sender,
   text: string,
+  owner: LookupOwner,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Destination> {
   const startMs = performance.now();
-  const destination = await untilAborted(resolveDestination(text, policy, resolve), signal);
+  const destination = await untilAborted(resolveDestination(text, policy, resolve, owner), signal);
   progress.dnsMs = (progress.dnsMs ?? 0) + performance.now() - startMs;
   if (destination.allowed === 'unresolved') throw new AttemptFailure('dns_error', destination.detail);
   if (!destination.allowed) {
-    throw new AttemptFailure('url_disallowed', `${destination.reason}: ${destination.detail}`);
+    const { reason, detail, operatorDetail = detail } = destination;
+    throw new AttemptFailure('url_disallowed', `${reason}: ${operatorDetail}`);
   }
   return destination;
 }
@@ -117,7 +123,7 @@ function redirectTarget(location: string, base: URL, status: number): URL {
   return target;
 }
 
-/** A look-up cannot be cancelled; its late answer is dropped. */
+/** A look-up is shared with other attempts, so it goes on; its late answer is dropped here. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** The relay's own constants; public configuration is in src/config.ts. Tests shorten the times. */
 export interface RelaySettings {
-  /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (D14). */
+  /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;

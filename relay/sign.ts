@@ -25,7 +25,7 @@ export class Signer {
   }
 
   /**
-   * The three headers of Standard Webhooks 1.0 (D13): one `v1` signature per live secret, in the given order, then one
+   * The three headers of Standard Webhooks 1.0 (contract/webhooks#signatures): one `v1` signature per live secret, in the given order, then one
    * `v1a` per Ed25519 key of the deployment. The signed content is `id.timestamp.body`.
    *
    * @param hmacKeys keys of the live secrets, newest first

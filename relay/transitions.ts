@@ -3,7 +3,7 @@ import type { deliveryStatuses } from '../src/db/schema/webhooks.ts';
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * Who moves a delivery from where to where (D10). Every statement of the relay that writes a status names its
+ * Who moves a delivery from where to where (contract/delivery#transitions). Every statement of the relay that writes a status names its
  * row here; a replay is the api's only write.
  */
 export const transitions = {

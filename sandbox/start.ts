@@ -119,7 +119,7 @@ async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promis
 
 function placeholders(given: NodeJS.ProcessEnv): Servers {
   return {
-    databaseUrl: given.DATABASE_URL || 'postgres://127.0.0.1/',
+    databaseUrl: given.DATABASE_URL || 'postgres://127.0.0.1/placeholder',
     natsUrl: given.NATS_URL || 'nats://127.0.0.1',
     rpcUrl: given.SOLANA_RPC_URL || 'http://127.0.0.1',
   };

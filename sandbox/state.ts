@@ -27,7 +27,7 @@ export interface SandboxState {
   /** A live token; null without a demo market. */
   readonly mint: string | null;
   readonly pids: Readonly<Record<string, number>>;
-  /** The variables that the processes were given; the admin CLI works with them (D20). */
+  /** The variables that the processes were given; the admin CLI works with them (contract/processes#admin-cli). */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -1,15 +1,17 @@
 import { createChainHead } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
-import type { Config } from './config.ts';
+import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyStore } from './features/identity/key-store.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/result-links.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
 import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
@@ -22,10 +24,12 @@ import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
+import { Deadlines } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
+import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
+import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
@@ -37,10 +41,11 @@ import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { observeLookups } from './shared/dns/lookup-metrics.ts';
+import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
-import { systemResolver } from './shared/webhooks/resolve.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -65,15 +70,17 @@ export interface ApiDependencies
 const CONNECTIONS = 12;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
-export function createApiDependencies(config: Config, log: Logger, clock: Clock = systemClock) {
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
     genericPlans: true,
     indexesOnly: true,
   });
-  const hintChannel = openHintChannel(config.natsUrl, 'launchwire-api', log);
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
@@ -83,6 +90,9 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   metrics.observeCaches({
@@ -120,7 +130,11 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
-  const resultLinks = createResultLinks(config.publicUrl, ...deriveKeys(config, RESULT_KEY_PURPOSE));
+  const sharedLimiter =
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const dependencies: ApiDependencies = {
     database,
@@ -135,11 +149,13 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-    resolver: systemResolver,
+    resolver: resolver.resolve,
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
-      limiter: metrics.countDecisions(createLimiter(config, log)),
+      limiter: metrics.countDecisions(
+        sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+      ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
@@ -149,16 +165,18 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
+      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {
     dependencies,
     run: (signal: AbortSignal) => chainHead.run(signal),
     close: async () => {
+      sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
@@ -166,7 +184,7 @@ export function createApiDependencies(config: Config, log: Logger, clock: Clock 
 }
 
 function createContractOptions(
-  config: Config,
+  config: ConfigOf<'api'>,
   database: Database,
   secrets: ApiDependencies['secrets'],
   log: Logger,
@@ -181,11 +199,7 @@ function createContractOptions(
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,
     log,
+    deadlines: new Deadlines(log),
+    ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
-}
-
-function createLimiter({ redisUrl, apiWorkers }: Config, log: Logger): RateLimiter {
-  return redisUrl === undefined
-    ? createMemoryRateLimiter(apiWorkers, () => performance.now())
-    : createRedisRateLimiter(redisUrl, log);
 }

@@ -1,32 +1,35 @@
 import { createChainHead } from './chain/head.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenHolderSources } from './chain/token-holders.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
 import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
-import { connectBus, type NatsConnection } from './shared/bus/connect.ts';
+import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
-import { deriveKey } from './shared/secret-box.ts';
+import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
 /** The confirmer and the chain indexer hold one each; operations take up to two each, the others one per transaction. */
 const CONNECTIONS = 18;
 
-/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (D19). */
-async function work(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
+/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
+async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
   const clock = systemClock;
   const db = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
     role: 'launchwire_worker',
+    limits: databaseLimits.worker,
+    log,
   });
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
@@ -35,17 +38,19 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
+    rpcs,
     clock,
     log,
     tracing,
     connection: () => bus,
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
-  const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'launchwire-worker'), {
+  const connection = await untilReachable('nats', () => connectBus(config, 'launchwire-worker'), {
     log,
     signal,
   });
   bus = connection;
+  const refusals = logRefusals(connection, log);
   await untilReachable('jetstream', () => ensureStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
@@ -73,25 +78,31 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
     tracing,
   });
   await connection.drain();
+  await refusals;
   await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
   log.info('worker.stopped');
 }
 
-/** The same addresses as the api makes: its key is derived from the same secret. */
-function operationLinksOf({ publicUrl, docsUrl, secretKey }: Config): JobsOptions['operationLinks'] {
-  const { resultUrl } = createResultLinks(publicUrl, deriveKey(secretKey, RESULT_KEY_PURPOSE));
+/** The same addresses as the api makes: both have the keys of the links. */
+function operationLinksOf({
+  publicUrl,
+  docsUrl,
+  resultLinkKeys,
+}: ConfigOf<'worker'>): JobsOptions['operationLinks'] {
+  const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }
 
 function exitUnfinished(log: Logger): void {
   log.fatal('worker.not_finished_in_time');
-  process.exit(1);
+  void endProcess(1);
 }
 
 async function main(): Promise<number> {
-  const config = loadConfig();
+  const config = loadConfigOf('worker');
   const log = createLogger('worker', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   try {
     await work(config, log, signal);
     return 0;
@@ -104,8 +115,8 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  await endProcess(await main());
 } catch (error) {
   process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  await endProcess(1);
 }

@@ -1,5 +1,7 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { createRequestHandler } from '../../src/http/contract.ts';
+import { Deadlines } from '../../src/http/deadline.ts';
+import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
 import { LoadGate } from '../../src/http/load-gate.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
@@ -75,9 +77,10 @@ function cachedHandler(cache: SerialisedCache) {
     },
     ({ params: { mint } }) => cache.require(mint, unused, 'token_not_found'),
   );
+  const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };
   return createRequestHandler(route, {
-    keys: { find: unused, cached: () => undefined, isKnown: () => false },
+    keys: { find: unused, cached: () => undefined, isExpected: () => false },
     environment: 'test',
     clock: systemClock,
     limiter: createMemoryRateLimiter(1, () => performance.now()),
@@ -85,6 +88,8 @@ function cachedHandler(cache: SerialisedCache) {
     trustedProxyHops: 0,
     idempotency: { run: unused },
     docsUrl: 'http://bench/docs',
-    log: createLogger('bench', 'silent'),
+    log,
+    deadlines: new Deadlines(log),
+    forwardingWatch: new ForwardingWatch(log),
   });
 }

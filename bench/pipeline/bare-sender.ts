@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Agents } from '../../relay/agents.ts';
 import { send } from '../../relay/send.ts';
 import { Signer } from '../../relay/sign.ts';
-import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 
 const IN_FLIGHT = 64;
 /** The relay's default. */
@@ -18,7 +18,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
   const sender = {
     agents,
     policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
-    resolve: systemResolver,
+    resolve: new DnsResolver({ servers: [] }).resolve,
     deadlineMs: DEADLINE_MS,
   };
   let left = count;
@@ -28,7 +28,8 @@ export async function bareSender(origin: string, count: number): Promise<Record<
       const timestampSeconds = Math.floor(Date.now() / 1000);
       const signed = signer.headers({ id: 'bench', timestampSeconds, body: BODY }, [KEY]);
       const headers = { 'content-type': 'application/json', ...signed };
-      const message = { endpointId: `bench-${left % 100}`, url: `${origin}/${left}`, headers, body: BODY };
+      const endpointId = `bench-${left % 100}`;
+      const message = { accountId: 'bench', endpointId, url: `${origin}/${left}`, headers, body: BODY };
       const { outcome } = await send(sender, message);
       if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
     }

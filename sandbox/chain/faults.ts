@@ -16,6 +16,8 @@ export interface Faults {
   readonly down?: 'unavailable' | 'refuse';
   /** getSignatureStatuses answers null for every signature. */
   readonly hideStatuses?: boolean;
+  /** WebSockets connect, acknowledge subscriptions, and then say nothing. */
+  readonly silentSockets?: boolean;
   /** Every answer is held back this long. */
   readonly latencyMs?: number;
 }
@@ -86,5 +88,6 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
     isCount(value.retryAfterSeconds),
   down: (value) => value === 'unavailable' || value === 'refuse',
   hideStatuses: isFlag,
+  silentSockets: isFlag,
   latencyMs: isCount,
 };

@@ -142,6 +142,19 @@ export class HistoryStore {
       }));
   }
 
+  /** Every account of a transaction, loaded ones included. */
+  accountKeys(sequence: number): ReadonlySet<string> {
+    const sql = 'SELECT address FROM transaction_keys WHERE sequence = ?';
+    const rows = this.db.query<{ address: string }, [number]>(sql).all(sequence);
+    return new Set(rows.map(({ address }) => address));
+  }
+
+  /** Transactions kept of the slots up to and including this one. */
+  countUpTo(slot: bigint): number {
+    const sql = 'SELECT count(*) AS n FROM transactions WHERE slot <= ?';
+    return this.db.query<{ n: number }, [number]>(sql).get(Number(slot))?.n ?? 0;
+  }
+
   count(): number {
     const row = this.db.query<{ n: number }, []>('SELECT count(*) AS n FROM transactions').get();
     return row?.n ?? 0;

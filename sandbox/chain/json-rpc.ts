@@ -1,5 +1,4 @@
-import { METHODS } from './methods/method-table.ts';
-import type { RpcContext } from './rpc-context.ts';
+import type { RpcContext, RpcMethod } from './rpc-context.ts';
 import { RPC_CODE, RpcError } from './rpc-errors.ts';
 
 declare global {
@@ -9,8 +8,11 @@ declare global {
   }
 }
 
-/** Answers the body of one HTTP request: a call or a batch. @returns the response text, '' for notifications only */
-export function answerBody(contextOf: () => RpcContext, body: string): string {
+/** The methods that a connection may call, by name. */
+export type MethodTable = ReadonlyMap<string, RpcMethod>;
+
+/** Answers one message: a call or a batch. @returns the response text, '' for notifications only */
+export function answerBody(methods: MethodTable, contextOf: () => RpcContext, body: string): string {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -18,25 +20,27 @@ export function answerBody(contextOf: () => RpcContext, body: string): string {
     return toJson(failure(null, new RpcError(RPC_CODE.parseError, 'Parse error')));
   }
   if (!Array.isArray(parsed)) {
-    const answer = answerCall(contextOf, parsed);
+    const answer = answerCall(methods, contextOf, parsed);
     return answer === null ? '' : toJson(answer);
   }
   if (parsed.length === 0)
     return toJson(failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request')));
-  const answers = parsed.map((call) => answerCall(contextOf, call)).filter((answer) => answer !== null);
+  const answers = parsed
+    .map((call) => answerCall(methods, contextOf, call))
+    .filter((answer) => answer !== null);
   return answers.length === 0 ? '' : toJson(answers);
 }
 
-function answerCall(contextOf: () => RpcContext, call: unknown): object | null {
+function answerCall(methods: MethodTable, contextOf: () => RpcContext, call: unknown): object | null {
   if (!isCall(call)) return failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request'));
   const { id, method, params = [] } = call;
-  const answer = run(contextOf, method, params);
+  const answer = run(methods, contextOf, method, params);
   if (id === undefined) return null;
   return answer instanceof RpcError ? failure(id, answer) : { jsonrpc: '2.0', result: answer, id };
 }
 
-function run(contextOf: () => RpcContext, name: string, params: unknown): unknown {
-  const method = METHODS.get(name);
+function run(methods: MethodTable, contextOf: () => RpcContext, name: string, params: unknown): unknown {
+  const method = methods.get(name);
   if (method === undefined) return new RpcError(RPC_CODE.methodNotFound, 'Method not found');
   if (!Array.isArray(params))
     return new RpcError(RPC_CODE.invalidParams, 'Invalid params: expected an array.');
@@ -66,7 +70,7 @@ function failure(id: unknown, error: RpcError): object {
 }
 
 /** u64 values leave as plain JSON numbers, exact to the last digit, like a node's. */
-function toJson(value: unknown): string {
+export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member,
   );

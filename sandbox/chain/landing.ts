@@ -24,6 +24,7 @@ export function landTransaction(
   if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
   const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
   showSlotHashes(ledger.vm, ledger.ring, ledger.slot, keys);
+  ledger.preparePrograms(message, loaded);
 
   const writable = keys.filter((_, index) => isWritable(message, index, loaded.writable.length));
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));
@@ -47,6 +48,12 @@ export function landTransaction(
       buildMeta({ err, feeLamports, before, after, loaded, execution: execution.meta }),
     ),
     accountKeys: keys,
+  });
+  ledger.announce({
+    slot: ledger.slot,
+    transaction: { signature: transaction.signature, err, logs: execution.meta.logs(), accountKeys: keys },
+    // A failed transaction writes its fee payer only.
+    accounts: err === null ? writable : writable.slice(0, 1),
   });
   return { landed: true, err };
 }

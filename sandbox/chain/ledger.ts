@@ -1,13 +1,18 @@
 import { AccountVersions } from './account-versions.ts';
+import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { Faucet } from './faucet.ts';
 import { HistoryStore } from './history-store.ts';
 import { landTransaction } from './landing.ts';
+import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
+import { ProgramEngine } from './programs/engine.ts';
+import type { ProgramModel } from './programs/model.ts';
 import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
+import type { WireMessage } from './wire-message.ts';
 import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
 export interface LedgerOptions {
@@ -20,6 +25,8 @@ export interface LedgerOptions {
   readonly blockhashWindow: bigint;
   readonly maxTransactions: number;
   readonly nowMs: () => number;
+  /** Programs that are computed in TypeScript (see programs/model.ts). */
+  readonly models: readonly ProgramModel[];
 }
 
 /** What became of a transaction offered to the chain: landed (perhaps failed, fee paid), or refused without trace. */
@@ -34,6 +41,7 @@ const MAX_HELD_BACK = 10_000;
 /** The one chain behind every node: slots, blockhashes, accounts and history. All state changes are synchronous. */
 export class Ledger {
   readonly vm: VirtualMachine;
+  readonly programs: ProgramEngine;
   readonly history: HistoryStore;
   readonly ring: BlockhashRing;
   readonly clock: SlotClock;
@@ -41,6 +49,8 @@ export class Ledger {
   readonly finalizedAfterSlots: bigint;
   readonly versions = new AccountVersions();
   readonly faucet: Faucet;
+  /** Hear of every change; a listener takes itself out when it is done. */
+  readonly listeners = new Set<LedgerListener>();
   private readonly options: LedgerOptions;
   private headSlot: bigint;
   private landedInSlot: number;
@@ -65,6 +75,14 @@ export class Ledger {
     }
     this.faucet = new Faucet(this.genesisHash);
     this.vm.setClock(this.headSlot, this.clock.unixMsOf(this.headSlot));
+    this.programs = new ProgramEngine(
+      {
+        account: (address) => this.vm.getAccount(address),
+        install: (address, elf) => this.vm.addProgram(address, elf),
+        rentExemptLamports: (bytes) => this.vm.rentExemptLamports(bytes),
+      },
+      options.models,
+    );
   }
 
   /** The slot being processed. */
@@ -120,7 +138,16 @@ export class Ledger {
   /** Runs a transaction on the newest state without keeping its effects. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
     showSlotHashes(this.vm, this.ring, this.headSlot, transaction.message.staticKeys);
+    const loaded = resolveLookups(transaction.message, (address) => this.vm.getAccount(address));
+    if (loaded !== null) this.preparePrograms(transaction.message, loaded);
     return this.vm.simulate(transaction, verify);
+  }
+
+  /** Gets the computed programs ready for a transaction that is about to run. */
+  preparePrograms(message: WireMessage, loaded: LoadedAddresses): void {
+    const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
+    const unixSeconds = BigInt(Math.floor(this.clock.unixMsOf(this.headSlot) / 1000));
+    this.programs.prepare(message, keys, loaded.writable.length, { slot: this.headSlot, unixSeconds });
   }
 
   /** State of an account at the end of a slot; null when it did not exist. */
@@ -144,9 +171,17 @@ export class Ledger {
     this.versions.record(this.headSlot, address, this.vm.getAccount(address));
     this.vm.setAccount(address, account);
     this.changed = true;
+    this.announce({ slot: this.headSlot, transaction: null, accounts: [address] });
   }
 
+  /** Reports a change to every listener. */
+  announce(change: LedgerChange): void {
+    for (const listener of this.listeners) listener.changed(change);
+  }
+
+  /** Loads a program binary; it also takes the place of a computed program. */
   addProgram(address: string, elf: Uint8Array): void {
+    this.programs.remove(address);
     this.vm.addProgram(address, elf);
     this.changed = true;
   }
@@ -187,5 +222,6 @@ export class Ledger {
     this.ring.advanceTo(slot);
     this.versions.prune(slot);
     this.vm.setClock(slot, this.clock.unixMsOf(slot));
+    for (const listener of this.listeners) listener.slotEntered();
   }
 }

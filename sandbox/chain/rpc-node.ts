@@ -2,52 +2,127 @@ import { LedgerView } from './commitment.ts';
 import { FaultState, type Faults } from './faults.ts';
 import { answerBody } from './json-rpc.ts';
 import type { Ledger } from './ledger.ts';
+import { METHODS } from './methods/method-table.ts';
 import type { RpcContext } from './rpc-context.ts';
+import { SubscriptionConnection } from './subscriptions/connection.ts';
+import { SubscriptionHub } from './subscriptions/hub.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+/** A reader this far behind is cut off. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+const PORT_PAIRS_TRIED = 50;
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'access-control-allow-origin': '*',
+};
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers': 'content-type, solana-client',
+  'access-control-max-age': '86400',
+};
 
-/** One RPC endpoint on 127.0.0.1 over the shared ledger, with faults of its own. */
+interface SocketData {
+  connection: SubscriptionConnection | undefined;
+}
+type Server = Bun.Server<SocketData>;
+
+/**
+ * One RPC endpoint on 127.0.0.1 over the shared ledger, with faults of its own: HTTP, and WebSocket both on the same
+ * port and on the next one, where @solana/web3.js expects a validator's socket.
+ */
 export class RpcNode {
   readonly port: number;
   readonly rpcUrl: string;
+  readonly socketUrl: string;
   private readonly ledger: Ledger;
   private readonly faults = new FaultState();
-  private server: Bun.Server<undefined> | null;
+  private readonly hub: SubscriptionHub;
+  private servers: readonly Server[];
 
   constructor(ledger: Ledger, port: number, faults: Faults = {}) {
     this.ledger = ledger;
-    this.server = this.listen(port);
-    this.port = this.server.port ?? port;
+    this.hub = new SubscriptionHub(() => this.contextNow());
+    ledger.listeners.add(this.hub);
+    this.servers = this.listen(port);
+    this.port = this.servers[0]?.port ?? port;
     this.rpcUrl = `http://127.0.0.1:${this.port}`;
+    this.socketUrl = `ws://127.0.0.1:${this.port}`;
     this.setFaults(faults);
   }
 
   /** Replaces this node's faults; `{}` makes it healthy. Takes effect for the next request. */
   setFaults(faults: Faults): void {
     this.faults.set(faults);
-    if (faults.down === 'refuse') void this.stop();
-    else this.server ??= this.listen(this.port);
+    if (faults.down === 'refuse') void this.disconnect();
+    else if (this.servers.length === 0) this.servers = this.listen(this.port);
   }
 
-  /** Closes the listener and every open connection. */
+  /** Closes the listeners and every open connection, for good. */
   async stop(): Promise<void> {
-    const server = this.server;
-    this.server = null;
-    await server?.stop(true);
+    this.ledger.listeners.delete(this.hub);
+    await this.disconnect();
   }
 
-  private listen(port: number): Bun.Server<undefined> {
-    return Bun.serve({
+  private async disconnect(): Promise<void> {
+    const { servers } = this;
+    this.servers = [];
+    await Promise.all(servers.map((server) => server.stop(true)));
+  }
+
+  private listen(port: number): readonly Server[] {
+    if (port !== 0) {
+      const main = this.serve(port);
+      const next = this.serveIfFree(port + 1);
+      return next === undefined ? [main] : [main, next];
+    }
+    for (let tried = 0; tried < PORT_PAIRS_TRIED; tried += 1) {
+      const main = this.serve(0);
+      const next = main.port === undefined ? undefined : this.serveIfFree(main.port + 1);
+      if (next !== undefined) return [main, next];
+      void main.stop(true);
+    }
+    throw new Error('no two neighbouring free ports were found');
+  }
+
+  /** Undefined when another process has the port: sockets are then served on the main one only. */
+  private serveIfFree(port: number): Server | undefined {
+    try {
+      return this.serve(port);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+      if (port > 65_535) return undefined;
+      throw error;
+    }
+  }
+
+  private serve(port: number): Server {
+    return Bun.serve<SocketData>({
       hostname: '127.0.0.1',
       port,
       reusePort: false,
       maxRequestBodySize: MAX_BODY_BYTES,
-      fetch: (request) => this.handle(request),
+      fetch: (request, server) => this.handle(request, server),
+      websocket: {
+        maxPayloadLength: MAX_BODY_BYTES,
+        backpressureLimit: MAX_UNREAD_BYTES,
+        closeOnBackpressureLimit: true,
+        open: (socket) => {
+          socket.data.connection = new SubscriptionConnection(
+            this.hub,
+            () => this.contextNow(),
+            (text) => void socket.send(text),
+          );
+        },
+        message: (socket, message) => socket.data.connection?.receive(message.toString()),
+        close: (socket) => socket.data.connection?.close(),
+      },
     });
   }
 
-  private async handle(request: Request): Promise<Response> {
+  private async handle(request: Request, server: Server): Promise<Response | undefined> {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return this.upgrade(request, server);
     if (request.method === 'GET' && new URL(request.url).pathname === '/health') return new Response('ok');
     if (request.method !== 'POST')
       return new Response('Used HTTP Method is not allowed. POST is required', { status: 405 });
@@ -58,10 +133,17 @@ export class RpcNode {
     return (
       refusal ??
       new Response(
-        answerBody(() => this.context(), body),
+        answerBody(METHODS, () => this.context(), body),
         { headers: JSON_HEADERS },
       )
     );
+  }
+
+  private upgrade(request: Request, server: Server): Response | undefined {
+    const refusal = this.refusal();
+    if (refusal !== null) return refusal;
+    const upgraded = server.upgrade(request, { data: { connection: undefined } });
+    return upgraded ? undefined : new Response('not a WebSocket handshake', { status: 400 });
   }
 
   private refusal(): Response | null {
@@ -76,6 +158,11 @@ export class RpcNode {
 
   private context(): RpcContext {
     this.ledger.tick();
+    return this.contextNow();
+  }
+
+  /** Without moving the chain on: what hears of a change must not cause the next one. */
+  private contextNow(): RpcContext {
     const lag = BigInt(this.faults.current.lagSlots ?? 0);
     return {
       ledger: this.ledger,

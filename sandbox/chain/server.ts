@@ -4,6 +4,7 @@ import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type ProgramBinary, ProgramRefused } from './program-files.ts';
+import type { ProgramModel } from './programs/model.ts';
 import { RpcNode } from './rpc-node.ts';
 
 export type { Faults } from './faults.ts';
@@ -20,6 +21,8 @@ export interface ChainOptions {
   /** Blocks a blockhash lives. Default 150, as on a cluster; a demo gives a person more time to sign. */
   readonly blockhashWindow?: number;
   readonly programs?: readonly ProgramBinary[];
+  /** Programs computed in TypeScript; none by default. */
+  readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
   readonly maxTransactions?: number;
   /** Clock in Unix milliseconds, for tests. */
@@ -29,6 +32,8 @@ export interface ChainOptions {
 /** One RPC endpoint over the chain. `stop` closes the endpoint only. */
 export interface SandboxNode {
   readonly rpcUrl: string;
+  /** Subscriptions; also served on the port after it, where @solana/web3.js looks for them. */
+  readonly socketUrl: string;
   setFaults(faults: Faults): void;
   stop(): Promise<void>;
 }
@@ -51,7 +56,7 @@ const SAVE_REST_FACTOR = 50;
  * Starts a local Solana chain: JSON-RPC over LiteSVM, with the slots, blockhash window, commitments, history and
  * errors of a cluster. Differences that remain: one node executes, so there are no forks and no skipped slots;
  * simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
- * to 200 slots, and after a restart start from the newest state); durable nonces, WebSockets, votes and stake are
+ * to 200 slots, and after a restart start from the newest state); durable nonces, votes and stake are
  * absent; a call to a program that does not exist is refused without a fee; Token-2022 extensions are not parsed.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
@@ -64,6 +69,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
+    models: options.models ?? [],
   });
   for (const program of options.programs ?? []) loadProgram(ledger, program);
   ledger.save();
@@ -72,6 +78,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
   return {
     ledger,
     rpcUrl: nodes[0]?.rpcUrl ?? '',
+    socketUrl: nodes[0]?.socketUrl ?? '',
     advanceSlots: (count) => ledger.advanceSlots(count),
     setFaults: (faults) => nodes[0]?.setFaults(faults),
     addNode: (faults) => {

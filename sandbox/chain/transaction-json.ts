@@ -12,6 +12,35 @@ export function transactionJson(
   encoding: TransactionEncoding,
   maxVersion: number | undefined,
 ): Record<string, unknown> {
+  const wire = supportedTransaction(record, maxVersion);
+  const meta = JSON.parse(record.metaJson);
+  return {
+    transaction: encodeTransaction(wire, encoding, meta),
+    meta: encoding === 'jsonParsed' ? parsedMeta(meta, wire) : meta,
+    ...(maxVersion === undefined ? {} : { version: wire.message.version }),
+  };
+}
+
+/** A transaction as getBlock shows it for `transactionDetails: accounts`: who takes part, and balances. */
+export function transactionAccountsJson(
+  record: TransactionRecord,
+  maxVersion: number | undefined,
+): Record<string, unknown> {
+  const wire = supportedTransaction(record, maxVersion);
+  const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances, ...rest } =
+    JSON.parse(record.metaJson);
+  return {
+    transaction: {
+      signatures: wire.signatures.map((one) => bs58.encode(one)),
+      accountKeys: accountKeysJson(wire.message, rest),
+    },
+    meta: { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances },
+    ...(maxVersion === undefined ? {} : { version: wire.message.version }),
+  };
+}
+
+/** @throws RpcError -32015 when the client does not read transactions of this version */
+function supportedTransaction(record: TransactionRecord, maxVersion: number | undefined): WireTransaction {
   const wire = parseTransaction(record.wire);
   const { version } = wire.message;
   if (version !== 'legacy' && (maxVersion === undefined || version > maxVersion))
@@ -20,12 +49,7 @@ export function transactionJson(
       `Transaction version (${version}) is not supported by the requesting client. ` +
         `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     );
-  const meta = JSON.parse(record.metaJson);
-  return {
-    transaction: encodeTransaction(wire, encoding, meta),
-    meta: encoding === 'jsonParsed' ? parsedMeta(meta, wire) : meta,
-    ...(maxVersion === undefined ? {} : { version }),
-  };
+  return wire;
 }
 
 function encodeTransaction(wire: WireTransaction, encoding: TransactionEncoding, meta: MetaJson): unknown {
@@ -100,12 +124,7 @@ interface MetaJson {
 function parsedMessage(message: WireMessage, meta: MetaJson): Record<string, unknown> {
   const keys = allKeys(message, meta);
   return {
-    accountKeys: keys.map((pubkey, index) => ({
-      pubkey,
-      signer: index < message.header.numRequiredSignatures,
-      writable: isWritable(message, index, meta.loadedAddresses.writable.length),
-      source: index < message.staticKeys.length ? 'transaction' : 'lookupTable',
-    })),
+    accountKeys: accountKeysJson(message, meta),
     recentBlockhash: message.blockhash,
     instructions: message.instructions.map((instruction) => ({
       programId: keys[instruction.programIdIndex],
@@ -115,6 +134,15 @@ function parsedMessage(message: WireMessage, meta: MetaJson): Record<string, unk
     })),
     ...versionedParts(message),
   };
+}
+
+function accountKeysJson(message: WireMessage, meta: Pick<MetaJson, 'loadedAddresses'>): object[] {
+  return allKeys(message, meta).map((pubkey, index) => ({
+    pubkey,
+    signer: index < message.header.numRequiredSignatures,
+    writable: isWritable(message, index, meta.loadedAddresses.writable.length),
+    source: index < message.staticKeys.length ? 'transaction' : 'lookupTable',
+  }));
 }
 
 function parsedMeta(meta: MetaJson, wire: WireTransaction): Record<string, unknown> {
@@ -131,6 +159,6 @@ function parsedMeta(meta: MetaJson, wire: WireTransaction): Record<string, unkno
   return { ...meta, innerInstructions };
 }
 
-function allKeys(message: WireMessage, meta: MetaJson): string[] {
+function allKeys(message: WireMessage, meta: Pick<MetaJson, 'loadedAddresses'>): string[] {
   return [...message.staticKeys, ...meta.loadedAddresses.writable, ...meta.loadedAddresses.readonly];
 }

@@ -1,5 +1,5 @@
 // The people around the demo market, a process of its own: they predict, stake, buy presales and get their fees.
-//   bun sandbox/community/main.ts --sandbox <folder>, with the variables of the product (D20)
+//   bun sandbox/community/main.ts --sandbox <folder>, with the variables of the product (contract/processes#configuration)
 // SANDBOX_DEMO_PACE=10 makes everything happen ten times as often.
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';

@@ -4,7 +4,7 @@ import type { ReceivedDeliveries } from './received.ts';
 import { streamDeliveries } from './stream.ts';
 
 const PAGE = join(import.meta.dir, 'page');
-/** Twice what an event may have (D13). */
+/** Twice what an event may have (contract/events#envelope). */
 const LONGEST_BODY_BYTES = 128 * 1024;
 /** The first delivery may come before the answer to the registration. */
 const SECRET_WAIT_MS = 8_000;

@@ -41,7 +41,7 @@ export async function settleTrades(
   return allSucceeded && waiting.length === 0;
 }
 
-/** `ingest.trade` (D17), with exactly the amounts that the transaction moved. */
+/** `ingest.trade` (contract/ingest#stream), with exactly the amounts that the transaction moved. */
 async function reportTrade(trade: SentTrade, found: ConfirmedTransaction, feed: Feed): Promise<void> {
   const { token, trader, side, quote, signature, tokenInstructionIndex } = trade;
   const { slot, transactionIndex, blockTime } = found;

@@ -16,8 +16,8 @@ export interface SandboxChoices {
 
 const LOOPBACK = '127.0.0.0/8';
 
-/** The variables of D20 as the processes get them: the user's, completed with what the sandbox provides. Endpoints
- * on loopback over plain http are admitted here and nowhere else (D15). Throws ConfigurationError. */
+/** The variables (contract/processes#configuration) as the processes get them: the user's, completed with what the sandbox provides. Endpoints
+ * on loopback over plain http are admitted here and nowhere else (contract/url-policy#openings). Throws ConfigurationError. */
 export function processEnvironment(given: NodeJS.ProcessEnv, choices: SandboxChoices): Environment {
   const names = Object.values(variables).map(({ name }) => name);
   const fromUser = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));

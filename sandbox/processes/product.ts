@@ -14,7 +14,7 @@ export interface ProcessContext {
   readonly environment: Environment;
 }
 
-/** Longer than a healthy process needs; an attempt on a hanging subscriber is not waited for (D19 allows 15 s). */
+/** Longer than a healthy process needs; an attempt on a hanging subscriber is not waited for (contract/processes#shutdown allows 15 s). */
 const STOP_TIMEOUT_MS = 4_000;
 
 interface BunProcess {

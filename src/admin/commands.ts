@@ -13,7 +13,7 @@ import { secretCommands } from './secret-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 import { walletCommands } from './wallet-commands.ts';
 
-/** Every command of the admin CLI (D20). */
+/** Every command of the admin CLI (contract/processes#admin-cli). */
 export const commands: readonly Command[] = [
   ...keyCommands,
   ...intentCommands,

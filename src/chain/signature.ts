@@ -23,7 +23,7 @@ const keyObjects = new BoundedMap<string, KeyObject>(KEYS_MAX);
 
 /**
  * Verifies an Ed25519 signature exactly as strictly as the chain and every announced variant of its rule:
- * native verification (cofactorless, S < L), and neither A nor R of small order or non-canonical (D11).
+ * native verification (cofactorless, S < L), and neither A nor R of small order or non-canonical (contract/intents#signature-verification).
  * Native crypto alone accepts forgeries under small-order keys. The extra checks cost 43 ns of 72 us.
  *
  * @param address base58 text of `publicKey`, the key of the cache.

@@ -1,7 +1,7 @@
 import type { Queryable } from './client.ts';
 import { isLockTimeout } from './lock-timeout.ts';
 
-/** Tables that are partitioned and dropped by partition (drizzle/0003_partitions.sql, decision 0019). */
+/** Tables that are partitioned and dropped by partition (drizzle/0003_partitions.sql, decisions/0019). */
 export const partitionedTables = ['events', 'webhook_attempts', 'trades'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
 

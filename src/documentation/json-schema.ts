@@ -8,7 +8,7 @@ export interface SchemaOptions {
   refOf?(schema: TSchema): string | undefined;
   /**
    * What we send may gain fields within a major version, so readers must not refuse unknown ones; what we accept is
-   * closed (D6).
+   * closed (contract/requests#validation).
    */
   direction: 'sent' | 'accepted';
 }

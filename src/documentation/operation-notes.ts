@@ -9,7 +9,7 @@ export interface OperationNote {
   body?: Readonly<Record<string, unknown>>;
 }
 
-/** What to know about each operation of spec 4, by operation id. */
+/** What to know about each operation (contract/endpoints#operations), by operation id. */
 export const operationNotes: Readonly<Record<string, OperationNote>> = {
   getSolanaManifest: {
     text: 'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `limits` are the numbers of this contract.',

@@ -13,7 +13,7 @@ export interface PresentedKey {
   secret: string;
 }
 
-/** Reads `Authorization: Bearer lw_<environment>_<keyId>_<secret>` (D2); null when it is anything else. */
+/** Reads `Authorization: Bearer lw_<environment>_<keyId>_<secret>` (contract/authentication#api-keys); null when it is anything else. */
 export function parseApiKey(authorization: string): PresentedKey | null {
   const [, environment, keyId, secret] = AUTHORIZATION.exec(authorization) ?? [];
   if ((environment !== 'live' && environment !== 'test') || !keyId || !secret) return null;

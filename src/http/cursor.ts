@@ -7,7 +7,7 @@ const VERSION = 1;
 const TAG_BYTES = 16;
 const CURSOR = /^[A-Za-z0-9_-]{16,2048}$/;
 
-/** Signs positions of keyset pagination and binds them to the query that made them (D5). */
+/** Signs positions of keyset pagination and binds them to the query that made them (contract/pagination#cursors). */
 export interface Cursors {
   /**
    * @param position keys of the last row, as strings.

@@ -8,7 +8,7 @@ FormatRegistry.Set('uuid', (value) => UUID.test(value));
 FormatRegistry.Set('address', isAddress);
 FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN(Date.parse(value)));
 
-/** base58 text of 32 bytes (spec conventions, D6). */
+/** base58 text of 32 bytes (contract/requests#address). */
 export const AddressField = Type.String({
   format: 'address',
   description: 'base58, 32 to 44 characters, 32 bytes',
@@ -39,7 +39,7 @@ export function OneOf<const Values extends readonly string[]>(values: Values): T
   return Type.Unsafe<Values[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 }
 
-/** `{ data, page }` of paginated lists (spec 4.1). */
+/** `{ data, page }` of paginated lists (contract/pagination#pages). */
 export function PageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     data: Type.Array(item),
@@ -47,7 +47,7 @@ export function PageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-/** Query parameters of paginated lists (D5). A cursor's form is judged with its signature: 400, not 422. */
+/** Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400, not 422. */
 export const paginationFields = {
   cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),

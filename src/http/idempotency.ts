@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-/** How long a stored response is replayed (D12). */
+/** How long a stored response is replayed (contract/idempotency#stored-responses). */
 const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
@@ -39,7 +39,7 @@ export interface Idempotency {
   ): Promise<StoredResponse & { replayed: boolean }>;
 }
 
-/** SHA-256 over method, path, `If-Match` and body bytes (D12). */
+/** SHA-256 over method, path, `If-Match` and body bytes (contract/idempotency#scope). */
 export function fingerprint(
   method: string,
   path: string,
@@ -76,6 +76,7 @@ export function createIdempotency(database: Database, secrets: SecretBox, clock:
 }
 
 interface StoredRow extends StoredResponse {
+  expiresAt: Date;
   fingerprint: Uint8Array;
   sealed: boolean;
 }
@@ -92,7 +93,8 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
       { acquired: boolean }[]
     >`select pg_try_advisory_xact_lock(${lockId(accountId, key)}::bigint) as acquired`,
     transaction<StoredRow[]>`
-      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed
+      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed,
+             expires_at
       from idempotency_records
       where account_id = ${accountId} and key = ${key} and expires_at > ${now}`,
   ]);
@@ -102,7 +104,9 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
     });
   }
   if (rows[0] !== undefined && !equalBytes(rows[0].fingerprint, attempt.fingerprint)) {
-    throw new Problem('idempotency_key_reused');
+    // The key is free for another request when its outcome is forgotten.
+    const freeInMs = rows[0].expiresAt.getTime() - now.getTime();
+    throw new Problem('idempotency_key_reused', { retryAfterSeconds: Math.ceil(freeInMs / 1000) });
   }
   return rows[0] ?? null;
 }

@@ -15,7 +15,7 @@ export interface CheckedInput {
 }
 
 /**
- * Parses the body and checks path, query and body, in this order (D1, steps 5 and 6). `body` is null for reads.
+ * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is null for reads.
  * Throws `malformed_json` or `validation_failed` with every error of the first failing part.
  */
 export type InputCheck = (

@@ -6,7 +6,7 @@ import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
 import type { RatePolicyName } from './rate-policies.ts';
 
-/** Everything the contract needs to know about one operation (spec 4): data, read by pipeline, docs and tests. */
+/** Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline, docs and tests. */
 export interface Operation<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
@@ -22,7 +22,7 @@ export interface Operation<
   auth: 'anonymous' | 'any-key' | readonly Scope[];
   ratePolicy: RatePolicyName;
   successStatus: 200 | 201 | 202;
-  /** Seconds for `Cache-Control: public, max-age` of an anonymous GET (D3). */
+  /** Seconds for `Cache-Control: public, max-age` of an anonymous GET (contract/responses#caching). */
   maxAgeSeconds?: number;
   params?: Params;
   query?: Query;
@@ -31,9 +31,9 @@ export interface Operation<
   /** An absent body stands for `{}`. */
   bodyOptional?: boolean;
   response: TSchema;
-  /** The response shows a secret: its stored copy is encrypted (D12). */
+  /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
-  /** Mutation that needs `If-Match` (spec 4). */
+  /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
   /** What this operation can answer beyond the problems of the pipeline. */
   problems: readonly ProblemCode[];
@@ -48,7 +48,7 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   body: Static<Body>;
 }
 
-/** What a handler answers; the pipeline adds the headers of D3. */
+/** What a handler answers; the pipeline adds the headers (contract/responses#headers). */
 export interface Reply {
   /** Serialised as JSON. */
   body: unknown;
@@ -76,7 +76,7 @@ export type Route =
   | {
       kind: 'mutation';
       operation: Operation;
-      prepare: ((input: AnyInput) => Promise<unknown>) | undefined;
+      prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
       atOnce?: AtOnce;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
@@ -120,7 +120,7 @@ export function privateRead<Params extends TObject, Query extends TObject>(
   return { kind: 'private-read', operation: operation as Operation, handle };
 }
 
-/** An idempotent change: the handler runs inside the transaction that also stores its response (D12). */
+/** An idempotent change: the handler runs inside the transaction that also stores its response (contract/idempotency#in-progress). */
 export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
@@ -148,7 +148,7 @@ export function preparedMutation<
   Prepared,
 >(
   operation: Operation<Params, Query, Body>,
-  prepare: (input: Input<Params, Query, Body>) => Promise<Prepared>,
+  prepare: (input: Input<Params, Query, Body>, caller: Caller) => Promise<Prepared>,
   handle: (
     input: Input<Params, Query, Body>,
     caller: Caller,

@@ -15,7 +15,7 @@ const mutationProblems: readonly ProblemCode[] = [
 const tableOrder = Object.keys(problemTable) as ProblemCode[];
 
 /**
- * Every problem that an operation can answer: its own and what the pipeline adds for its policy (D1). Codes in the
+ * Every problem that an operation can answer: its own and what the pipeline adds for its policy (contract/endpoints#operations). Codes in the
  * order of the table. `not_found` and `method_not_allowed` belong to no operation: they answer unmatched requests.
  */
 export function possibleProblems(operation: Operation): ProblemCode[] {
@@ -32,7 +32,7 @@ export function possibleProblems(operation: Operation): ProblemCode[] {
   return tableOrder.filter((code) => codes.has(code));
 }
 
-/** A paginated list is one whose query takes a cursor (D5). */
+/** A paginated list is one whose query takes a cursor (contract/pagination#pages). */
 export function isPaginated({ query }: Operation): boolean {
   return query !== undefined && 'cursor' in query.properties;
 }

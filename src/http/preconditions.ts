@@ -6,7 +6,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,128}$/;
 const STRONG_VERSION = /^"([1-9]\d{0,9})"$/;
 const VERSION_MAX = 2_147_483_647;
 
-/** Mutations with a body must send JSON; those without accept an absent body and Content-Type (D1). */
+/** Mutations with a body must send JSON; those without accept an absent body and Content-Type (contract/requests#content-type). */
 export function requireJsonContentType(contentType: string | null, hasBody: boolean): void {
   if (!hasBody && contentType === null) return;
   if (contentType === null || !JSON_MEDIA_TYPE.test(contentType))

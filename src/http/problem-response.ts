@@ -1,15 +1,14 @@
 import { Problem, type ProblemCause } from '../shared/problem.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** At most this many field errors in one response (spec 8). */
+/** At most this many field errors in one response (contract/errors#problem-details). */
 const FIELD_ERRORS_MAX = 100;
 
 /** Seconds to wait after a 503 that has no better knowledge. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
 
-/** The body of a problem (spec 2.15), as `application/problem+json`. */
+/** The body of a problem (contract/errors#problem-details), as `application/problem+json`. */
 export function problemBody(
   problem: Problem,
   status: number,
@@ -22,7 +21,7 @@ export function problemBody(
     title: problemTable[problem.code].title,
     status,
     detail: problem.message,
-    instance: redactPath(context.path),
+    instance: context.shownPath,
     code: problem.code,
     requestId: context.requestId,
     ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX) }),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FieldErrorCode } from '../shared/problem.ts';
 import { Nullable, OneOf } from './fields.ts';
 
-/** What each field error code says (D6); a new code without a sentence does not compile. */
+/** What each field error code says (contract/errors#field-errors); a new code without a sentence does not compile. */
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
   required: 'The field is missing.',
   invalid_type: 'The value has another JSON type than the field.',
@@ -31,13 +31,13 @@ const CauseSchema = Type.Object({
   context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-/** Problem Details (spec 2.15), as every error answers it and a failed operation carries it. */
+/** Problem Details (contract/errors#problem-details), as every error answers it and a failed operation carries it. */
 export const ProblemSchema = Type.Object({
   type: Type.String({ description: 'address of the page and anchor that explain the code' }),
   title: Type.String({ description: 'short summary; wording may change' }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'equals the HTTP status' }),
   detail: Type.String({ description: 'what happened here, for people; wording may change' }),
-  instance: Type.String({ description: 'path of the request' }),
+  instance: Type.String({ description: 'path of the request, at most its first 512 characters' }),
   code: Type.String({ description: 'stable identifier: branch on this' }),
   requestId: Type.String({
     pattern: '^req_[0-9a-f]{32}$',

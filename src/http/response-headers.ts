@@ -6,7 +6,7 @@ import { ReusedHeaders } from './reused-headers.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Headers that browser code may read on anonymous operations (D3). */
+/** Headers that browser code may read on anonymous operations (contract/responses#cors). */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Service-Api-Version',
@@ -55,7 +55,7 @@ export function headerTemplates(operation: Operation | undefined): HeaderTemplat
   };
 }
 
-/** A copy of a template with the headers of one request (D3); those of the limiter only when it has run. */
+/** A copy of a template with the headers of one request (contract/responses#headers); those of the limiter only when it has run. */
 export function requestHeaders(
   template: Headers,
   context: RequestContext,

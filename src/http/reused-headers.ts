@@ -18,7 +18,7 @@ export class ReusedHeaders {
     this.#headers = new Headers(template);
   }
 
-  /** The headers of a rate-limited response with a validator (D3). Use them at once. */
+  /** The headers of a rate-limited response with a validator (contract/responses#conditional-reads). Use them at once. */
   of(context: RequestContext, rate: RateDecision, etag: string): Headers {
     const headers = this.#headers;
     headers.set('X-Request-Id', context.requestId);

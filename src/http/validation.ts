@@ -5,10 +5,10 @@ import { type FieldError, type FieldErrorCode, Problem } from '../shared/problem
 
 export type RequestPart = 'path' | 'query' | 'body';
 
-/** No more field errors are looked for than a response may hold (spec 8). */
+/** No more field errors are looked for than a response may hold (contract/errors#problem-details). */
 const FIELD_ERRORS_MAX = 100;
 
-/** A compiled check of one request part. Throws `validation_failed` with every field error of the part (D6). */
+/** A compiled check of one request part. Throws `validation_failed` with every field error of the part (contract/errors#field-errors). */
 export type Validator = (value: unknown) => void;
 
 export function compileValidator(schema: TSchema, part: RequestPart): Validator {
@@ -93,7 +93,7 @@ function errorMessage(error: ValueError): string {
 
 /**
  * Query parameters as their schema types them: digits become integers, absent parameters get their default,
- * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored (D6).
+ * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored (contract/requests#validation).
  */
 export function readQuery(text: string, schema: TObject): Record<string, unknown> {
   const given = new URLSearchParams(text);

@@ -16,7 +16,7 @@ export const intervalMs: Readonly<Record<CandleInterval, number>> = {
   '1d': 24 * HOUR_MS,
 };
 
-/** A price bar over some trades of one bucket. Bars of the same bucket merge, in any order (D9). */
+/** A price bar over some trades of one bucket. Bars of the same bucket merge, in any order (contract/market-data#candles). */
 export interface Candle {
   mintAddress: string;
   interval: CandleInterval;

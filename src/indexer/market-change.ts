@@ -6,7 +6,7 @@ export interface MarketChange {
   mintAddress: string;
   /** The last trade in chain order that has a price; empty when none has. */
   position: string;
-  /** Its spot price when the source told it, else its own price (D9). */
+  /** Its spot price when the source told it, else its own price (contract/market-data#prices). */
   price: DecimalString | null;
   /** The pool's quote side after it, when told. */
   liquidity: DecimalString | null;
@@ -82,7 +82,7 @@ function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean
   return next;
 }
 
-/** A dust trade may have a price of zero, which tells nothing: such a trade never sets the price (D9). */
+/** A dust trade may have a price of zero, which tells nothing: such a trade never sets the price (contract/market-data#prices). */
 function priceOf(trade: IndexedTrade): DecimalString | null {
   const price = trade.spotPriceInSol ?? trade.pricePerTokenInSol;
   return compareDecimals(price, ZERO) === 0 ? null : price;

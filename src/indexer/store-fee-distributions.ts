@@ -3,7 +3,7 @@ import type { feeRoles } from '../db/schema/fees.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { lockTokens } from './store-lock.ts';
 
-/** A payment of fees as its source tells it (D9). */
+/** A payment of fees as its source tells it (contract/staking-fees#fee-distribution). */
 export interface ToldDistribution {
   mintAddress: string;
   recipientWallet: string;
@@ -43,7 +43,7 @@ const idOf = ({ transactionSignature, instructionIndex }: ToldDistribution) =>
 
 /**
  * Stores payments, adds them to their token's total and sends their events, all in the caller's transaction. A
- * payment that is stored already changes and sends nothing. Those of a hidden token send no event (D8).
+ * payment that is stored already changes and sends nothing. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
  *
  * @param describe the public record of a payment, as events carry it.
  */

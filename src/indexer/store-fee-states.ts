@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/client.ts';
 
-/** Fees of a token as observed at one slot (D9). */
+/** Fees of a token as observed at one slot (contract/staking-fees#fee-state). */
 export interface ObservedFeeState {
   mintAddress: string;
   feeBps: { creator: number; platform: number; stakers: number };

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { holderProvenances } from '../db/schema/indexer.ts';
 
-/** A count of the holders of a token (spec 2.4). */
+/** A count of the holders of a token (contract/market-data#holder-stats). */
 export interface HolderCount {
   mintAddress: string;
   holderCount: number;

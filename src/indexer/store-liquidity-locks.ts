@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/client.ts';
 
-/** What is locked of a migrated pool's liquidity (spec 2.6). */
+/** What is locked of a migrated pool's liquidity (contract/ingest#locked-liquidity). */
 export interface LiquidityLock {
   mintAddress: string;
   poolAddress: string;

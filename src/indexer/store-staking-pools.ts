@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { stakingPoolStatuses } from '../db/schema/staking.ts';
 
-/** A staking pool as observed at one slot (D9). */
+/** A staking pool as observed at one slot (contract/staking-fees#staking-pool). */
 export interface ObservedStakingPool {
   mintAddress: string;
   poolAddress: string;

@@ -3,7 +3,7 @@ import { newestBy } from './newest.ts';
 import { lockTokens } from './store-lock.ts';
 import { refreshStakingTotals } from './store-staking-totals.ts';
 
-/** A stake as observed at one slot (D9). */
+/** A stake as observed at one slot (contract/staking-fees#owned-positions). */
 export interface ObservedPosition {
   positionAddress: string;
   mintAddress: string;

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../shared/decimal.ts';
 
-/** One swap as it is stored (spec 2.5, D9). */
+/** One swap as it is stored (contract/market-data#trades). */
 export interface IndexedTrade {
   /** Derived from the identity, so that a trade has the same id in every database it is ever ingested into. */
   id: string;
@@ -30,7 +30,7 @@ export type RevertedTrade = Pick<
 // Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
 const TRADE_NAMESPACE = '6f0e4c9a-3f0b-5d1c-9a57-1c6f3f6b2a10';
 
-/** The id of the trade with this identity (D17). */
+/** The id of the trade with this identity (contract/market-data#trade-identity). */
 export function tradeId(signature: string, outerIndex: number, innerIndex: number): string {
   return Bun.randomUUIDv5(`${signature}:${outerIndex}:${innerIndex}`, TRADE_NAMESPACE);
 }

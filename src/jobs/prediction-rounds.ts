@@ -3,7 +3,7 @@ import { findSettlingRounds, settleRound } from '../features/predictions/settle-
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
-/** Transitions come within a second of their time (D10). */
+/** Transitions come within a second of their time (contract/predictions#round-transitions). */
 const POLL_MS = 200;
 const BATCH_MAX = 100;
 /** Rounds at a time: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */

@@ -6,7 +6,7 @@ import { runLoop, Wakeup } from '../shared/loop.ts';
 import { wakeOnHint } from './wake-on-hint.ts';
 
 const BATCH_MAX = 100;
-/** A presale moves on well within 1 s of its time (D10). */
+/** A presale moves on well within 1 s of its time (contract/presales#timing). */
 const POLL_MS = 250;
 
 export interface PresalesJob {

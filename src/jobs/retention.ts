@@ -34,7 +34,7 @@ export async function runRetention({ db, clock, log, signal }: RetentionJob): Pr
   });
 }
 
-/** Deletes stored responses whose 24 h are over (D12), at most `limit` at a time. Returns how many. */
+/** Deletes stored responses whose 24 h are over (contract/idempotency#stored-responses), at most `limit` at a time. Returns how many. */
 export async function deleteExpiredIdempotencyRecords(
   db: Database,
   now: Date,

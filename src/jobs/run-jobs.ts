@@ -122,7 +122,15 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,
-      context: { ...intents, rpcs, log, checkPolicy, onSend: metrics.onSend, tracing },
+      context: {
+        ...intents,
+        rpcs,
+        log,
+        checkPolicy,
+        onSend: metrics.onSend,
+        onAnswer: metrics.onSendAnswer,
+        tracing,
+      },
     }),
     intentConfirmer: runIntentConfirmer({ log, signal, context: { ...intents, rpcs } }),
     intentExpirer: runIntentExpirer({ log, signal, chainHead, context: intents }),

@@ -25,7 +25,7 @@ export interface EventFacts {
 export type EventSerialiser = (facts: EventFacts) => string;
 
 /**
- * Serialises CloudEvents 1.0 structured events (D13). Such bytes are stored and sent unchanged on every attempt. The
+ * Serialises CloudEvents 1.0 structured events (contract/events#envelope). Such bytes are stored and sent unchanged on every attempt. The
  * serialiser throws when an attribute is invalid or the event is larger than 64 KiB.
  */
 export function createEventSerialiser({ source, docsUrl }: EventOrigin): EventSerialiser {

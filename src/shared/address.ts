@@ -7,7 +7,7 @@ export type Address = string & { readonly [addressBrand]: true };
 
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** The 32 bytes behind an address, or null when the text is not one (D6). */
+/** The 32 bytes behind an address, or null when the text is not one (contract/requests#address). */
 export function decodeAddress(text: string): Uint8Array | null {
   if (!BASE58_ADDRESS.test(text)) return null;
   const bytes = bs58.decode(text);

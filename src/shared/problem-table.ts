@@ -1,6 +1,6 @@
 export interface ProblemDefinition {
   status: number;
-  /** Status on reads, where it differs (spec 7.4: 404 or 409). */
+  /** Status on reads, where it differs (contract/endpoints#problems). */
   readStatus?: number;
   /** Short stable summary. */
   title: string;
@@ -9,8 +9,8 @@ export interface ProblemDefinition {
 }
 
 /**
- * The closed table of problems (spec 4.1, 7.3, 7.4): code → status, title, default detail.
- * Codes are append-only: clients branch on them (spec 9.4).
+ * The closed table of problems (contract/endpoints#problems): code → status, title, default detail.
+ * Codes are append-only: clients branch on them (contract/versioning#stable-codes).
  */
 export const problemTable = {
   // Any operation

@@ -1,6 +1,6 @@
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
-/** One invalid field (D6): JSON Pointer into the request part, and what is wrong with it. */
+/** One invalid field (contract/errors#field-errors): JSON Pointer into the request part, and what is wrong with it. */
 export interface FieldError {
   path: string;
   code: FieldErrorCode;
@@ -17,7 +17,7 @@ export type FieldErrorCode =
   | 'too_long'
   | 'unknown_field';
 
-/** Another failure found in the same check (spec 2.15). */
+/** Another failure found in the same check (contract/errors#causes). */
 export interface ProblemCause {
   code: ProblemCode;
   detail?: string;

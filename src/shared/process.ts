@@ -1,13 +1,13 @@
 import { ConfigurationError } from './configuration.ts';
-import type { Logger } from './log.ts';
+import { flushLog, type Logger } from './log.ts';
 import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
 import { createRedactor } from './redact.ts';
 
-/** What is in flight when a process is told to stop may take this long to finish (D19). */
+/** What is in flight when a process is told to stop may take this long to finish (contract/processes#shutdown). */
 export const STOP_DEADLINE_MS = 15_000;
 
-/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (D19). */
+/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (contract/processes#shutdown). */
 export function onStopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => controller.abort(signal);
@@ -38,6 +38,15 @@ export async function untilReachable<Value>(
     }
     await wait(pauseMs, signal);
   }
+}
+
+/** A reader of the log that has stopped delays the end of a process by no more than this. */
+const LOG_FLUSH_MS = 1_000;
+
+/** Ends the process when its log is written. */
+export async function endProcess(code: number): Promise<never> {
+  await flushLog(LOG_FLUSH_MS);
+  process.exit(code);
 }
 
 /** What a process says on stderr when it cannot go on, without `secrets` and credentials of a known form. */

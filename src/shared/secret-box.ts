@@ -12,7 +12,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals secrets at rest with AES-256-GCM under `SECRET_KEY` (D13). */
+/** Seals secrets at rest with AES-256-GCM under `SECRET_KEY` (contract/webhooks#secrets). */
 export interface SecretBox {
   /** `context` names the row and column and is authenticated, so a ciphertext moved elsewhere does not open. */
   seal(plaintext: Uint8Array, context: string): Uint8Array;
@@ -82,6 +82,9 @@ function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Ar
   }
 }
 
+/** What the key that signs links to result files is derived for, where it is not one of its own. */
+export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
+
 /** A 32-byte key for one purpose, derived from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), purpose, 32));
@@ -98,7 +101,7 @@ export function deriveKeys(
 // PKCS #8 prefix of an Ed25519 private key (RFC 8410 section 7): the 32-byte seed follows.
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The deployment's Ed25519 key that signs webhooks as `v1a` (D13). */
+/** The deployment's Ed25519 key that signs webhooks as `v1a` (contract/webhooks#signatures). */
 export function deriveWebhookSigningKey(secretKey: Uint8Array): KeyObject {
   const seed = deriveKey(secretKey, 'launchwire/webhook-ed25519');
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });

@@ -3,13 +3,15 @@ import { contractRoutes } from '../../src/app.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { ratePolicies } from '../../src/http/rate-policies.ts';
-import { problemStatus, problemTable } from '../../src/shared/problem-table.ts';
+import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi } from '../support/api.ts';
 import {
   idempotentOperations,
   type SpecOperation,
   specOperations,
   specProblemStatuses,
+  specRatePolicies,
+  specReadStatuses,
   versionedOperations,
 } from './spec-operations.ts';
 
@@ -26,7 +28,7 @@ function operationOf({ id }: SpecOperation): Operation {
   return operation;
 }
 
-describe('the routes are exactly the operations of spec 4', () => {
+describe('the routes are exactly the operations of contract/endpoints#operations', () => {
   test('all 36, and no other', () => {
     expect(specOperations.length).toBe(36);
     expect([...operations.keys()].sort()).toEqual(specOperations.map(({ id }) => id).sort());
@@ -56,16 +58,20 @@ describe('the routes are exactly the operations of spec 4', () => {
 });
 
 describe('problems', () => {
-  test('the table has exactly the codes and statuses of spec 4.1, 7.3 and 7.4', () => {
+  test('the table has exactly the codes and statuses of contract/endpoints#problems', () => {
     const statuses = Object.fromEntries(
       Object.entries(problemTable).map(([code, { status }]) => [code, status]),
     );
     expect(statuses).toEqual(specProblemStatuses as typeof statuses);
     expect(problemStatus('prediction_token_not_enabled', 'GET')).toBe(404);
+    const readStatuses = Object.entries<ProblemDefinition>(problemTable).flatMap(([code, { readStatus }]) =>
+      readStatus === undefined ? [] : [[code, readStatus]],
+    );
+    expect(Object.fromEntries(readStatuses)).toEqual(specReadStatuses);
   });
 
   test.each(specOperations.map((row) => [row.id, row] as const))(
-    '%s can answer what the spec lists',
+    '%s can answer what its row lists',
     (_id, row) => {
       const operation = operationOf(row);
       const possible = possibleProblems(operation);
@@ -87,14 +93,7 @@ describe('problems', () => {
   });
 });
 
-test('rate policies and their defaults are those of D4', () => {
-  expect(ratePolicies).toEqual({
-    'public-read-cheap': { limit: 6_000, windowSeconds: 60 },
-    'public-read-expensive': { limit: 600, windowSeconds: 60 },
-    'api-key-read': { limit: 6_000, windowSeconds: 60 },
-    'operation-read': { limit: 6_000, windowSeconds: 60 },
-    'prediction-submit': { limit: 60, windowSeconds: 60 },
-    'transaction-submit': { limit: 600, windowSeconds: 60 },
-    'webhook-admin': { limit: 120, windowSeconds: 60 },
-  });
+test('rate policies and their defaults are those of contract/endpoints#rate-policies', () => {
+  expect(Object.keys(specRatePolicies).length).toBe(7);
+  expect(ratePolicies).toEqual(specRatePolicies as typeof ratePolicies);
 });

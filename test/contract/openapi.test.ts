@@ -138,7 +138,7 @@ describe('problems of operations', () => {
     }
   });
 
-  // Spec 4.1, table of submitTransactionIntent.
+  // contract/endpoints#operations, row of submitTransactionIntent.
   test('submitTransactionIntent answers at least what the specification lists', () => {
     const submit = operations.find(({ id }) => id === 'submitTransactionIntent');
     const codes = Object.fromEntries(submit === undefined ? [] : documentedProblems(submit));
@@ -167,7 +167,7 @@ describe('problems of operations', () => {
     expect(codes[429]).toEqual(['rate_limit_exceeded']);
   });
 
-  test('a token without predictions is 404 to readers and 409 to submitters (D9)', () => {
+  test('a token without predictions is 404 to readers and 409 to submitters (contract/predictions#token-not-enabled)', () => {
     const statuses = operations
       .filter((operation) => possibleProblems(operation).includes('prediction_token_not_enabled'))
       .map(

@@ -29,7 +29,7 @@ function send(path: string, init: RequestInit = {}): Promise<Response> {
 
 const json = { 'content-type': 'application/json' };
 
-describe('the first failing check answers (D1)', () => {
+describe('the first failing check answers (contract/requests#order-of-checks)', () => {
   test('an anonymous caller with a malformed body gets 401 from every protected operation', async () => {
     for (const operation of operations.filter(({ auth }) => auth !== 'anonymous')) {
       const hasBody = operation.method !== 'GET';

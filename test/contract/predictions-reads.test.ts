@@ -44,7 +44,7 @@ async function json(path: string) {
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** `expectProblem` takes the status of mutations; reads answer 404 for a token without predictions (D9). */
+/** `expectProblem` takes the status of mutations; reads answer 404 for a token without predictions (contract/predictions#token-not-enabled). */
 async function expectReadProblem(path: string, status: number, code: ProblemCode) {
   const response = await stage.get(path);
   expect(await response.json()).toMatchObject({ status, code });

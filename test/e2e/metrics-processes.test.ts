@@ -199,16 +199,16 @@ describe('alerts and dashboard', () => {
   });
 
   test('every alert says what it means, how bad it is, and where its runbook stands', () => {
-    const headings = readFileSync(`${root}docs/operations.md`, 'utf8').matchAll(/^### (\w+)$/gm);
+    const headings = readFileSync(`${root}docs/operations/runbooks.md`, 'utf8').matchAll(/^### (\w+)$/gm);
     const anchors = new Set(
-      [...headings].map(([, heading = '']) => `docs/operations.md#${heading.toLowerCase()}`),
+      [...headings].map(([, heading = '']) => `docs/operations/runbooks.md#${heading.toLowerCase()}`),
     );
     for (const rule of rules) {
       expect(rule.for).toMatch(/^\d+[smh]$/);
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       expect(rule.annotations.summary.length).toBeGreaterThan(10);
       expect(`${rule.alert} ${anchors.has(rule.annotations.runbook_url)}`).toBe(`${rule.alert} true`);
-      expect(rule.annotations.runbook_url).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
+      expect(rule.annotations.runbook_url).toBe(`docs/operations/runbooks.md#${rule.alert.toLowerCase()}`);
     }
     expect(anchors.size).toBe(rules.length);
   });

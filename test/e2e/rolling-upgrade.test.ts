@@ -44,7 +44,7 @@ const failures: string[] = [];
 const rounds = new Array<number>(CLIENTS).fill(0);
 const exits: ChildExit[] = [];
 
-/** An upgrade as docs/operations.md describes it, under load: migrations, then each process one by one. */
+/** An upgrade as docs/operations/upgrades-and-restore.md describes it, under load: migrations, then each process one by one. */
 beforeAll(async () => {
   chainUrl = await startChainProcess();
   world = await createRelayWorld({

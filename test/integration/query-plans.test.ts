@@ -6,7 +6,7 @@ import { fanOut } from '../../relay/fan-out.ts';
 import { expireLeases } from '../../relay/leases.ts';
 import { recordResults } from '../../relay/record.ts';
 import type { Allotment } from '../../relay/slots.ts';
-import type { ChainRpc } from '../../src/chain/rpc.ts';
+import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
 import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
@@ -106,6 +106,7 @@ const allotment = { full: new Set<string>(), room: (_id: string, wanted: number)
 
 /** Knows no account. */
 const silentNode: ChainRpc = {
+  ...createChainRpc('http://127.0.0.1:1'),
   name: 'silent',
   call: async () => ({ ok: true, value: { slot: 0n, accounts: new Map() } as never }),
 };

@@ -172,7 +172,7 @@ describe('a stored cause', () => {
     }
   });
 
-  test('is not in the public record of a delivery, which has the fields of spec 2.14 and no other', async () => {
+  test('is not in the public record of a delivery, which has the fields of contract/delivery#delivery-record and no other', async () => {
     const [failed] = await world.sql<{ endpointId: string }[]>`
       select endpoint_id from webhook_deliveries where last_error_code = 'tls_error' limit 1`;
     const [row] = await listDeliveries(world.sql, failed?.endpointId ?? '', { limit: 1 });

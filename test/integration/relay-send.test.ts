@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { DnsResolver } from '../../src/shared/dns/resolver.ts';
+import { startNameServer } from '../support/name-server.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
@@ -99,9 +100,12 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
   });
 
   test('the real resolver: a name without addresses is dns_error', async () => {
-    expect(
-      await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 60_000 })),
-    ).toBe('dns_error');
+    const server = await startNameServer({});
+    const { resolve } = new DnsResolver({ servers: [server.address] });
+    expect(await codeOf(post('https://no-such-name.example/', { resolve, deadlineMs: 60_000 }))).toBe(
+      'dns_error',
+    );
+    expect(server.queries[0]?.name).toBe('no-such-name.example');
   });
 });
 

@@ -12,6 +12,7 @@ export function attemptResult(
 ): AttemptResult {
   const endpoint = {
     id: endpointId,
+    accountId: 'account',
     url: 'https://x.test',
     sealedSecret: new Uint8Array(),
     sealedPreviousSecret: null,

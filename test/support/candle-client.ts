@@ -11,7 +11,7 @@ export function decimalsIn(value: unknown): string[] {
   );
 }
 
-/** The spec's DecimalString, read from its words: no sign, no exponent, no superfluous zero. */
+/** A DecimalString (contract/requests#decimal-string), read from its words: no sign, no exponent, no superfluous zero. */
 export function isCanonicalDecimal(text: string): boolean {
   const [whole = '', fraction, ...rest] = text.split('.');
   const areDigits = (part: string) => part !== '' && [...part].every((one) => one >= '0' && one <= '9');
@@ -32,7 +32,7 @@ const toText = (value: bigint) => {
 const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
 
 /**
- * Candles as a client builds them from nothing but the answers of `listTokenTrades` (newest first) and D9: the
+ * Candles as a client builds them from nothing but the answers of `listTokenTrades` (newest first) and contract/market-data#candles: the
  * other implementation that the service's candles are compared with.
  */
 export function candlesOf(

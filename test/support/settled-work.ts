@@ -54,7 +54,7 @@ export function openDeliveries(db: Database): Promise<number> {
     select count(*)::int as count from webhook_deliveries where status in ('pending', 'processing', 'retrying')`);
 }
 
-/** Pairs of an event and an enabled endpoint that may see it (D16) without a delivery. */
+/** Pairs of an event and an enabled endpoint that may see it (contract/events#catalogue) without a delivery. */
 export function missingDeliveries(db: Database): Promise<number> {
   return count(db`
     select count(*)::int as count from events as event

@@ -20,7 +20,7 @@ let endpoints = 0;
 /** One attempt by a sender that may reach loopback, each time as another endpoint unless said otherwise. */
 export function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
   const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
-  return send({ ...loopback, ...sender }, { endpointId, url, headers, body: BODY });
+  return send({ ...loopback, ...sender }, { accountId: 'account', endpointId, url, headers, body: BODY });
 }
 
 /** A status, or the error code. */

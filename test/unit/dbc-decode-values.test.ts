@@ -17,7 +17,7 @@ interface Fields {
   sqrtPrice: bigint;
 }
 
-/** The body of an `EvtSwap2` (reference, section 3.3): 179 bytes. */
+/** The body of an `EvtSwap2` (reference/solana#swap-event): 179 bytes. */
 function swapBody(fields: Fields): Buffer {
   const u64 = (value: bigint) => {
     const bytes = Buffer.alloc(8);

@@ -3,7 +3,8 @@ import { accountJson } from '../account-json.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf, type RpcConfig } from '../rpc-params.ts';
-import { decodeMint } from '../token-accounts.ts';
+import { decodeMint, decodeTokenAccount } from '../token-accounts.ts';
+import type { StoredAccount } from '../vm.ts';
 
 const MAX_ACCOUNTS = 100;
 const MAX_FILTERS = 4;
@@ -38,7 +39,7 @@ export const accountMethods: RpcMethods = {
     const decimalsOf = decimalsAt(context, slot);
     const found = context.ledger
       .programAccountsAt(program, slot)
-      .filter(({ account }) => matches.every((match) => match(account.data)))
+      .filter(({ account }) => matches.every((match) => match(account)))
       .map(({ address, account }) => ({
         pubkey: address,
         account: accountJson(account, config, decimalsOf),
@@ -62,36 +63,51 @@ export function decimalsAt(context: RpcContext, slot: bigint): (mint: string) =>
   };
 }
 
-type DataFilter = (data: Uint8Array) => boolean;
+type AccountFilter = (account: StoredAccount) => boolean;
 
-function filtersOf(filters: unknown): DataFilter[] {
+/** The filters of getProgramAccounts and program subscriptions. */
+export function filtersOf(filters: unknown): AccountFilter[] {
   if (filters === undefined || filters === null) return [];
   if (!Array.isArray(filters)) throw invalidParams('Invalid params: filters must be an array.');
   if (filters.length > MAX_FILTERS) throw invalidParams(`Too many filters provided; max ${MAX_FILTERS}`);
   return filters.map(filterOf);
 }
 
-function filterOf(filter: unknown): DataFilter {
+function filterOf(filter: unknown): AccountFilter {
   if (typeof filter === 'object' && filter !== null) {
     if ('dataSize' in filter) {
       const size = integerOf(filter.dataSize, 'dataSize');
-      return (data) => data.length === size;
+      return ({ data }) => data.length === size;
     }
     if ('memcmp' in filter) {
       const memcmp = configAt([filter.memcmp], 0);
       const offset = integerOf(memcmp.offset, 'memcmp.offset');
       const wanted = memcmpBytes(memcmp);
-      return (data) => wanted.every((byte, index) => data[offset + index] === byte);
+      return ({ data }) => wanted.every((byte, index) => data[offset + index] === byte);
     }
   }
-  throw invalidParams('Invalid params: a filter is dataSize or memcmp.');
+  if (filter === 'tokenAccountState' || isTokenStateFilter(filter))
+    return (account) => decodeTokenAccount(account) !== null;
+  throw invalidParams('Invalid params: a filter is dataSize, memcmp or tokenAccountState.');
+}
+
+function isTokenStateFilter(filter: unknown): boolean {
+  return typeof filter === 'object' && filter !== null && 'tokenAccountState' in filter;
 }
 
 function memcmpBytes(memcmp: RpcConfig): Uint8Array {
   const { bytes, encoding } = memcmp;
-  if (typeof bytes !== 'string') throw invalidParams('Invalid params: memcmp.bytes must be a string.');
+  if (Array.isArray(bytes)) return Uint8Array.from(bytes.map(byteOf));
+  if (typeof bytes !== 'string')
+    throw invalidParams('Invalid params: memcmp.bytes must be a string or an array of bytes.');
   if (encoding === 'base64') return Buffer.from(bytes, 'base64');
   const decoded = bs58.decodeUnsafe(bytes);
   if (decoded === undefined) throw invalidParams('Invalid params: memcmp.bytes is not base58.');
   return decoded;
+}
+
+function byteOf(value: unknown): number {
+  const byte = integerOf(value, 'a byte of memcmp.bytes');
+  if (byte > 255) throw invalidParams('Invalid params: memcmp.bytes holds bytes.');
+  return byte;
 }

@@ -3,7 +3,7 @@ import type { TransactionRecord } from '../history-store.ts';
 import type { RpcContext, RpcMethods } from '../rpc-context.ts';
 import { invalidParams, RPC_CODE, RpcError } from '../rpc-errors.ts';
 import { configAt, historyCommitmentOf, integerOf, type RpcConfig } from '../rpc-params.ts';
-import { transactionJson } from '../transaction-json.ts';
+import { transactionAccountsJson, transactionJson } from '../transaction-json.ts';
 import { encodingOf, maxVersionOf } from './transactions.ts';
 
 const MAX_BLOCK_RANGE = 500_000n;
@@ -19,16 +19,7 @@ export const blockMethods: RpcMethods = {
     const slot = BigInt(integerOf(params[0], 'slot'));
     const config = configAt(params, 1);
     requireBlock(slot, context.view.slotAt(historyCommitmentOf(config)));
-    const { ring, history } = context.ledger;
-    return {
-      blockhash: ring.hashOf(slot),
-      previousBlockhash: ring.hashOf(slot - 1n),
-      parentSlot: slot - 1n,
-      blockHeight: heightAtSlot(slot),
-      blockTime: blockTimeSeconds(context, slot),
-      ...contentOf(history.bySlot(slot), config),
-      ...(config.rewards === false ? {} : { rewards: [] }),
-    };
+    return blockJson(context, slot, context.ledger.history.bySlot(slot), config);
   },
   getBlocks: (context, params) => {
     const start = BigInt(integerOf(params[0], 'start slot'));
@@ -47,6 +38,25 @@ export const blockMethods: RpcMethods = {
     return slotsBetween(start, end < newest ? end : newest);
   },
 };
+
+/** One block as getBlock and block subscriptions show it, with the given transactions. */
+export function blockJson(
+  context: RpcContext,
+  slot: bigint,
+  records: readonly TransactionRecord[],
+  config: RpcConfig,
+): Record<string, unknown> {
+  const { ring } = context.ledger;
+  return {
+    blockhash: ring.hashOf(slot),
+    previousBlockhash: ring.hashOf(slot - 1n),
+    parentSlot: slot - 1n,
+    blockHeight: heightAtSlot(slot),
+    blockTime: blockTimeSeconds(context, slot),
+    ...contentOf(records, config),
+    ...(config.rewards === false ? {} : { rewards: [] }),
+  };
+}
 
 function slotsBetween(start: bigint, end: bigint): bigint[] {
   const slots: bigint[] = [];
@@ -81,7 +91,9 @@ function contentOf(records: readonly TransactionRecord[], config: RpcConfig): Re
           transactionJson(record, encodingOf(config), maxVersionOf(config)),
         ),
       };
+    case 'accounts':
+      return { transactions: records.map((record) => transactionAccountsJson(record, maxVersionOf(config))) };
     default:
-      throw invalidParams('Invalid params: transactionDetails must be full, signatures or none.');
+      throw invalidParams('Invalid params: transactionDetails must be full, accounts, signatures or none.');
   }
 }

@@ -2,6 +2,7 @@ import type { RpcMethod } from '../rpc-context.ts';
 import { accountMethods } from './accounts.ts';
 import { blockhashMethods } from './blockhashes.ts';
 import { blockMethods } from './blocks.ts';
+import { clusterMethods } from './cluster.ts';
 import { sandboxMethods } from './sandbox.ts';
 import { sendingMethods } from './sending.ts';
 import { signatureMethods } from './signatures.ts';
@@ -13,6 +14,7 @@ import { transactionMethods } from './transactions.ts';
 export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   Object.entries({
     ...slotMethods,
+    ...clusterMethods,
     ...blockhashMethods,
     ...blockMethods,
     ...sendingMethods,

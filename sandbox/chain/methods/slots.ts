@@ -2,8 +2,8 @@ import { FIRST_SLOT, heightAtSlot } from '../commitment.ts';
 import { API_VERSION, type RpcMethods } from '../rpc-context.ts';
 import { RpcError } from '../rpc-errors.ts';
 import { configAt, contextSlotOf } from '../rpc-params.ts';
+import { SLOTS_PER_EPOCH } from './cluster.ts';
 
-const SLOTS_PER_EPOCH = 432_000n;
 const NODE_UNHEALTHY = -32005;
 const UNHEALTHY_AFTER_SLOTS = 128;
 

@@ -19,19 +19,11 @@ const LARGEST = 20;
 export const tokenMethods: RpcMethods = {
   getTokenAccountsByOwner: (context, params) => {
     const owner = addressOf(params[0]);
-    const filter = configAt(params, 1);
-    const config = configAt(params, 2);
-    const slot = contextSlotOf(context, config);
-    const mint = filter.mint === undefined ? null : addressOf(filter.mint);
-    const program = mint === null ? tokenProgramOf(filter.programId) : mintAt(context, mint, slot).program;
-    const decimalsOf = decimalsAt(context, slot);
-    const value = tokenAccountsAt(context, program, slot)
-      .filter(({ token }) => token.owner === owner && (mint === null || token.mint === mint))
-      .map(({ address, account }) => ({
-        pubkey: address,
-        account: accountJson(account, config, decimalsOf),
-      }));
-    return withContext(slot, value);
+    return listTokenAccounts(context, params, (token) => token.owner === owner);
+  },
+  getTokenAccountsByDelegate: (context, params) => {
+    const delegate = addressOf(params[0]);
+    return listTokenAccounts(context, params, (token) => token.delegate === delegate);
   },
   getTokenAccountBalance: (context, params) => {
     const slot = contextSlotOf(context, configAt(params, 1));
@@ -58,6 +50,27 @@ export const tokenMethods: RpcMethods = {
     return withContext(slot, value);
   },
 };
+
+/** Token accounts of one mint or one token program, chosen by whom they belong to. */
+function listTokenAccounts(
+  context: RpcContext,
+  params: readonly unknown[],
+  belongs: (token: TokenAccount) => boolean,
+): unknown {
+  const filter = configAt(params, 1);
+  const config = configAt(params, 2);
+  const slot = contextSlotOf(context, config);
+  const mint = filter.mint === undefined ? null : addressOf(filter.mint);
+  const program = mint === null ? tokenProgramOf(filter.programId) : mintAt(context, mint, slot).program;
+  const decimalsOf = decimalsAt(context, slot);
+  const value = tokenAccountsAt(context, program, slot)
+    .filter(({ token }) => belongs(token) && (mint === null || token.mint === mint))
+    .map(({ address, account }) => ({
+      pubkey: address,
+      account: accountJson(account, config, decimalsOf),
+    }));
+  return withContext(slot, value);
+}
 
 function tokenProgramOf(programId: unknown): string {
   const program = addressOf(programId);

@@ -1,4 +1,4 @@
-/** Addresses of the programs whose accounts are read (solana.md, section 3.1); the same on mainnet and devnet. */
+/** Addresses of the programs whose accounts are read (reference/solana#programs); the same on mainnet and devnet. */
 export const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';

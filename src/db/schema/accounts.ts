@@ -4,7 +4,7 @@ import { bytea, instant, isOneOf } from './columns.ts';
 
 export const apiEnvironments = ['live', 'test'] as const;
 
-/** Scopes in use (spec 5.3). */
+/** Scopes in use (contract/authentication#scopes). */
 export const scopes = [
   'operations:read',
   'transactions:write',
@@ -18,13 +18,13 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Owner of keys, operations, intents, endpoints and predictions (spec 5.6). */
+/** Owner of keys, operations, intents, endpoints and predictions (contract/authentication#ownership). */
 export const accounts = pgTable('accounts', {
   id: uuid().primaryKey(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** API keys (D2). Only the SHA-256 of the secret is kept. */
+/** API keys (contract/authentication#api-keys). Only the SHA-256 of the secret is kept. */
 export const apiKeys = pgTable(
   'api_keys',
   {

@@ -9,7 +9,7 @@ export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({
 /** An instant, UTC. Postgres keeps microseconds, `Date` milliseconds: never a pagination key. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** An exact decimal without a scale; arrives as a string (D7). */
+/** An exact decimal without a scale; arrives as a string (contract/requests#exact-arithmetic). */
 export const decimal = (name: string) => numeric(name);
 
 /** A 64-bit integer; arrives as a bigint. */

@@ -14,11 +14,11 @@ export const events = pgTable(
     id: uuid().primaryKey(),
     type: text().notNull(),
     subject: text().notNull(),
-    /** Owner of an account fact; null for a public fact (D16). */
+    /** Owner of an account fact; null for a public fact (contract/events#catalogue). */
     accountId: uuid('account_id').references(() => accounts.id),
     /** Restricts delivery to one endpoint (`webhook.ping`). */
     onlyEndpointId: uuid('only_endpoint_id'),
-    /** The CloudEvent, serialised once: the same bytes on every attempt and replay (D13). */
+    /** The CloudEvent, serialised once: the same bytes on every attempt and replay (contract/events#envelope). */
     body: text().notNull(),
     /** W3C trace context of what caused it, 55 characters; null without tracing. */
     traceparent: text(),

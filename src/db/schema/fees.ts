@@ -3,10 +3,10 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid 
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** Who shares the fees of a token (D9). */
+/** Who shares the fees of a token (contract/staking-fees#fee-state). */
 export const feeRoles = ['creator', 'platform', 'stakers'] as const;
 
-/** Fees of a token as last observed on chain (D9). */
+/** Fees of a token as last observed on chain (contract/staking-fees#fee-state). */
 export const feeStates = pgTable(
   'fee_states',
   {

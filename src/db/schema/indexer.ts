@@ -11,10 +11,10 @@ export const indexerCursors = pgTable('indexer_cursors', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Where a holder count comes from (spec 2.4). */
+/** Where a holder count comes from (contract/market-data#holder-stats). */
 export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
 
-/** The latest holder count of a token with its source (spec 2.4). */
+/** The latest holder count of a token with its source (contract/market-data#holder-stats). */
 export const holderStats = pgTable(
   'holder_stats',
   {
@@ -32,7 +32,7 @@ export const holderStats = pgTable(
   ],
 );
 
-/** Locked liquidity of migrated pools whose program layout this service cannot read itself (spec 2.6 `lpLock`). */
+/** Locked liquidity of migrated pools whose program layout this service cannot read itself (contract/supply#lp-lock). */
 export const liquidityLocks = pgTable(
   'liquidity_locks',
   {

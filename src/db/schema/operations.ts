@@ -13,7 +13,7 @@ import {
 import { accounts } from './accounts.ts';
 import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
 
-/** Operation status (spec 3.4, transitions D10). */
+/** Operation status (contract/operations#transitions). */
 export const operationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 /** Long-running work of an account. Kinds without a runner of ours are driven by the admin commands. */
@@ -53,7 +53,7 @@ export const operations = pgTable(
     resultUrl: text('result_url'),
     errorCode: text('error_code'),
     errorDetail: text('error_detail'),
-    /** `req_…` of the failure (spec 2.12). */
+    /** `req_…` of the failure (contract/operations#operation). */
     errorRequestId: text('error_request_id'),
   },
   (table) => [

@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts';
 import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** Prediction round status (spec 3.3, transitions D10). */
+/** Prediction round status (contract/predictions#round-transitions). */
 export const roundStatuses = ['scheduled', 'open', 'locked', 'settling', 'settled', 'voided'] as const;
 export const predictionStatuses = ['accepted', 'settled', 'voided'] as const;
 
@@ -113,7 +113,7 @@ export const predictions = pgTable(
   ],
 );
 
-/** What a wallet signed to let an account predict for it in a round that requires it (spec 7.4). Used once. */
+/** What a wallet signed to let an account predict for it in a round that requires it (contract/predictions#delegated-intents). Used once. */
 export const predictionIntents = pgTable(
   'prediction_intents',
   {

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid 
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** Presale status (spec 3.2, transitions D10). */
+/** Presale status (contract/presales#transitions). */
 export const presaleStatuses = [
   'draft',
   'initializing',
@@ -85,7 +85,7 @@ export const presales = pgTable(
   ],
 );
 
-/** What a wallet put into a presale and got out (D9). */
+/** What a wallet put into a presale and got out (contract/presales#participation). */
 export const presaleParticipations = pgTable(
   'presale_participations',
   {

@@ -5,7 +5,7 @@ import { tokens } from './tokens.ts';
 
 export const stakingPoolStatuses = ['active', 'paused', 'closed'] as const;
 
-/** The staking pool of a token as last observed on chain (D9). */
+/** The staking pool of a token as last observed on chain (contract/staking-fees#staking-pool). */
 export const stakingPools = pgTable(
   'staking_pools',
   {
@@ -36,7 +36,7 @@ export const stakingPools = pgTable(
   ],
 );
 
-/** One stake of a wallet as last observed on chain; a wallet may hold several of one token (D9). */
+/** One stake of a wallet as last observed on chain; a wallet may hold several of one token (contract/staking-fees#position-identity). */
 export const stakingPositions = pgTable(
   'staking_positions',
   {

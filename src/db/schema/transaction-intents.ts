@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, instant, int64, isOneOf } from './columns.ts';
 
-/** Intent status (spec 3.6). */
+/** Intent status (contract/intents#transitions). */
 export const intentStatuses = ['prepared', 'submitted', 'confirmed', 'expired', 'failed'] as const;
 
-/** Result codes of spec 7.5. */
+/** Result codes (contract/intents#result-codes). */
 export const intentErrorCodes = [
   'solana_transaction_failed',
   'transaction_intent_invalid_state',
@@ -16,7 +16,7 @@ export const intentErrorCodes = [
   'solana_signature_mismatch',
 ] as const;
 
-/** Server-side constraints enforced at preparation and before broadcast (D11). */
+/** Server-side constraints enforced at preparation and before broadcast (contract/intents#policy). */
 export interface IntentPolicy {
   /** Programs that top-level instructions may call; any when absent from the preparation. */
   allowedPrograms: string[];
@@ -82,8 +82,10 @@ export const intentBroadcasts = pgTable(
     intentId: uuid('intent_id')
       .primaryKey()
       .references(() => transactionIntents.id),
-    /** Sends so far. */
+    /** Sends so far that may have reached a node. */
     sendCount: integer('send_count').notNull().default(0),
+    /** A node has answered a send with the signature of another transaction. */
+    misanswered: boolean().notNull().default(false),
     nextSendAt: instant('next_send_at').notNull(),
     /** W3C trace context of the submission; null without tracing. */
     traceparent: text(),

@@ -5,7 +5,7 @@ import { bytea, instant, isOneOf } from './columns.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export const disabledReasons = ['manual', 'gone', 'failing'] as const;
-/** Delivery status (spec 3.5, transitions D10). */
+/** Delivery status (contract/delivery#transitions). */
 export const deliveryStatuses = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
 
 export const webhookEndpoints = pgTable(
@@ -27,7 +27,7 @@ export const webhookEndpoints = pgTable(
     sealedPreviousSecret: bytea('sealed_previous_secret'),
     previousSecretExpiresAt: instant('previous_secret_expires_at'),
     version: integer().notNull(),
-    /** No attempt before this time: the subscriber answered `Retry-After` (D14). */
+    /** No attempt before this time: the subscriber answered `Retry-After` (contract/delivery#retry-after). */
     pausedUntil: instant('paused_until'),
     /** Older attempts do not count towards `failing`: creation, the last enabling or the last new URL. */
     judgedFrom: instant('judged_from').notNull().defaultNow(),
@@ -71,7 +71,7 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid('endpoint_id')
       .notNull()
       .references(() => webhookEndpoints.id),
-    /** No foreign key: events leave by partition, never before the last of their deliveries (decision 0019). */
+    /** No foreign key: events leave by partition, never before the last of their deliveries (decisions/0019). */
     eventId: uuid('event_id').notNull(),
     eventType: text('event_type').notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),

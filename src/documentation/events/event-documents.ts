@@ -17,7 +17,7 @@ export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationO
   };
 }
 
-/** An event as a subscriber receives it (D13). */
+/** An event as a subscriber receives it (contract/events#envelope). */
 export function exampleEvent(name: EventName, { publicUrl, docsUrl }: DocumentationOptions) {
   const type = eventType(name);
   const { subject, data } = eventExamples[name];

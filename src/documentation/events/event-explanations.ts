@@ -15,7 +15,7 @@ const round = 'The round as `getPredictionRound` answers it.';
 const operation = 'The operation as `getOperation` answers it.';
 const intent = 'The intent as `getTransactionIntent` answers it, without `serializedTransaction`.';
 
-/** What the documentation says about each event (D16). */
+/** What the documentation says about each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
   'launch.created': {
     meaning: 'A token has become visible and can be read through the API.',

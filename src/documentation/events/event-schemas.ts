@@ -12,7 +12,7 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 const IntentEventSchema = Type.Omit(TransactionIntentSchema, ['serializedTransaction']);
 const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties: false });
 
-/** What `data` of each event is (D16). */
+/** What `data` of each event is (contract/events#catalogue). */
 export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'launch.created': TokenSchema,
   'launch.graduated': TokenSchema,

@@ -3,7 +3,7 @@ import type { DocumentationOptions } from '../options.ts';
 
 type Scope = Extract<Operation['auth'], readonly unknown[]>[number];
 
-/** What a scope opens (spec 5.3). */
+/** What a scope opens (contract/authentication#scopes). */
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'operations:read': 'read operations and transaction intents',
   'transactions:write': 'submit wallet-signed transactions',
@@ -33,7 +33,7 @@ export const securityScheme = {
   ].join('\n\n'),
 } as const;
 
-/** Functional areas (spec 1), in reading order. */
+/** Functional areas (contract/endpoints#areas), in reading order. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   System: 'What this deployment runs on: chain, programs, limits.',
   Identity: 'Who an API key is.',

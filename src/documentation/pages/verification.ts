@@ -21,7 +21,7 @@ const steps = [
   'Compare its base64, in constant time, with each signature in the header that begins with `v1,`. One match is enough: while a secret is being rotated there are two.',
 ];
 
-/** How a receiver makes sure that a delivery comes from this service (D13). */
+/** How a receiver makes sure that a delivery comes from this service (contract/webhooks#signatures). */
 export function verification(): Html {
   return html`<h2 id="verify">Verify the signature</h2>
 <p>${prose('Deliveries follow the Standard Webhooks specification, so any of its libraries verifies them with the endpoint’s `secret`.')}</p>

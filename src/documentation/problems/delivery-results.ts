@@ -1,6 +1,6 @@
 import type { ResultExplanation } from './intent-results.ts';
 
-/** `lastErrorCode` of a webhook delivery (spec 6.3, D14): why the last attempt, or the delivery, failed. */
+/** `lastErrorCode` of a webhook delivery (contract/delivery#result-codes): why the last attempt, or the delivery, failed. */
 export const deliveryResults = {
   request_timeout: {
     meaning:

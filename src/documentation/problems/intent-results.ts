@@ -8,7 +8,7 @@ export interface ResultExplanation {
   action: string;
 }
 
-/** `error.code` of a transaction intent (spec 7.5): why it failed after it was accepted. */
+/** `error.code` of a transaction intent (contract/intents#result-codes): why it failed after it was accepted. */
 export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>> = {
   solana_transaction_failed: {
     meaning:
@@ -37,7 +37,8 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
   },
   solana_signature_mismatch: {
     meaning:
-      'A node answered another signature than the one of the signed bytes. The outcome is not trusted.',
-    action: 'Look both signatures up before you do anything else, and report the intent id.',
+      'No node confirmed that it took the transaction, one answered another signature than that of the signed bytes, and the blockhash has expired. It can never land now.',
+    action:
+      'Have a fresh intent prepared. For amounts that matter, look `transactionSignature` up first, and report the intent id.',
   },
 };

@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** Prediction rounds and predictions (spec 7.4). */
+/** Prediction rounds and predictions (contract/endpoints#problems). */
 export const predictionExplanations = {
   prediction_round_not_found: {
     meaning: 'No prediction round has this id, or it belongs to another token than the one in the path.',

@@ -32,7 +32,7 @@ const carefully: RetryAdvice = {
 /** The one conflict that time solves. */
 const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = { idempotency_request_in_progress: afterPause };
 
-/** Whether a client should send the request again (spec 7.2). */
+/** Whether a client should send the request again (contract/errors#retry). */
 export function retryAdvice(code: ProblemCode): RetryAdvice {
   const { status } = problemTable[code];
   const exception = exceptions[code];

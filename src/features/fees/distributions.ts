@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import type { feeRoles } from '../../db/schema/fees.ts';
 
-/** One payment of fees (D9). */
+/** One payment of fees (contract/staking-fees#fee-distribution). */
 export interface FeeDistribution {
   id: string;
   mintAddress: string;

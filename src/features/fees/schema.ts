@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { feeRoles } from '../../db/schema/fees.ts';
 import { AddressField, IntStringField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 
-/** D9. */
+/** contract/staking-fees#fee-distribution */
 export const FeeDistributionSchema = Type.Object(
   {
     id: UuidField,
@@ -19,7 +19,7 @@ export const FeeDistributionSchema = Type.Object(
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
-/** D9. */
+/** contract/staking-fees#fee-state */
 export const FeeStateSchema = Type.Object(
   {
     mintAddress: AddressField,

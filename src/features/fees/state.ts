@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 
-/** Fees of a token (D9), in lamports. */
+/** Fees of a token (contract/staking-fees#fee-state), in lamports. */
 export interface FeeState {
   mintAddress: string;
   feeBps: { creator: number; platform: number; stakers: number };

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (D2). */
+/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
 const FRESH_MS = 3_000;
 const KEYS_MAX = 50_000;
 
@@ -27,7 +27,7 @@ export function createKeyStore(database: Database, nowMs: () => number) {
       const entry = entries.get(keyId);
       return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
     },
-    isKnown: (keyId: string): boolean => entries.get(keyId)?.row != null,
+    isExpected: (keyId: string): boolean => lookUps.has(keyId) || entries.get(keyId)?.row != null,
     find(keyId: string): Promise<ApiKey | null> {
       const running = lookUps.get(keyId);
       if (running !== undefined) return running;

@@ -8,7 +8,7 @@ export const tokenPrograms = [
   { name: 'token_2022', address: TOKEN_2022 },
 ] as const;
 
-/** Programs that launches and trades go through (solana.md, section 3.1); the same on mainnet and devnet. */
+/** Programs that launches and trades go through (reference/solana#programs); the same on mainnet and devnet. */
 export const programs = [
   { name: 'meteora_dynamic_bonding_curve', address: BONDING_CURVE },
   { name: 'meteora_damm_v1', address: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB' },
@@ -17,7 +17,7 @@ export const programs = [
   { name: 'metaplex_token_metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },
 ] as const;
 
-/** The numbers of spec 8. */
+/** The contract's limits (contract/limits#numbers). */
 export const contractLimits = {
   requestBodyBytes: 1_048_576,
   idempotencyKeyLengthMin: 8,

@@ -14,7 +14,7 @@ export interface PriceBar {
   tradeCount: number;
 }
 
-/** A candle as it is published (D9). */
+/** A candle as it is published (contract/market-data#candles). */
 export interface PublishedCandle extends Omit<PriceBar, 'openTime'> {
   openTime: string;
   /** False while `asOf` lies inside the bucket. */

@@ -1,7 +1,7 @@
 import { type CandleInterval, intervalMs } from '../../indexer/candles.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** Buckets of one response (spec 8). */
+/** Buckets of one response (contract/market-data#candle-window). */
 export const CANDLES_MAX = 1_000;
 
 // What a Timestamp of four-digit years can say, in UTC.
@@ -23,7 +23,7 @@ export interface CandleWindow {
  * The buckets whose open time lies in [from, to): `from` inclusive, `to` exclusive, both read to the millisecond,
  * aligned or not. A bucket that `from` cuts is thus left out and one that `to` cuts is whole, and consecutive
  * windows (`from` = the last `to`) hold every bucket once. Throws `market_time_range_invalid` when `from` is not
- * before `to` or the window holds more than 1,000 buckets (D9).
+ * before `to` or the window holds more than 1,000 buckets (contract/market-data#candle-window).
  */
 export function judgeWindow(interval: CandleInterval, from: string, to: string): CandleWindow {
   const fromMs = Date.parse(from);

@@ -18,7 +18,7 @@ export interface ChainMarketRouteDependencies {
   chainReadCaches: ChainReadCaches;
 }
 
-/** Reads of the chain at request time, coalesced and kept for at most 2 seconds (D17). */
+/** Reads of the chain at request time, coalesced and kept for at most 2 seconds (contract/market-data#chain-read-age). */
 export interface ChainReadCaches {
   holdings: SerialisedCache;
   supply: SerialisedCache;

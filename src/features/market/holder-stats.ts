@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { holderProvenances } from '../../db/schema/indexer.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** The latest holder count of a token, with its source (spec 2.4). */
+/** The latest holder count of a token, with its source (contract/market-data#holder-stats). */
 export interface HolderStats {
   mintAddress: string;
   holderCount: number;

@@ -9,7 +9,7 @@ export interface HeldToken {
   imageUrl: string | null;
   decimals: number;
   amountRaw: string;
-  /** The published price: 18 fractional digits, null when unknown (D9). */
+  /** The published price: 18 fractional digits, null when unknown (contract/market-data#prices). */
   priceInSol: DecimalString | null;
 }
 

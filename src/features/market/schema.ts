@@ -15,7 +15,7 @@ import { bucketKeys } from './supply-composition.ts';
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });
 
-/** Spec 2.3; an unknown price is null, never 0 (D9). */
+/** contract/market-data#snapshot; an unknown price is null, never 0. */
 export const MarketSnapshotSchema = Type.Object(
   {
     mintAddress: AddressField,
@@ -30,7 +30,7 @@ export const MarketSnapshotSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.5. */
+/** contract/market-data#trades */
 export const TradeSchema = Type.Object(
   {
     id: UuidField,
@@ -53,7 +53,7 @@ export const CandleQuery = Type.Object({
   interval: OneOf(candleIntervals),
 });
 
-/** D9: oldest first, no holes from the first trade on. `from` and `to` are the requested instants in UTC. */
+/** contract/market-data#candles: oldest first, no holes from the first trade on. `from` and `to` are the requested instants in UTC. */
 export const CandlesSchema = Type.Object(
   {
     mintAddress: AddressField,
@@ -82,7 +82,7 @@ export const CandlesSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.4. */
+/** contract/market-data#holder-stats */
 export const HolderStatsSchema = Type.Object(
   {
     mintAddress: AddressField,
@@ -94,7 +94,7 @@ export const HolderStatsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.2. */
+/** contract/market-data#holdings */
 export const WalletHoldingsSchema = Type.Object(
   {
     asOf: TimestampField,
@@ -117,7 +117,7 @@ export const WalletHoldingsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.6; unavailable compositions keep the remaining fields null or empty (D17). */
+/** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
 export const SupplyCompositionSchema = Type.Object(
   {
     mintAddress: AddressField,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
 
-/** The market snapshot of a token (spec 2.3). */
+/** The market snapshot of a token (contract/market-data#snapshot). */
 export interface MarketSnapshot {
   mintAddress: string;
   asOf: string;

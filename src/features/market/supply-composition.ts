@@ -2,7 +2,7 @@ import type { Mint } from '../../chain/accounts/mint.ts';
 import type { CurveSegment, PoolConfig } from '../../chain/accounts/pool-config.ts';
 import { migrationProgress, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
 
-/** Buckets of spec 2.6, in the order they are listed. */
+/** Buckets (contract/supply#buckets), in the order they are listed. */
 export const bucketKeys = [
   'curve_unsold',
   'curve_leftover',

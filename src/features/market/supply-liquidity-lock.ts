@@ -1,11 +1,11 @@
 import type { DammPool } from '../../chain/accounts/damm-pool.ts';
 import type { StoredLiquidityLock } from './supply-store.ts';
 
-/** How much of a migrated pool's liquidity can never be withdrawn (spec 2.6 `lpLock`). */
+/** How much of a migrated pool's liquidity can never be withdrawn (contract/supply#lp-lock). */
 export interface LiquidityLock {
   poolAddress: string;
   positionCount: number;
-  /** By integer division, so a trifle under 75 % reads 7499 (solana.md, section 7). */
+  /** By integer division, so a trifle under 75 % reads 7499 (reference/solana#integer-shares). */
   permanentlyLockedBps: number;
   /** Some position can withdraw now; vested liquidity cannot yet. */
   hasUnlockedLiquidity: boolean;

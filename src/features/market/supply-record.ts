@@ -6,7 +6,7 @@ import type { LiquidityLock } from './supply-liquidity-lock.ts';
 export type UnavailableReason = 'not_launched' | 'chain_unavailable';
 type Lifecycle = 'bonding' | 'migrating' | 'graduated';
 
-/** The public supply composition (spec 2.6). */
+/** The public supply composition (contract/supply#composition). */
 export interface SupplyComposition {
   mintAddress: string;
   available: boolean;
@@ -55,7 +55,7 @@ export function toComposition(
   };
 }
 
-/** D17: the remaining fields are null or empty. */
+/** The remaining fields are null or empty (contract/supply#availability). */
 export function unavailableComposition(
   mintAddress: string,
   computedAt: Date,
@@ -93,7 +93,7 @@ function toAuthorities({ mintAuthority, freezeAuthority, tokenProgram, extension
   return { mintAuthority, freezeAuthority, tokenProgram, extensions };
 }
 
-/** The pool's own word, never inferred from buckets (spec 2.6). */
+/** The pool's own word, never inferred from buckets (contract/supply#composition). */
 function lifecycleOf(pool: VirtualPool): Lifecycle {
   if (pool.migrationProgress === migrationProgress.bonding) return 'bonding';
   return pool.migrationProgress === migrationProgress.migrated ? 'graduated' : 'migrating';

@@ -20,7 +20,7 @@ export interface SupplyDependencies {
 
 const POSITIONS_TIMEOUT_MS = 3_000;
 
-/** Reads the composition of a visible token's supply in one slot (spec 2.6, D17); null for any other mint. */
+/** Reads the composition of a visible token's supply in one slot (contract/supply#one-slot); null for any other mint. */
 export function createSupplyReader(
   dependencies: SupplyDependencies,
 ): (mint: string) => Promise<SupplyComposition | null> {

@@ -21,7 +21,7 @@ interface Row {
   permanentlyLockedBps: number | null;
 }
 
-/** The visible token with this mint, or null (D8). */
+/** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findSupplyToken(db: Queryable, mintAddress: string): Promise<SupplyToken | null> {
   const [row] = await db<Row[]>`
     select t.pool_address, l.pool_address as lock_pool_address, l.position_count, l.permanently_locked_bps

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { tradeTypes } from '../../db/schema/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 
-/** The public trade (spec 2.5). */
+/** The public trade (contract/market-data#trades). */
 export interface Trade {
   id: string;
   mintAddress: string;

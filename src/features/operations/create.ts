@@ -12,7 +12,7 @@ export class OperationRefused extends Error {
 
 export interface NewOperation {
   accountId: string;
-  /** Lowercase identifier (spec 2.12). */
+  /** Lowercase identifier (contract/operations#operation). */
   kind: string;
   input: unknown;
 }

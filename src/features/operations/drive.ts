@@ -28,7 +28,7 @@ export async function reportProgress(
 
 /**
  * Ends an operation that no runner of ours works on; a queued one is started first, so that every end but a
- * cancellation comes from running (D10). Throws OperationRefused.
+ * cancellation comes from running (contract/operations#transitions). Throws OperationRefused.
  */
 export async function endDriven(
   transaction: Transaction,

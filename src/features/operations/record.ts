@@ -30,7 +30,7 @@ export interface OperationRow {
   resultExpiresAt: Date | null;
 }
 
-/** The public operation (spec 2.12). */
+/** The public operation (contract/operations#operation). */
 export interface OperationRecord {
   id: string;
   kind: string;
@@ -44,7 +44,7 @@ export interface OperationRecord {
   error: OperationError | null;
 }
 
-/** Problem Details of the failure (spec 2.15). */
+/** Problem Details of the failure (contract/errors#problem-details). */
 export interface OperationError {
   type: string;
   title: string;

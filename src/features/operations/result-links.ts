@@ -1,11 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { equalConstantTime } from '../../shared/bytes.ts';
 
-/** Below `PUBLIC_URL`, outside the contract (D19). */
+/** Below `PUBLIC_URL`, outside the contract (contract/operations#result-links). */
 export const RESULTS_PATH = '/operation-results';
-
-/** What the signing key is derived for. */
-export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
 
 /** A link works this long; every read of the operation makes a fresh one. */
 const LINK_SECONDS = 60 * 60;
@@ -21,7 +18,7 @@ export interface ResultLinks {
 }
 
 /**
- * @param key 32 bytes, derived from `SECRET_KEY` for this purpose; the same in every process of the deployment. It signs.
+ * @param key 32 bytes for this purpose alone, of `RESULT_LINK_KEYS` or derived from `SECRET_KEY`. It signs.
  * @param previousKeys whose links still work.
  */
 export function createResultLinks(

@@ -7,7 +7,7 @@ import { OperationPath, OperationSchema } from './schema.ts';
 import { isTerminal } from './state.ts';
 import { findOperation } from './store.ts';
 
-/** Polling hint for queued and running operations (spec 8). */
+/** Polling hint for queued and running operations (contract/operations#polling). */
 const POLL_AFTER_SECONDS = '2';
 
 const getOperation = {

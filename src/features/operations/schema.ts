@@ -3,7 +3,7 @@ import { operationStatuses } from '../../db/schema/operations.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 import { NullableProblemSchema } from '../../http/problem-schema.ts';
 
-/** Spec 2.12. */
+/** contract/operations#operation */
 export const OperationSchema = Type.Object(
   {
     id: UuidField,

@@ -14,7 +14,7 @@ export interface ResultDependencies {
 const COMMON = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Serves a result file to whoever holds its link, outside the contract (D19). A forged link, one whose time is over
+ * Serves a result file to whoever holds its link, outside the contract (contract/operations#result-links). A forged link, one whose time is over
  * and a file that is gone answer the same 404. The file is read piece by piece as the client takes it, so that memory
  * does not grow with its size. @param operationId as it stands in the path.
  */

@@ -5,7 +5,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 /** A status that never changes again. */
 export type TerminalStatus = 'succeeded' | 'failed' | 'cancelled';
 
-/** The transitions of an operation (D10) with the event each one sends; what is not listed does not exist. */
+/** The transitions of an operation (contract/operations#transitions) with the event each one sends; what is not listed does not exist. */
 const operationTransitions = {
   queued: { running: null, cancelled: 'operation.cancelled' },
   running: {
@@ -24,7 +24,7 @@ export function endingEvent(from: OperationStatus, to: TerminalStatus): EventNam
   return events[to] ?? null;
 }
 
-/** True when the status never changes again (spec 3.4). */
+/** True when the status never changes again (contract/operations#transitions). */
 export function isTerminal(status: OperationStatus): status is TerminalStatus {
   return Object.keys(operationTransitions[status]).length === 0;
 }

@@ -1,4 +1,4 @@
-/** Why a wallet may not predict (spec 2.8), in the order in which reasons are listed. */
+/** Why a wallet may not predict (contract/predictions#eligibility), in the order in which reasons are listed. */
 export const eligibilityReasons = [
   'username_required',
   'wallet_not_verified',
@@ -18,7 +18,7 @@ export interface EligibilityFacts {
   minimumBalanceRaw: bigint;
 }
 
-/** Every requirement that fails, each judged for itself (spec 2.8); a balance that is not known (null) fails none. */
+/** Every requirement that fails, each judged for itself (contract/predictions#eligibility); a balance that is not known (null) fails none. */
 export function failedRequirements(facts: EligibilityFacts, balanceRaw: bigint | null): EligibilityReason[] {
   const fails: Record<EligibilityReason, boolean> = {
     username_required: facts.username === null,

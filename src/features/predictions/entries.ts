@@ -3,7 +3,7 @@ import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { requireRounds } from './round-store.ts';
 
-/** What everybody may know of a prediction once its round has locked (D9). */
+/** What everybody may know of a prediction once its round has locked (contract/predictions#round-predictions). */
 export interface PredictionEntry {
   id: string;
   walletAddress: string;
@@ -12,7 +12,7 @@ export interface PredictionEntry {
   submittedAt: string;
 }
 
-/** Predictions of a round (spec 2.9): nothing exact before the durable lock. */
+/** Predictions of a round (contract/predictions#round-predictions): nothing exact before the durable lock. */
 export type RoundEntries =
   | { visibility: 'aggregate'; participantCount: number }
   | {

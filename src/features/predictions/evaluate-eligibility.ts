@@ -4,7 +4,7 @@ import { type BalanceDependencies, readFinalizedBalance } from './balance.ts';
 import { type EligibilityReason, failedRequirements } from './eligibility.ts';
 import type { RoundStatus } from './round-state.ts';
 
-/** Spec 2.8. */
+/** contract/predictions#eligibility */
 export interface Eligibility {
   roundId: string;
   walletAddress: string;

@@ -13,7 +13,7 @@ export type IntentRefusal = 'unknown_account' | 'unknown_round' | 'stored_before
 
 /**
  * Stores what a wallet signed, in the caller's transaction. The signature is judged when a prediction relies on it
- * (spec 7.4). Null when it was stored.
+ * (contract/predictions#delegated-intents). Null when it was stored.
  */
 export async function storePredictionIntent(
   transaction: Transaction,

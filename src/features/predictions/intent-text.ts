@@ -11,7 +11,7 @@ export interface IntentTerms {
 }
 
 /**
- * The text that the wallet signs, as UTF-8 (decision 0010): seven lines, separated by line feeds, none after the last;
+ * The text that the wallet signs, as UTF-8 (contract/predictions#delegated-intents): seven lines, separated by line feeds, none after the last;
  * ids in lower case, the price in its canonical spelling, the time in UTC with milliseconds. Composed from the stored
  * columns alone, so what is verified is what is stored. It is no transaction message: its first byte would demand 76
  * signatures, its second 97 of them read-only.

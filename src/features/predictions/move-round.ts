@@ -16,7 +16,7 @@ export interface RoundMove {
 
 /**
  * Makes a transition and adds its event, in the caller's transaction. Null when the round is no longer in `from`: then
- * nothing happened. Rounds of hidden tokens send no events (D8).
+ * nothing happened. Rounds of hidden tokens send no events (contract/tokens#visibility).
  */
 export async function moveRound(
   transaction: Transaction,

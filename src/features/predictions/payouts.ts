@@ -1,4 +1,4 @@
-/** Ranks that share the prize pool (D9). */
+/** Ranks that share the prize pool (contract/predictions#payouts). */
 export const WINNERS_MAX = 10;
 /** Divisible by every rank, so that weights in proportion to 1/rank are whole numbers. */
 const LEAST_COMMON_MULTIPLE = 2_520n;

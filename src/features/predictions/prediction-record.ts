@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { predictionStatuses } from '../../db/schema/predictions.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 
-/** A prediction as its account sees it (D9). */
+/** A prediction as its account sees it (contract/predictions#prediction). */
 export interface Prediction {
   id: string;
   roundId: string;

@@ -3,7 +3,7 @@ import { type DecimalString, isDecimalString } from '../../shared/decimal.ts';
 const INTEGER_DIGITS_MAX = 12;
 const FRACTION_DIGITS_MAX = 18;
 
-/** A price that can be predicted: positive, at most 12 integer and 18 fractional digits (spec 2.11). */
+/** A price that can be predicted: positive, at most 12 integer and 18 fractional digits (contract/predictions#price-range). */
 export function isPredictablePrice(price: string): price is DecimalString {
   if (!isDecimalString(price) || price === '0') return false;
   const [whole = '', fraction = ''] = price.split('.');

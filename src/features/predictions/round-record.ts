@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import type { RoundStatus } from './round-state.ts';
 
-/** The public prediction round (D9). */
+/** The public prediction round (contract/predictions#round). */
 export interface PredictionRound {
   id: string;
   mintAddress: string;

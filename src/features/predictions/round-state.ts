@@ -3,7 +3,7 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 
 export type RoundStatus = (typeof roundStatuses)[number];
 
-/** Every transition of a round (spec 3.3, D10) with the event it sends, once; null sends none. What is not here never happens. */
+/** Every transition of a round (contract/predictions#round-transitions) with the event it sends, once; null sends none. What is not here never happens. */
 export const roundTransitions = {
   scheduled: { open: 'prediction_round.opened', voided: 'prediction_round.voided' },
   open: { locked: 'prediction_round.locked', voided: 'prediction_round.voided' },

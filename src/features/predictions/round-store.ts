@@ -61,7 +61,7 @@ export async function listRounds(
   };
 }
 
-/** The rows that hold something. Throws when the token is unknown, hidden, or has no prediction allocation (D9). */
+/** The rows that hold something. Throws when the token is unknown, hidden, or has no prediction allocation (contract/predictions#token-not-enabled). */
 export function requireRounds<Row extends { id: string }>(rows: readonly Found<Row>[]): Row[] {
   const [first] = rows;
   if (first === undefined) throw new Problem('token_not_found');

@@ -11,7 +11,7 @@ import {
 } from '../../http/fields.ts';
 import { eligibilityReasons } from './eligibility.ts';
 
-/** D9. */
+/** contract/predictions#round */
 export const PredictionRoundSchema = Type.Object(
   {
     id: UuidField,
@@ -33,7 +33,7 @@ export const PredictionRoundSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Created and owned predictions (D9). */
+/** Created and owned predictions (contract/predictions#prediction). */
 export const PredictionSchema = Type.Object(
   {
     id: UuidField,
@@ -58,7 +58,7 @@ export const MintPath = Type.Object({ mint: AddressField });
 export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField });
 export const PredictionPath = Type.Object({ predictionId: UuidField });
 
-/** Spec 2.8. */
+/** contract/predictions#eligibility */
 export const EligibilitySchema = Type.Object(
   {
     roundId: UuidField,
@@ -75,7 +75,7 @@ export const EligibilitySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.9: an aggregate before the durable lock, exact entries after it (D9). */
+/** An aggregate before the durable lock, exact entries after it (contract/predictions#round-predictions). */
 export const RoundPredictionsSchema = Type.Union([
   Type.Object(
     { visibility: Type.Literal('aggregate'), participantCount: Type.Integer({ minimum: 0 }) },
@@ -103,7 +103,7 @@ export const RoundPredictionsSchema = Type.Union([
   ),
 ]);
 
-/** Spec 2.10: at most 500, best first. */
+/** contract/predictions#standings: at most 500, best first. */
 export const StandingsSchema = Type.Object(
   {
     data: Type.Array(
@@ -126,7 +126,7 @@ export const StandingsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Spec 2.11; a well-formed price out of range is `prediction_price_out_of_range`, judged by the service (D9). */
+/** A well-formed price out of range is judged by the service (contract/predictions#price-range). */
 export const NewPredictionBody = Type.Object(
   { roundId: UuidField, walletAddress: AddressField, predictedPriceInSol: DecimalStringField },
   { additionalProperties: false },

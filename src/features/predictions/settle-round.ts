@@ -56,7 +56,7 @@ async function holdSettlingRound(transaction: Transaction, roundId: string): Pro
 
 /**
  * Ranks all predictions of a round in one statement, so memory does not grow with their number: by `distancePpm`, then
- * `submittedAt`, then id (D9). distance = |predicted − price| × 1,000,000 / price rounded half up, as the exact integer
+ * `submittedAt`, then id (contract/predictions#distance). distance = |predicted − price| × 1,000,000 / price rounded half up, as the exact integer
  * quotient (2 × 1,000,000 × |predicted − price| + price) / (2 × price). A share of nothing is no payout.
  *
  * @param payouts lamports by rank, best first.

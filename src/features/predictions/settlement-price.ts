@@ -3,7 +3,7 @@ import { type DecimalString, PRICE_FRACTION_DIGITS } from '../../shared/decimal.
 import { publishedPrice } from '../../shared/published-value.ts';
 
 /**
- * The price that the last trade at or before `settlesAt` published (D9): the last in chain order, by block time, so it
+ * The price that the last trade at or before `settlesAt` published (contract/predictions#settlement-price): the last in chain order, by block time, so it
  * does not depend on when a round is settled. Trades whose published price is zero published none. Null: no price ever.
  */
 export async function findSettlementPrice(

@@ -3,10 +3,10 @@ import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { requireRounds } from './round-store.ts';
 
-/** D9. */
+/** contract/predictions#standings */
 const STANDINGS_MAX = 500;
 
-/** One participant of a settled round (spec 2.10). */
+/** One participant of a settled round (contract/predictions#standings). */
 export interface Standing {
   id: string;
   rank: number;

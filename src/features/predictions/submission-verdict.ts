@@ -9,7 +9,7 @@ import { isPredictablePrice } from './price-range.ts';
 import type { RoundStatus } from './round-state.ts';
 
 /**
- * Which failure answers when several are found; the rest become `causes` in this order (spec 7.1). As D1 has it: what
+ * Which failure answers when several are found; the rest become `causes` in this order (contract/predictions#failure-precedence): what
  * does not exist, then states, then content. An unreadable balance comes last: it decides only when nothing else does.
  */
 export const failurePrecedence = [
@@ -136,7 +136,7 @@ function intentFailures(
   return failures;
 }
 
-/** As strict as for transactions: no small-order or non-canonical point signs for anybody (D11). */
+/** As strict as for transactions: no small-order or non-canonical point signs for anybody (contract/intents#signature-verification). */
 function isSigned(intent: StoredIntent): boolean {
   const publicKey = decodeAddress(intent.walletAddress);
   const text = Buffer.from(intentText(intent), 'utf8');

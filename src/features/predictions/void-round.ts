@@ -12,7 +12,7 @@ export type VoidOutcome =
   /** The round has ended before, in this status. */
   | { outcome: 'ended'; status: RoundStatus };
 
-/** Calls a round off with all its predictions, in the caller's transaction (D10). */
+/** Calls a round off with all its predictions, in the caller's transaction (contract/predictions#round-transitions). */
 export async function voidRound(
   transaction: Transaction,
   outbox: Outbox,

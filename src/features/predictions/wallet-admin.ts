@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 
-/** What predictions ask of a wallet (D20). */
+/** What predictions ask of a wallet (contract/predictions#wallets). */
 export interface WalletRecord {
   address: string;
   username: string | null;

@@ -59,7 +59,7 @@ async function advancePresale(context: PresaleContext, id: string): Promise<bool
     if (locked === null || transition === null) return null;
     const row = await changeStatus(transaction, id, transition, now);
     if (transition.to === 'settled') await settleParticipations(transaction, id, locked.saleRaw, now);
-    // A hidden token is out of sight, its presale too (D8).
+    // A hidden token is out of sight, its presale too (contract/presales#drafts).
     const name = locked.hidden ? null : transition.event;
     if (name !== null)
       await outbox.append(transaction, { name, subject: id, accountId: null, data: toPresale(row) });

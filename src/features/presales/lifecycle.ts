@@ -23,12 +23,12 @@ export interface PresaleState {
 export interface Transition {
   from: PresaleStatus;
   to: PresaleStatus;
-  /** Sent in the transaction of the transition (D16). */
+  /** Sent in the transaction of the transition (contract/events#catalogue). */
   event: EventName | null;
   isDue(presale: PresaleState, now: Date): boolean;
 }
 
-/** How presales move by themselves (D10). A draft becomes `initializing` by the operator alone. */
+/** How presales move by themselves (contract/presales#transitions). A draft becomes `initializing` by the operator alone. */
 export const transitions: readonly Transition[] = [
   {
     from: 'initializing',

@@ -131,7 +131,7 @@ function judgeClaim(presale: PresaleBalance, wallet: WalletBalance | null, amoun
   return { outcome: 'applied', after: { presale, wallet: { ...wallet, claimedRaw } } };
 }
 
-/** `deposited` until everything came back or the presale settled (D9). */
+/** `deposited` until everything came back or the presale settled (contract/presales#participation). */
 export function participationStatus(wallet: WalletBalance): 'deposited' | 'refunded' | 'settled' {
   if (wallet.allocationRaw !== null) return 'settled';
   return wallet.refundedLamports === wallet.depositedLamports ? 'refunded' : 'deposited';

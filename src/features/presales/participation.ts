@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { participationStatuses } from '../../db/schema/presales.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** What a wallet put into a presale and got out (D9): lamports, and base units of the token. */
+/** What a wallet put into a presale and got out (contract/presales#participation): lamports, and base units of the token. */
 export interface Participation {
   presaleId: string;
   walletAddress: string;

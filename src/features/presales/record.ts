@@ -3,7 +3,7 @@ import type { presaleStatuses } from '../../db/schema/presales.ts';
 
 export type PresaleStatus = (typeof presaleStatuses)[number];
 
-/** The public presale (spec 2.7). */
+/** The public presale (contract/presales#presale). */
 export interface Presale {
   id: string;
   mintAddress: string;

@@ -11,7 +11,7 @@ import {
 
 const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000, description: 'basis points: 100 are 1 %' });
 
-/** Spec 2.7. */
+/** contract/presales#presale */
 export const PresaleSchema = Type.Object(
   {
     id: UuidField,
@@ -34,7 +34,7 @@ export const PresaleSchema = Type.Object(
 
 export const PresalePath = Type.Object({ id: UuidField });
 
-/** D9: what the key's wallet put in and got out. */
+/** What the key's wallet put in and got out (contract/presales#participation). */
 export const PresaleParticipationSchema = Type.Object(
   {
     presaleId: UuidField,

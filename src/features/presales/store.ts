@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { type Presale, type PresaleRow, presaleColumns, toPresale } from './record.ts';
 
-/** The public presale with this id, or null: drafts and presales of hidden tokens do not exist for readers (D8, D9). */
+/** The public presale with this id, or null: drafts and presales of hidden tokens do not exist for readers (contract/presales#drafts). */
 export async function findPresale(db: Queryable, id: string): Promise<Presale | null> {
   const [row] = await db<PresaleRow[]>`
     select ${presaleColumns(db)}

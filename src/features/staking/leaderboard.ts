@@ -4,7 +4,7 @@ import { type RankedStake, rankStakes } from './ranking.ts';
 
 const LEADERBOARD_MAX = 100;
 
-/** The largest stakers of a token (D9). */
+/** The largest stakers of a token (contract/staking-fees#leaderboard). */
 export interface StakingLeaderboard {
   /** Newest observation that the list and its shares come from. */
   asOf: string;

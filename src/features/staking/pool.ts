@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { stakingPoolStatuses } from '../../db/schema/staking.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** The staking pool of a token (D9); raw amounts are base units of the token. */
+/** The staking pool of a token (contract/staking-fees#staking-pool); raw amounts are base units of the token. */
 export interface StakingPool {
   mintAddress: string;
   poolAddress: string;

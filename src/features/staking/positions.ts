@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** One stake of a wallet (D9); raw amounts are base units of the token. */
+/** One stake of a wallet (contract/staking-fees#owned-positions); raw amounts are base units of the token. */
 export interface StakingPosition {
   id: string;
   walletAddress: string;

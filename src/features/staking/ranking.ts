@@ -8,7 +8,7 @@ export interface Stake {
   stakedSince: Date;
 }
 
-/** An entry of the leaderboard (D9). */
+/** An entry of the leaderboard (contract/staking-fees#leaderboard). */
 export interface RankedStake {
   rank: number;
   walletAddress: string;

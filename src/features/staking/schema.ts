@@ -11,7 +11,7 @@ import {
 
 export const MintPath = Type.Object({ mint: AddressField });
 
-/** D9. */
+/** contract/staking-fees#staking-pool */
 export const StakingPoolSchema = Type.Object(
   {
     mintAddress: AddressField,
@@ -28,7 +28,7 @@ export const StakingPoolSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** D9: the top 100. */
+/** The top 100 (contract/staking-fees#leaderboard). */
 export const StakingLeaderboardSchema = Type.Object(
   {
     asOf: TimestampField,
@@ -49,7 +49,7 @@ export const StakingLeaderboardSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** D9: positions of the key's wallet. */
+/** Positions of the key's wallet (contract/staking-fees#owned-positions). */
 export const StakingPositionsSchema = Type.Object(
   {
     asOf: TimestampField,

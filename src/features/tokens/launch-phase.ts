@@ -1,7 +1,7 @@
 import type { EventName } from '../../shared/events/catalogue.ts';
 import type { TokenStatus } from './record.ts';
 
-/** How far a launch has come, behind the sixteen statuses of spec 3.1. */
+/** How far a launch has come, behind the sixteen statuses (contract/tokens#launch-phases). */
 export type LaunchPhase = 'preparing' | 'live' | 'graduated' | 'failed';
 
 const phases: Readonly<Record<TokenStatus, LaunchPhase>> = {
@@ -53,7 +53,7 @@ export function nextLaunchState(
   };
 }
 
-/** Events that a change of state sends (D16), each when its fact becomes true for the first time. */
+/** Events that a change of state sends (contract/events#catalogue), each when its fact becomes true for the first time. */
 export function launchEvents(previous: LaunchState | null, next: LaunchState): EventName[] {
   const events: EventName[] = [];
   if (next.launchedAt !== null && (previous?.launchedAt ?? null) === null) events.push('launch.created');

@@ -1,4 +1,4 @@
-/** Links of a token (spec 2.1): https URLs, or null where the creator's text is no valid link. */
+/** Links of a token (contract/tokens#links): https URLs, or null where the creator's text is no valid link. */
 export interface TokenLinks {
   telegram: string | null;
   twitter: string | null;

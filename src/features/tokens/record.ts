@@ -5,7 +5,7 @@ import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/publi
 export type TokenStatus = (typeof tokenStatuses)[number];
 export type LaunchType = (typeof launchTypes)[number];
 
-/** The public Token (spec 2.1); which fields may be null: D8. */
+/** The public Token (contract/tokens#token); which fields may be null: contract/requests#null-and-absent. */
 export interface Token {
   mintAddress: string;
   creatorWallet: string;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import { AddressField, DecimalStringField, Nullable, OneOf, TimestampField } from '../../http/fields.ts';
 
-/** Spec 2.1, nullable fields by D8. */
+/** contract/tokens#token */
 export const TokenSchema = Type.Object(
   {
     mintAddress: AddressField,

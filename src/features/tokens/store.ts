@@ -3,7 +3,7 @@ import { enumLiteral } from '../../db/enum-literal.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import { type LaunchType, type Token, type TokenRow, type TokenStatus, toToken } from './record.ts';
 
-/** The visible token with this mint, or null (D8). */
+/** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findToken(db: Queryable, mintAddress: string): Promise<Token | null> {
   const [row] = await db<TokenRow[]>`
     select ${tokenColumns(db)}

@@ -7,7 +7,7 @@ export const openPolicy: IntentPolicy = {
   requireSimulation: false,
 };
 
-/** An unsigned transaction that is to wait for a wallet (D11). */
+/** An unsigned transaction that is to wait for a wallet (contract/intents#preparation). */
 export interface Preparation {
   accountId: string;
   /** What it does: lowercase letters, digits, underscores. */

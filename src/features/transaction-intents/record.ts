@@ -1,7 +1,7 @@
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
-/** The public transaction intent (spec 2.13). */
+/** The public transaction intent (contract/intents#intent). */
 export interface TransactionIntent {
   id: string;
   kind: string;
@@ -21,7 +21,7 @@ export interface TransactionIntent {
   completedAt: string | null;
 }
 
-/** What events carry (D16). */
+/** What events carry (contract/events#catalogue). */
 export type TransactionIntentEvent = Omit<TransactionIntent, 'serializedTransaction'>;
 
 /** A row of `transaction_intents`. */
@@ -58,7 +58,7 @@ export function toIntent(row: IntentRow): TransactionIntent {
   return { id, kind, status, expectedSigner, serializedTransaction, ...rest };
 }
 
-/** The record without `serializedTransaction` (D16). */
+/** The record without `serializedTransaction` (contract/events#catalogue). */
 export function toIntentEvent(row: IntentEventRow): TransactionIntentEvent {
   return {
     id: row.id,

@@ -19,7 +19,7 @@ import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts
 import { findIntent } from './submission-store.ts';
 import { type Submission, submitIntent } from './submit.ts';
 
-/** Polling hint for submitted intents (spec 8). */
+/** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = '2';
 
 const getTransactionIntent = {

@@ -9,7 +9,7 @@ import {
   UuidField,
 } from '../../http/fields.ts';
 
-/** Spec 2.13, policy by D11. */
+/** contract/intents#intent */
 export const TransactionIntentSchema = Type.Object(
   {
     id: UuidField,

@@ -4,7 +4,7 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 export type IntentStatus = (typeof intentStatuses)[number];
 export type IntentErrorCode = (typeof intentErrorCodes)[number];
 
-/** Every transition of an intent (spec 3.6) with the event it sends, once. What is not here never happens. */
+/** Every transition of an intent (contract/intents#transitions) with the event it sends, once. What is not here never happens. */
 export const intentTransitions = {
   prepared: {
     submitted: 'transaction_intent.submitted',
@@ -30,12 +30,13 @@ export function isTerminal(status: IntentStatus): boolean {
   return Object.keys(intentTransitions[status]).length === 0;
 }
 
-/** What clients read in `error.detail`, by result code (spec 7.5). */
+/** What clients read in `error.detail`, by result code (contract/intents#result-codes). */
 export const intentErrorDetails: Readonly<Record<IntentErrorCode, string>> = {
   solana_transaction_failed: 'The transaction landed and the chain reported that it failed.',
   transaction_intent_invalid_state: 'The stored transaction could not be processed safely.',
   transaction_intent_expired: 'The intent expired before its transaction was seen on chain.',
   transaction_intent_broadcast_exhausted: 'No node accepted the transaction before the intent expired.',
   solana_blockhash_expired: 'The blockhash expired before the transaction landed.',
-  solana_signature_mismatch: 'A node answered with the signature of another transaction.',
+  solana_signature_mismatch:
+    'The blockhash expired; the only node that answered told the signature of another transaction.',
 };

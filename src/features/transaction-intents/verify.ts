@@ -15,7 +15,7 @@ export interface PreparedTransaction {
   expectedSigner: string;
 }
 
-/** Outcome of the byte comparison (D11): the bytes to broadcast, or what is wrong with the submission. */
+/** Outcome of the byte comparison (contract/intents#byte-comparison): the bytes to broadcast, or what is wrong with the submission. */
 export type Comparison =
   | { outcome: 'same'; signed: Uint8Array }
   | { outcome: 'malformed' }

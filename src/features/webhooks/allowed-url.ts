@@ -2,7 +2,7 @@ import { Problem } from '../../shared/problem.ts';
 import type { Destination, Unresolved } from '../../shared/webhooks/resolve.ts';
 import type { UrlDenial } from '../../shared/webhooks/url-policy.ts';
 
-/** The URL policy's verdict on a requested URL and what its host resolves to right now (D15). */
+/** The URL policy's verdict on a requested URL and what its host resolves to right now (contract/url-policy#addresses). */
 export type DestinationVerdict = Destination | Unresolved | UrlDenial;
 
 /**

@@ -14,7 +14,7 @@ export interface EndpointChange {
 
 /**
  * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
- * failures (D14); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
+ * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
  * `precondition_failed`, `webhook_url_disallowed`.
  */
 export async function changeEndpoint(

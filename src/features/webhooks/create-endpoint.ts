@@ -6,7 +6,7 @@ import { allowedUrl, type DestinationVerdict } from './allowed-url.ts';
 import type { EndpointDependencies } from './endpoint-dependencies.ts';
 import { countEndpointsLocked, insertEndpoint } from './endpoint-store.ts';
 
-/** Endpoints an account may hold (spec 8). */
+/** Endpoints an account may hold (contract/webhooks#endpoint). */
 const ENDPOINTS_MAX = 20;
 
 export interface EndpointRequest {

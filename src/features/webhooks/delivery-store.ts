@@ -76,7 +76,7 @@ function deliveryColumns(db: Queryable) {
     next_attempt_at, last_error_code, response_status`;
 }
 
-/** Spec 2.14. */
+/** contract/delivery#delivery-record */
 export function deliveryRecord(row: DeliveryRow) {
   return {
     ...row,

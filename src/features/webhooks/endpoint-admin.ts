@@ -3,7 +3,7 @@ import { type EndpointRecord, endpointRecord } from '../../shared/webhooks/endpo
 import type { DeliveryStatus } from './delivery-store.ts';
 import { listEndpoints } from './endpoint-store.ts';
 
-/** An endpoint as operators see it: the public record (D9), and its deliveries by status, every status named. */
+/** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
 type EndpointOverview = EndpointRecord & { deliveries: Record<DeliveryStatus, number> };
 
 const noDeliveries: Readonly<Record<DeliveryStatus, number>> = {

@@ -3,8 +3,9 @@ import { mutation, type Operation, preparedMutation, privateRead, type Route } f
 import { versionTag } from '../../http/preconditions.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
+import type { Resolver } from '../../shared/dns/resolver.ts';
 import { endpointRecord } from '../../shared/webhooks/endpoint-record.ts';
-import { type Resolver, resolveDestination } from '../../shared/webhooks/resolve.ts';
+import { resolveDestination } from '../../shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../shared/webhooks/url-policy.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
@@ -128,7 +129,11 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
   return [
     preparedMutation(
       createWebhookEndpoint,
-      ({ body }) => resolveDestination(body.url, urlPolicy, resolver),
+      ({ body }, { principal }) =>
+        resolveDestination(body.url, urlPolicy, resolver, {
+          accountId: principal.accountId,
+          endpointId: null,
+        }),
       async ({ body }, { principal }, transaction, destination) => {
         const { accountId } = principal;
         const { description = null, eventTypes = ['*'] } = body;
@@ -147,7 +152,11 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
     }),
     preparedMutation(
       updateWebhookEndpoint,
-      async ({ body }) => (body.url === undefined ? null : resolveDestination(body.url, urlPolicy, resolver)),
+      async ({ params, body }, { principal }) => {
+        if (body.url === undefined) return null;
+        const owner = { accountId: principal.accountId, endpointId: params.endpointId };
+        return await resolveDestination(body.url, urlPolicy, resolver, owner);
+      },
       async ({ params, body }, { principal, expectedVersion }, transaction, destination) => {
         const { url: _, ...changes } = body;
         const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };

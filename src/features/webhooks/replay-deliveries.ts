@@ -3,7 +3,7 @@ import { firstUuidOf } from '../../shared/first-uuid.ts';
 import type { DeliveryStatus } from './delivery-store.ts';
 import { REPLAYS_MAX } from './replay-delivery.ts';
 
-/** Statuses from which a delivery can be replayed (D14). */
+/** Statuses from which a delivery can be replayed (contract/delivery#replay). */
 export type ReplayableStatus = Extract<DeliveryStatus, 'succeeded' | 'dead_letter'>;
 
 /** Whether an endpoint gets deliveries now. */

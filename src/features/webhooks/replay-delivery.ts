@@ -2,11 +2,11 @@ import type { Transaction } from '../../db/client.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type DeliveryRow, lockDelivery, markReplayed } from './delivery-store.ts';
 
-/** Replays of one delivery, ever (spec 6.1). */
+/** Replays of one delivery, ever (contract/delivery#replay). */
 export const REPLAYS_MAX = 10;
 
 /**
- * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (D14). Throws
+ * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (contract/delivery#replay). Throws
  * `webhook_delivery_not_found`, `webhook_delivery_not_replayable`, `webhook_delivery_replay_limit_reached`.
  */
 export async function replayDelivery(

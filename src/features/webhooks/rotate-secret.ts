@@ -3,7 +3,7 @@ import { generateWebhookSecret, sealWebhookSecret } from '../../shared/webhooks/
 import type { EndpointDependencies, EndpointTarget } from './endpoint-dependencies.ts';
 import { lockEndpoint, saveEndpoint } from './endpoint-store.ts';
 
-/** How long the old secret signs too when the caller does not say (D9). */
+/** How long the old secret signs too when the caller does not say (contract/webhooks#rotate). */
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export interface Rotation {

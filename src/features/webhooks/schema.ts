@@ -16,10 +16,10 @@ const endpointFields = {
   updatedAt: TimestampField,
 };
 
-/** D9. */
+/** contract/webhooks#endpoint */
 export const EndpointSchema = Type.Object(endpointFields, { additionalProperties: false });
 
-/** The only record that shows the secret, next to a rotation's (D9). */
+/** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
 export const CreatedEndpointSchema = Type.Object(
   { ...endpointFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
   { additionalProperties: false },
@@ -86,7 +86,7 @@ export const EndpointChangeBody = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-/** Spec 2.14. */
+/** contract/delivery#delivery-record */
 export const DeliverySchema = Type.Object(
   {
     id: UuidField,

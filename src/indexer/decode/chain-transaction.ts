@@ -61,7 +61,7 @@ type InstructionJson = Static<typeof InstructionJson>;
 
 /**
  * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of any message version: legacy, 0 with
- * lookup tables, 1 (reference, section 7). Throws RangeError on anything that is not one, or that came without its
+ * lookup tables, 1 (reference/solana#account-indexes). Throws RangeError on anything that is not one, or that came without its
  * metadata: a node that answers so is not to be believed, and the transaction is not to be skipped.
  */
 export function readChainTransaction(result: unknown): ChainTransaction {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const EVENT_AUTHORITY = '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF';
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 
-/** Bytes before the event's own discriminator when a program calls itself to emit one (section 3.3). */
+/** Bytes before the event's own discriminator when a program calls itself to emit one (reference/solana#curve-events). */
 export const EVENT_PREFIX = 'e445a52e51cb9a1d';
 
 /** Accounts of `swap`, `swap2` and `swap2_with_transfer_hook`, by position. */

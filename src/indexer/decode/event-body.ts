@@ -53,7 +53,7 @@ class BodyReader {
   }
 }
 
-/** `EvtSwap2` and `EvtSwap2WithTransferHook` (reference, section 3.3). Fields appended later do no harm. */
+/** `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Fields appended later do no harm. */
 export function readSwapEvent(body: Uint8Array): SwapEvent {
   const reader = new BodyReader(body);
   const poolAddress = reader.address();

@@ -6,7 +6,7 @@ import { RawAmount } from './raw-amount.ts';
 import { Address, deepMistake, firstMistake, IntString, Timestamp } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
-/** `ingest.fee_claimable`: what a wallet can claim of a token's fees (D9). Unknown fields are ignored. */
+/** `ingest.fee_claimable`: what a wallet can claim of a token's fees (contract/staking-fees#fee-state). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   walletAddress: Address,

@@ -15,7 +15,7 @@ import {
 } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
-/** `ingest.fee_distribution`: one payment (D9). Unknown fields are ignored. */
+/** `ingest.fee_distribution`: one payment (contract/staking-fees#fee-distribution). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   recipientWallet: Address,

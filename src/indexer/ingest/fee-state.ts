@@ -10,7 +10,7 @@ import type { Checked, Verdict } from './verdict.ts';
 const BASIS_POINTS = 10_000;
 const ShareBps = Type.Integer({ minimum: 0, maximum: BASIS_POINTS });
 
-/** `ingest.fee_state`: shares and what has accrued (D9). Unknown fields are ignored. */
+/** `ingest.fee_state`: shares and what has accrued (contract/staking-fees#fee-state). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   feeBps: Type.Object({ creator: ShareBps, platform: ShareBps, stakers: ShareBps }),

@@ -7,7 +7,7 @@ import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from 
 import { applyTokenFacts } from './token-facts.ts';
 import type { Checked, Verdict } from './verdict.ts';
 
-/** `ingest.holder_count` (spec 2.4, D17). Unknown fields are ignored. */
+/** `ingest.holder_count` (contract/ingest#holder-counts). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   holderCount: Count,

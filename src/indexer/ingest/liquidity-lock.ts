@@ -6,7 +6,7 @@ import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from 
 import { applyTokenFacts } from './token-facts.ts';
 import type { Checked, Verdict } from './verdict.ts';
 
-/** `ingest.liquidity_lock` (spec 2.6 `lpLock`, D17). Unknown fields are ignored. */
+/** `ingest.liquidity_lock` (contract/ingest#locked-liquidity). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   poolAddress: Address,

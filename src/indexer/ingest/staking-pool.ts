@@ -8,7 +8,7 @@ import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from 
 import { applyTokenFacts } from './token-facts.ts';
 import type { Checked, Verdict } from './verdict.ts';
 
-/** `ingest.staking_pool`: a whole snapshot (D9). Unknown fields are ignored. */
+/** `ingest.staking_pool`: a whole snapshot (contract/staking-fees#staking-pool). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   poolAddress: Address,

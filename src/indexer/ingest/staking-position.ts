@@ -6,7 +6,7 @@ import { RawAmount } from './raw-amount.ts';
 import { Address, deepMistake, firstMistake, IntString, nullable, Timestamp } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
-/** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (D9). Unknown fields are ignored. */
+/** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). Unknown fields are ignored. */
 const schema = Type.Object({
   positionAddress: Address,
   mintAddress: Address,

@@ -6,7 +6,7 @@ import type { IngestContext } from './context.ts';
 import { firstMistake, InstructionIndex, IntString, nullable, Signature } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
-/** `ingest.trade_reverted` (D17). Unknown fields are ignored. */
+/** `ingest.trade_reverted` (contract/ingest#reversals). Unknown fields are ignored. */
 const schema = Type.Object({
   transactionSignature: Signature,
   outerIndex: InstructionIndex,

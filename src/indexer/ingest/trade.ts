@@ -23,7 +23,7 @@ import {
 } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from './verdict.ts';
 
-/** `ingest.trade` (D17). Unknown fields are ignored. */
+/** `ingest.trade` (contract/market-data#trades). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   type: Type.Union(tradeTypes.map((type) => Type.Literal(type))),

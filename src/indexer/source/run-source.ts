@@ -1,5 +1,6 @@
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
+import type { LoopPulse } from '../../shared/loop-pulse.ts';
 import type { CurvePool } from '../decode/decode-transaction.ts';
 import { PoolReader, type ReadContext } from './pool-reader.ts';
 import { listWatchedPools } from './watched-pools.ts';
@@ -29,7 +30,7 @@ interface WatchedPool {
 }
 
 /** Reads the pools of all known tokens until the signal aborts, then waits for the steps that run. */
-export async function runSource(context: ReadContext): Promise<void> {
+export async function runSource(context: ReadContext, pulse: LoopPulse): Promise<void> {
   const { signal, log } = context;
   const watched = new Map<string, WatchedPool>();
   const running = new Map<WatchedPool, Promise<void>>();
@@ -48,7 +49,7 @@ export async function runSource(context: ReadContext): Promise<void> {
       refreshAtMs = performance.now() + REFRESH_MS;
     }
     startDue(watched, running, changed, log);
-    await changed.wait(pauseMs(watched, running, refreshAtMs), signal);
+    await pulse.rest(changed.wait(pauseMs(watched, running, refreshAtMs), signal));
   }
   await Promise.all(running.values());
 }

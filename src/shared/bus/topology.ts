@@ -2,7 +2,7 @@
 
 /** Outbox events on their way to the relay. */
 export const EVENT_STREAM = 'EVENTS';
-/** Facts from chain and platform on their way into the tables (D17). */
+/** Facts from chain and platform on their way into the tables (contract/ingest#stream). */
 export const INGEST_STREAM = 'INGEST';
 /** Ingest messages that can never be applied, with the reason in the header `Launchwire-Reason`. */
 export const INGEST_REJECTED_STREAM = 'INGEST_REJECTED';

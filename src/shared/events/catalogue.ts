@@ -1,11 +1,11 @@
-/** Prefix and suffix of every event type on the wire (spec 6.2). */
+/** Prefix and suffix of every event type on the wire (contract/events#catalogue). */
 const PREFIX = 'build.service.';
 const SUFFIX = '.v1';
 
-/** Who receives an event: every account, or the account that owns the fact (D16). */
+/** Who receives an event: every account, or the account that owns the fact (contract/events#catalogue). */
 export type Audience = 'public' | 'account';
 
-/** The event catalogue (D16): short name → audience and what the CloudEvents `subject` is. */
+/** The event catalogue (contract/events#catalogue): short name → audience and what the CloudEvents `subject` is. */
 export const eventCatalogue = {
   'launch.created': { audience: 'public', subject: 'mint' },
   'launch.graduated': { audience: 'public', subject: 'mint' },

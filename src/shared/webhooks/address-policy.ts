@@ -15,7 +15,7 @@ const carriers = ipv4Carriers.map((carrier) => ({ ...carrier, range: parseRange(
 const globalUnicast = parseRange(GLOBAL_UNICAST_IPV6);
 
 /**
- * Why webhooks may not reach an address, or null when they may (D15).
+ * Why webhooks may not reach an address, or null when they may (contract/url-policy#addresses).
  *
  * @param text an address as a resolver returns it; a zone id or any other decoration is refused
  * @param allowedCidrs ranges the operator admits besides global unicast (`WEBHOOK_ALLOWED_CIDRS`)

@@ -46,7 +46,7 @@ const CHOSEN_PER_STEP = 10_000;
 const REPLAYED_PER_STEP = 500;
 
 /**
- * Sends finished deliveries of an endpoint again, oldest first (D20). Which ones is written down first; a delivery is
+ * Sends finished deliveries of an endpoint again, oldest first (contract/processes#bulk-replay). Which ones is written down first; a delivery is
  * taken off that list in the transaction that replays it, so a killed run neither repeats nor forgets one.
  */
 export function deliveryReplay(

@@ -1,0 +1,166 @@
+import type { StoredAccount } from '../vm.ts';
+import { isWritable, type WireMessage } from '../wire-message.ts';
+import { AccountOverlay } from './account-overlay.ts';
+import { distinguishingState, type RecordedCall } from './distinguishing-state.ts';
+import type { Effect } from './effects.ts';
+import {
+  type CallAccount,
+  type ChainClock,
+  ProgramError,
+  type ProgramModel,
+  type TopLevelInstruction,
+} from './model.ts';
+import { EVENT_TAG, programImage } from './program-image.ts';
+
+/** What the engine needs of the chain. */
+export interface EngineHost {
+  account(address: string): StoredAccount | null;
+  install(program: string, elf: Uint8Array): void;
+  rentExemptLamports(dataBytes: number): bigint;
+}
+
+/** One call to compute, top-level or from another computed program. */
+interface PendingCall {
+  readonly program: string;
+  readonly accounts: readonly CallAccount[];
+  readonly data: Uint8Array;
+}
+
+/**
+ * Runs programs whose arithmetic is TypeScript. Before a transaction is executed, its calls of such programs are computed
+ * in order, each on the state that the ones before it leave behind, and an image for each program is installed that
+ * carries just these calls out.
+ */
+export class ProgramEngine {
+  private readonly host: EngineHost;
+  private readonly models: Map<string, ProgramModel>;
+
+  constructor(host: EngineHost, models: readonly ProgramModel[]) {
+    this.host = host;
+    this.models = new Map(models.map((model) => [model.address, model]));
+    // The accounts of the programs exist, and are executable, before anybody calls them.
+    for (const { address } of models) host.install(address, programImage([]));
+  }
+
+  /** A real program takes the place of a computed one. */
+  remove(program: string): void {
+    this.models.delete(program);
+  }
+
+  /** @param keys every account of the transaction: static ones, then those of lookup tables, writable ones first */
+  prepare(message: WireMessage, keys: readonly string[], loadedWritable: number, clock: ChainClock): void {
+    const involved = [...this.models.keys()].filter((address) => keys.includes(address));
+    if (involved.length === 0) return;
+    const instructions = topLevelInstructions(message, keys, loadedWritable);
+    const run = new TransactionRun(this.models, this.host, clock, instructions);
+    const calls = run.computeAll();
+    for (const program of involved) {
+      const own = calls.filter((call) => call.program === program);
+      this.host.install(program, programImage(distinguishingState(own)));
+    }
+  }
+}
+
+/** The computation of one transaction. */
+class TransactionRun {
+  private readonly models: ReadonlyMap<string, ProgramModel>;
+  private readonly host: EngineHost;
+  private readonly clock: ChainClock;
+  private readonly instructions: readonly TopLevelInstruction[];
+  private readonly overlay: AccountOverlay;
+  private readonly calls: RecordedCall[] = [];
+
+  constructor(
+    models: ReadonlyMap<string, ProgramModel>,
+    host: EngineHost,
+    clock: ChainClock,
+    instructions: readonly TopLevelInstruction[],
+  ) {
+    this.models = models;
+    this.host = host;
+    this.clock = clock;
+    this.instructions = instructions;
+    this.overlay = new AccountOverlay((address) => host.account(address));
+  }
+
+  computeAll(): readonly RecordedCall[] {
+    for (const [index, instruction] of this.instructions.entries())
+      if (!this.compute(instruction, index)) break;
+    return this.calls;
+  }
+
+  /** @returns false when the call fails, and the transaction with it */
+  private compute(call: PendingCall, index: number): boolean {
+    const model = this.models.get(call.program);
+    if (model === undefined) return true;
+    const effects: Effect[] = [];
+    const before = new Map(
+      call.accounts.map(({ address }): [string, Uint8Array] => [
+        address,
+        this.overlay.get(address)?.data ?? new Uint8Array(0),
+      ]),
+    );
+    this.calls.push({ ...call, accounts: call.accounts.map(({ address }) => address), before, effects });
+    try {
+      for (const effect of model.run(this.callOf(call, index))) {
+        effects.push(effect);
+        if (!this.apply(effect, call, index)) return false;
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error;
+      effects.push({ kind: 'log', message: error.message }, { kind: 'fail', error: error.number });
+      return false;
+    }
+  }
+
+  /** Takes an effect into the overlay; calls of computed programs are computed in turn. */
+  private apply(effect: Effect, caller: PendingCall, index: number): boolean {
+    switch (effect.kind) {
+      case 'log':
+        return true;
+      case 'fail':
+        return false;
+      case 'write': {
+        const account = caller.accounts[effect.account];
+        if (account === undefined) throw new RangeError(`the call has no account ${effect.account}`);
+        this.overlay.write(account.address, effect.offset, effect.bytes);
+        return true;
+      }
+      case 'invoke': {
+        const { instruction } = effect;
+        this.overlay.invoke(instruction);
+        const isEvent = EVENT_TAG.every((byte, at) => instruction.data[at] === byte);
+        return isEvent || this.compute(instruction, index);
+      }
+    }
+  }
+
+  private callOf(call: PendingCall, index: number) {
+    return {
+      accounts: call.accounts,
+      data: call.data,
+      clock: this.clock,
+      transaction: { instructions: this.instructions, index },
+      account: (address: string) => this.overlay.get(address),
+      rentExemptLamports: (dataBytes: number) => this.host.rentExemptLamports(dataBytes),
+    };
+  }
+}
+
+function topLevelInstructions(
+  message: WireMessage,
+  keys: readonly string[],
+  loadedWritable: number,
+): readonly TopLevelInstruction[] {
+  const accounts = keys.map((address, index) => ({
+    address,
+    signer: index < message.header.numRequiredSignatures,
+    writable: isWritable(message, index, loadedWritable),
+  }));
+  return message.instructions.map((instruction) => ({
+    program: keys[instruction.programIdIndex] ?? '',
+    accounts: [...instruction.accounts].flatMap((index) => accounts[index] ?? []),
+    data: instruction.data,
+  }));
+}

@@ -1,0 +1,20 @@
+import type { Commitment } from '../commitment.ts';
+import type { LedgerChange } from '../ledger-listener.ts';
+import type { RpcContext } from '../rpc-context.ts';
+
+/** What a subscription is told about, once its commitment has reached it; absent parts do not concern it. */
+export interface Subscription {
+  /** Name of its notifications, for example `logsNotification`. */
+  readonly notification: string;
+  readonly commitment: Commitment;
+  /** Each change, in chain order. @returns results to send */
+  onChange?(change: LedgerChange, context: RpcContext): readonly unknown[];
+  /** All changes of one slot at once, each account once. @returns results to send */
+  onAccounts?(addresses: ReadonlySet<string>, slot: bigint, context: RpcContext): readonly unknown[];
+  /** Each slot that the commitment reaches. @returns results to send */
+  onSlot?(slot: bigint, context: RpcContext): readonly unknown[];
+  /** Asked once, right after the subscription was acknowledged. @returns results to send */
+  onStart?(context: RpcContext): readonly unknown[];
+  /** True once it has nothing more to say: it is then removed without notice, as on a cluster. */
+  isDone?(): boolean;
+}
