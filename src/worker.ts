@@ -5,7 +5,7 @@ import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
-import { createResultLinks } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
 import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';

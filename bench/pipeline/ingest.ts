@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { checkTrade } from '../../src/indexer/ingest/trade.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { IndexedTrade } from '../../src/indexer/trade.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { findToken, listTokens, type TokenPage } from '../../src/features/tokens/store.ts';
+import { findToken, listTokens, type TokenPage } from '../../src/features/tokens/list-tokens.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../soak/random.ts';

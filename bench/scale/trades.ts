@@ -1,5 +1,5 @@
-import { listCandles } from '../../src/features/market/candles.ts';
-import { listTrades, type TradePage } from '../../src/features/market/trades.ts';
+import { listCandles } from '../../src/features/market/list-candles.ts';
+import { listTrades, type TradePage } from '../../src/features/market/list-trades.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';

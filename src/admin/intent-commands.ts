@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
-import { checkPreparation } from '../features/transaction-intents/check-preparation.ts';
-import { openPolicy } from '../features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isUsableWallet } from '../chain/signature.ts';
 import { apiEnvironments, type Scope, scopes } from '../db/schema/accounts.ts';
-import { insertKey, listKeys, revokeKey } from '../features/identity/key-admin.ts';
+import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys.ts';
 import { generateApiKey } from '../http/api-key.ts';
 import { decodeAddress } from '../shared/address.ts';
 import {

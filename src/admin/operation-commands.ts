@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/client.ts';
-import { createOperation, OperationRefused } from '../features/operations/create.ts';
-import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
+import { createOperation, OperationRefused } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
+import { cancelOperation, endDriven, reportProgress } from '../features/operations/run-manually.ts';
 import { problemTable } from '../shared/problem-table.ts';
 import {
   type Command,

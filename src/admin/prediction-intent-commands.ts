@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { isUsableWallet } from '../chain/signature.ts';
+import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
 import {
   findLockTime,
   type IntentRefusal,
   storePredictionIntent,
-} from '../features/predictions/intent-admin.ts';
-import { type IntentTerms, intentText } from '../features/predictions/intent-text.ts';
-import { isPredictablePrice } from '../features/predictions/price-range.ts';
+} from '../features/predictions/intents/store-intent.ts';
+import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { AddressField, TimestampField, UuidField } from '../http/fields.ts';
 import { decodeAddress } from '../shared/address.ts';
 import {

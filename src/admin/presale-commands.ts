@@ -6,7 +6,7 @@ import {
   type NewPresale,
   PresaleRefused,
   publishPresale,
-} from '../features/presales/create.ts';
+} from '../features/presales/create-presale.ts';
 import { PositiveRawAmount, RawAmount } from '../indexer/ingest/raw-amount.ts';
 import { Address, deepMistake, firstMistake, Timestamp } from '../indexer/ingest/shapes.ts';
 import { type Command, CommandRefused, need, needUuid, parseJsonOption, UsageError } from './command.ts';

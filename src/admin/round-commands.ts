@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
-import { createRound } from '../features/predictions/create-round.ts';
-import { voidRound } from '../features/predictions/void-round.ts';
+import { createRound } from '../features/predictions/rounds/create-round.ts';
+import { voidRound } from '../features/predictions/rounds/void-round.ts';
 import { TimestampField } from '../http/fields.ts';
 import { isAddress } from '../shared/address.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';

@@ -1,4 +1,4 @@
-import { upsertWallet } from '../features/predictions/wallet-admin.ts';
+import { upsertWallet } from '../features/predictions/submissions/upsert-wallet.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 import { needWallet } from './wallet-option.ts';
 

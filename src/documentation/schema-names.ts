@@ -15,7 +15,7 @@ import {
   PredictionSchema,
   RoundPredictionsSchema,
   StandingsSchema,
-} from '../features/predictions/schema.ts';
+} from '../features/predictions/rounds/schema.ts';
 import { PresaleParticipationSchema, PresaleSchema } from '../features/presales/schema.ts';
 import {
   StakingLeaderboardSchema,
@@ -29,7 +29,7 @@ import {
   DeliverySchema,
   EndpointSchema,
   RotationSchema,
-} from '../features/webhooks/schema.ts';
+} from '../features/webhooks/endpoints/schema.ts';
 import { ProblemSchema } from '../http/problem-schema.ts';
 
 /** Records that OpenAPI describes once, by name. A record without a name is described where it is used. */

@@ -1,5 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type BroadcastContext, broadcastDue } from '../features/transaction-intents/broadcast.ts';
+import {
+  type BroadcastContext,
+  broadcastDue,
+} from '../features/transaction-intents/broadcast/broadcast-due.ts';
 import { hints } from '../shared/bus/topology.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import { wakeOnHint } from './wake-on-hint.ts';

@@ -1,5 +1,8 @@
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
-import { type ConfirmContext, confirmSubmitted } from '../features/transaction-intents/confirm.ts';
+import {
+  type ConfirmContext,
+  confirmSubmitted,
+} from '../features/transaction-intents/confirmation/confirm-submitted.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 

@@ -1,6 +1,6 @@
 import type { ChainHeadSource } from '../chain/head.ts';
-import { expireIntents } from '../features/transaction-intents/expire.ts';
-import type { IntentContext } from '../features/transaction-intents/finish.ts';
+import { expireIntents } from '../features/transaction-intents/expire-intents.ts';
+import type { IntentContext } from '../features/transaction-intents/finish-intents.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 

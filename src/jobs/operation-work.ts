@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TokenHolderSource } from '../chain/token-holders.ts';
 import { isDatabaseAway } from '../db/failure.ts';
-import type { OperationContext } from '../features/operations/finish.ts';
+import type { OperationContext } from '../features/operations/end-operation.ts';
 import { audienceExport } from '../features/operations/kinds/audience-export.ts';
 import { deliveryReplay } from '../features/operations/kinds/delivery-replay.ts';
 import type { RunnerContext } from '../features/operations/runner/context.ts';
@@ -12,7 +12,7 @@ import {
   findEndpointCondition,
   listFinishedDeliveries,
   replayDeliveries,
-} from '../features/webhooks/replay-deliveries.ts';
+} from '../features/webhooks/deliveries/replay-deliveries.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 

@@ -1,7 +1,7 @@
 import type { ChainHeadSource } from '../chain/head.ts';
 import type { Database } from '../db/client.ts';
 import { dropExpiredPartitions, makePartitions, type PartitionPass } from '../db/partitions.ts';
-import { createDeliverySweep, type DeliverySweep } from '../features/webhooks/delivery-retention.ts';
+import { createDeliverySweep, type DeliverySweep } from '../features/webhooks/deliveries/sweep-deliveries.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';

@@ -1,5 +1,9 @@
-import { advanceRound, findDueRounds, type RoundContext } from '../features/predictions/advance-round.ts';
-import { findSettlingRounds, settleRound } from '../features/predictions/settle-round.ts';
+import {
+  advanceRound,
+  findDueRounds,
+  type RoundContext,
+} from '../features/predictions/rounds/advance-round.ts';
+import { findSettlingRounds, settleRound } from '../features/predictions/rounds/settle-round.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 

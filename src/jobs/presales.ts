@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { advancePresales, type PresaleContext } from '../features/presales/advance.ts';
+import { advancePresales, type PresaleContext } from '../features/presales/advance-presales.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';

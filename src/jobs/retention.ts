@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { deleteExpiredResults } from '../features/operations/result-store.ts';
+import { deleteExpiredResults } from '../features/operations/results/rows.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';

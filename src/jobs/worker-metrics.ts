@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { readDefaultPartitionRows } from '../db/partitions.ts';
 import { intentErrorCodes } from '../db/schema/transaction-intents.ts';
-import type { EndedIntent } from '../features/transaction-intents/finish.ts';
+import type { EndedIntent } from '../features/transaction-intents/finish-intents.ts';
 import { readOutboxBacklog } from '../outbox/backlog.ts';
 import { readConsumerLag } from '../shared/bus/consumer-lag.ts';
 import type { Clock } from '../shared/clock.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { type FeeDistribution, toDistribution } from '../../src/features/fees/distributions.ts';
+import { type FeeDistribution, toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema } from '../../src/features/fees/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
+import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store-fee-states.ts';

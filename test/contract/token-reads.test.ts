@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
 import { MarketSnapshotSchema } from '../../src/features/market/schema.ts';
 import { TokenSchema } from '../../src/features/tokens/schema.ts';
-import { setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
+import { setTokenHidden, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';

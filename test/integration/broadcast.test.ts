@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
-import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast-store.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish.ts';
+import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSubmittedIntents } from '../support/submitted-intent.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { type Candle, foldCandles } from '../../src/indexer/candles.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/trade.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
-import { findFeeState } from '../../src/features/fees/state.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
+import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
+import { listDistributions, toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
+import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
 import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';

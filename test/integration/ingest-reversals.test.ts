@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
-import { listTrades } from '../../src/features/market/trades.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findToken } from '../../src/features/tokens/list-tokens.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { type Reversal, storeReversals } from '../../src/indexer/store-reversals.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { IndexedTrade } from '../../src/indexer/trade.ts';

@@ -19,8 +19,8 @@ import {
 import type { SandboxNode } from '../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert.ts';
+import { findToken } from '../../src/features/tokens/list-tokens.ts';
+import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { MintWalk } from '../../src/indexer/mint-walk.ts';
 import { runMintFacts } from '../../src/jobs/mint-facts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Database, Transaction } from '../../src/db/client.ts';
 import { makePartitions, readDefaultPartitionRows } from '../../src/db/partitions.ts';
-import { listTrades } from '../../src/features/market/trades.ts';
-import { findSettlementPrice } from '../../src/features/predictions/settlement-price.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { findToken } from '../../src/features/tokens/list-tokens.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { storeReversals } from '../../src/indexer/store-reversals.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { IndexedTrade } from '../../src/indexer/trade.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { settleRound } from '../../src/features/predictions/settle-round.ts';
-import { findSettlementPrice } from '../../src/features/predictions/settlement-price.ts';
+import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { settleRound } from '../../src/features/predictions/rounds/settle-round.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestClock } from '../support/clock.ts';

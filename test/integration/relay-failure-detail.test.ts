@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { storableDetail } from '../../relay/failure.ts';
 import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
-import { deliveryRecord, listDeliveries } from '../../src/features/webhooks/delivery-store.ts';
+import { deliveryRecord, listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from '../support/cleanup.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
-import { findToken, listTokens } from '../../src/features/tokens/store.ts';
-import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { findToken, listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { createTestClock } from '../support/clock.ts';
 import { emptyTables } from '../support/empty-tables.ts';

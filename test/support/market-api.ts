@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
-import type { Trade } from '../../src/features/market/trades.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import type { Trade } from '../../src/features/market/list-trades.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
 import type { IndexedTrade } from '../../src/indexer/trade.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import type { SignatureStatus } from '../../src/chain/calls.ts';
 import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
 import {
-  intentErrorDetails,
-  isTerminal,
-  transitionEvent,
-} from '../../src/features/transaction-intents/state.ts';
-import {
   judgeIntent,
   landedVerdict,
   type NodeView,
   type SubmissionFacts,
-} from '../../src/features/transaction-intents/verdict.ts';
+} from '../../src/features/transaction-intents/confirmation/outcome.ts';
+import {
+  intentErrorDetails,
+  isTerminal,
+  transitionEvent,
+} from '../../src/features/transaction-intents/state.ts';
 
 test('exactly the transitions of contract/intents#transitions exist, each with its event', () => {
   const transitions = intentStatuses.flatMap((from) =>

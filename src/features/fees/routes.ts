@@ -4,9 +4,9 @@ import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type DistributionPosition, listDistributions } from './distributions.ts';
+import { findFeeState } from './find-fee-state.ts';
+import { type DistributionPosition, listDistributions } from './list-fee-distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
-import { findFeeState } from './state.ts';
 
 export interface FeeRouteDependencies {
   database: Database;

@@ -6,9 +6,11 @@ import { type Operation, publicRead, type Route } from '../../http/operation.ts'
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { judgeWindow } from './candle-window.ts';
-import { listCandles } from './candles.ts';
 import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
-import { findHolderStats } from './holder-stats.ts';
+import { findHolderStats } from './find-holder-stats.ts';
+import { findMarketSnapshot } from './find-market-snapshot.ts';
+import { listCandles } from './list-candles.ts';
+import { listTrades, type TradePosition } from './list-trades.ts';
 import {
   CandleQuery,
   CandlesSchema,
@@ -17,8 +19,6 @@ import {
   MintPath,
   TradeSchema,
 } from './schema.ts';
-import { findMarketSnapshot } from './snapshot.ts';
-import { listTrades, type TradePosition } from './trades.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;

@@ -4,9 +4,9 @@ import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { requireParticipation } from './participation.ts';
+import { requireParticipation } from './find-participation.ts';
+import { findPresale, listPresales } from './list-presales.ts';
 import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
-import { findPresale, listPresales } from './store.ts';
 
 export interface PresaleRouteDependencies {
   database: Database;

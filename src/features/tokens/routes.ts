@@ -5,8 +5,8 @@ import type { Cursors } from '../../http/cursor.ts';
 import { OneOf, PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { findToken, listTokens } from './list-tokens.ts';
 import { MintPath, TokenSchema } from './schema.ts';
-import { findToken, listTokens } from './store.ts';
 
 export interface TokenRouteDependencies {
   database: Database;

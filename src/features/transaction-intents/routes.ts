@@ -13,11 +13,11 @@ import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
+import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { findIntent } from './submission-store.ts';
-import { type Submission, submitIntent } from './submit.ts';
+import { type AtOnceDependencies, acceptAtOnce } from './submission/accept-on-fast-path.ts';
+import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = '2';

@@ -1,8 +1,7 @@
 import { NodeAnswerUnusable } from '../../../chain/token-account-stream.ts';
 import type { MintAccounts, TokenHolderSource } from '../../../chain/token-holders.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { AudienceExportInput } from '../input-schema.ts';
-import { deleteChunks, insertChunk, type ResultFile } from '../result-store.ts';
+import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
 import {
   AUDIENCE_CONTENT_TYPE,
@@ -11,7 +10,8 @@ import {
   audienceLines,
   LINES_PER_CHUNK,
 } from './audience-file.ts';
-import { clearAccounts, listHolders, rankHolders, stageAccounts } from './holder-store.ts';
+import { clearAccounts, listHolders, rankHolders, stageAccounts } from './audience-rows.ts';
+import type { AudienceExportInput } from './input-schema.ts';
 
 /** Set once all holders of the slot are stored: from here on the file is written, piece by piece. */
 interface Checkpoint {

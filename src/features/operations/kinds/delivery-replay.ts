@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { DeliveryReplayInput } from '../input-schema.ts';
-import { insertChunk, type ResultFile } from '../result-store.ts';
+import { insertChunk, type ResultFile } from '../results/rows.ts';
 import type { OperationKind, OperationRun } from '../runner/kind.ts';
+import type { DeliveryReplayInput } from './input-schema.ts';
 
 type Status = DeliveryReplayInput['status'];
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../shared/log.ts';
-import type { OperationContext } from '../finish.ts';
+import type { OperationContext } from '../end-operation.ts';
 import type { Pauses } from './pauses.ts';
 
 /** What running operations needs. */

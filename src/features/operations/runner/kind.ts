@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Logger } from '../../../shared/log.ts';
-import type { ResultFile } from '../result-store.ts';
+import type { ResultFile } from '../results/rows.ts';
 
 /** How much is done; `total` may grow while it is still being found out. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../shared/log.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { OperationEnd } from '../finish.ts';
+import type { OperationEnd } from '../end-operation.ts';
 import { CLAIMS_MAX, type RunnerContext } from './context.ts';
 import { holdLease } from './hold-lease.ts';
 import type { AnyOperationKind, OperationRun, Step } from './kind.ts';

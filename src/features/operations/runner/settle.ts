@@ -1,8 +1,8 @@
 import type { Logger } from '../../../shared/log.ts';
 import { wait } from '../../../shared/loop.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { endOperation, type OperationEnd } from '../finish.ts';
-import { lockOperation } from '../store.ts';
+import { endOperation, type OperationEnd } from '../end-operation.ts';
+import { lockOperation } from '../find-operation.ts';
 import { CLAIMS_MAX, FAILURES_MAX, type RunnerContext } from './context.ts';
 import { DependencyUnavailable } from './kind.ts';
 import { type ClaimedOperation, giveBack, RunInterrupted } from './lease.ts';

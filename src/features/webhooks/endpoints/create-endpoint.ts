@@ -1,0 +1,54 @@
+import type { Transaction } from '../../../db/client.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
+import { allowedUrl, type DestinationVerdict } from './allowed-url.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+import { countEndpointsLocked, insertEndpoint } from './rows.ts';
+
+/** Endpoints an account may hold (contract/webhooks#endpoint). */
+const ENDPOINTS_MAX = 20;
+
+export interface EndpointRequest {
+  accountId: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  destination: DestinationVerdict;
+}
+
+/**
+ * Creates an enabled endpoint and sends it one `webhook.ping`. A name that does not resolve is accepted and
+ * judged again at every attempt. Throws `webhook_endpoint_limit_reached`, `webhook_url_disallowed`.
+ */
+export async function createEndpoint(
+  transaction: Transaction,
+  { accountId, description, eventTypes, destination }: EndpointRequest,
+  { outbox, secrets, clock }: EndpointDependencies,
+): Promise<EndpointRecord & { secret: string }> {
+  if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
+    throw new Problem('webhook_endpoint_limit_reached', { context: { limit: ENDPOINTS_MAX } });
+  }
+  const url = allowedUrl(destination);
+  const id = Bun.randomUUIDv7();
+  const secret = generateWebhookSecret();
+  const sealedSecret = sealWebhookSecret(secrets, id, secret);
+  const now = clock.now();
+  const row = await insertEndpoint(transaction, {
+    id,
+    accountId,
+    url,
+    description,
+    eventTypes,
+    sealedSecret,
+    now,
+  });
+  const data = { endpointId: id };
+  await outbox.append(transaction, {
+    name: 'webhook.ping',
+    subject: id,
+    accountId,
+    data,
+    onlyEndpointId: id,
+  });
+  return { ...endpointRecord(row), secret };
+}
