@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../http/idempotency.ts';
 import {
   type Caller,
-  mutationAtOnce,
+  mutationWithFastPath,
   type Operation,
   privateRead,
   type Reply,
@@ -16,7 +16,7 @@ import { Problem } from '../../shared/problem.ts';
 import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './submission/accept-on-fast-path.ts';
+import { type FastPathDependencies, acceptOnFastPath } from './submission/accept-on-fast-path.ts';
 import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
@@ -60,7 +60,7 @@ const submitTransactionIntent = {
   ],
 } satisfies Operation;
 
-export interface IntentRouteDependencies extends AtOnceDependencies {
+export interface IntentRouteDependencies extends FastPathDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -74,10 +74,10 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       intentFacts.note(intent);
       return { body: toIntent(intent), headers: intentHeaders(intent) };
     }),
-    mutationAtOnce(
+    mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>
+        const response = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
           responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
         );
         return response && { response, afterCommit };

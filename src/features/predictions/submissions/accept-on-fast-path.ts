@@ -14,7 +14,7 @@ import { readSubmissionFacts } from './read-submission-facts.ts';
 import { type Prediction, type PredictionRow, toPrediction } from './record.ts';
 import type { Submission, SubmissionDependencies } from './submit-prediction.ts';
 
-export interface AtOnceDependencies extends SubmissionDependencies {
+export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
 }
 
@@ -31,10 +31,10 @@ interface Accepted {
  * Null, and nothing changed, when a check fails, the round asks for a delegated intent, or the key is not new:
  * `submitPrediction` then does the work or says why not.
  */
-export async function acceptAtOnce(
+export async function acceptOnFastPath(
   submission: Submission,
   balance: RpcOutcome<FinalizedBalance> | null,
-  { database, outbox, clock }: AtOnceDependencies,
+  { database, outbox, clock }: FastPathDependencies,
   respond: (prediction: Prediction) => ResponseRecord,
 ): Promise<ResponseRecord | null> {
   const { roundId, accountId, pinnedWallet } = submission;

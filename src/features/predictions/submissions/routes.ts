@@ -20,12 +20,12 @@ import {
   ROUNDS_PATH,
   RoundPath,
 } from '../rounds/schema.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './accept-on-fast-path.ts';
+import { type FastPathDependencies, acceptOnFastPath } from './accept-on-fast-path.ts';
 import { evaluateEligibility } from './evaluate-eligibility.ts';
 import { findPrediction, type Prediction } from './record.ts';
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
 
-export interface SubmissionRouteDependencies extends AtOnceDependencies {
+export interface SubmissionRouteDependencies extends FastPathDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -108,7 +108,7 @@ export function submissionRoutes(dependencies: SubmissionRouteDependencies): Rou
       },
       async ({ body }, { principal }, attempt, balance) => {
         const submission = submissionOf(body, principal);
-        const response = await acceptAtOnce(submission, balance, dependencies, (prediction) =>
+        const response = await acceptOnFastPath(submission, balance, dependencies, (prediction) =>
           responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
         );
         return response && { response, afterCommit };

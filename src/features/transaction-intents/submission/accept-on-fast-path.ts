@@ -15,7 +15,7 @@ import { type IntentRow, toIntentEvent } from '../record.ts';
 import type { Submission, SubmissionDependencies } from './submit-intent.ts';
 import { compareWithPrepared, isSignedBy } from './verification.ts';
 
-export interface AtOnceDependencies extends SubmissionDependencies {
+export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
   intentFacts: IntentFacts;
 }
@@ -46,9 +46,9 @@ export class IntentFacts {
  * Accepts a submission in one statement, one round trip: state, version, broadcast job, event and stored response
  * together. Null, and nothing changed, when any check fails or the key is not new: `submitIntent` then says why.
  */
-export async function acceptAtOnce(
+export async function acceptOnFastPath(
   submission: Submission,
-  dependencies: AtOnceDependencies,
+  dependencies: FastPathDependencies,
   respond: (submitted: IntentRow) => ResponseRecord,
 ): Promise<ResponseRecord | null> {
   const { database, intentFacts, outbox, clock } = dependencies;
@@ -80,7 +80,7 @@ export async function acceptAtOnce(
 function signedBytes(
   intent: IntentRow,
   { signedTransaction, pinnedWallet, expectedVersion, bodyVersion = expectedVersion }: Submission,
-  dependencies: AtOnceDependencies,
+  dependencies: FastPathDependencies,
 ): Uint8Array | null {
   const { expectedSigner, signatureOffset, preparedTransaction } = intent;
   const isOpen = intent.expiresAt > dependencies.clock.now() && !isPastWindow(intent, dependencies);
