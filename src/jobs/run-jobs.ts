@@ -3,7 +3,7 @@ import type { ChainHeadSource } from '../chain/head.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { TokenHolderSource } from '../chain/token-holders.ts';
 import type { Database } from '../db/client.ts';
-import { toDistribution } from '../features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';

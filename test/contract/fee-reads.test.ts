@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { type FeeDistribution, toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
+import { type FeeDistribution, toDistribution } from '../../src/features/fees/record.ts';
 import { FeeDistributionSchema, FeeStateSchema } from '../../src/features/fees/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';

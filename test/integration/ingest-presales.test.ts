@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { advancePresales } from '../../src/features/presales/advance-presales.ts';
-import { findPresale } from '../../src/features/presales/list-presales.ts';
+import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
-import { findToken } from '../../src/features/tokens/list-tokens.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { type Reversal, storeReversals } from '../../src/indexer/store-reversals.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
@@ -35,7 +35,7 @@ function reversalMessage(number: number, changes: Record<string, unknown> = {}) 
 
 async function slotsOf(mint: string): Promise<string[]> {
   const page = await listTrades(stream.db, mint, { limit: 100 });
-  return page?.trades.map(({ slot }) => slot) ?? [];
+  return page?.items.map(({ slot }) => slot) ?? [];
 }
 
 describe('a reverted trade', () => {

@@ -19,7 +19,7 @@ import {
 import type { SandboxNode } from '../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { findToken } from '../../src/features/tokens/list-tokens.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { MintWalk } from '../../src/indexer/mint-walk.ts';
 import { runMintFacts } from '../../src/jobs/mint-facts.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/client.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { advancePresales } from '../../src/features/presales/advance-presales.ts';
 import { allocationRaw, saleSupplyRaw } from '../../src/features/presales/allocation.ts';
-import { findPresale } from '../../src/features/presales/list-presales.ts';
+import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';

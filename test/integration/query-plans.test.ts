@@ -10,7 +10,8 @@ import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
-import { listDistributions, toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
+import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyStore } from '../../src/features/identity/find-key.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
@@ -21,9 +22,10 @@ import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
+import { findRound } from '../../src/features/predictions/rounds/find-round.ts';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
 import { listEntries } from '../../src/features/predictions/rounds/list-entries.ts';
-import { findRound, listRounds } from '../../src/features/predictions/rounds/list-rounds.ts';
+import { listRounds } from '../../src/features/predictions/rounds/list-rounds.ts';
 import { listStandings } from '../../src/features/predictions/rounds/list-standings.ts';
 import { moveRound } from '../../src/features/predictions/rounds/move-round.ts';
 import { findSettlingRounds } from '../../src/features/predictions/rounds/settle-round.ts';
@@ -36,12 +38,14 @@ import {
 import { findPrediction } from '../../src/features/predictions/submissions/record.ts';
 import { advancePresales, findDuePresales } from '../../src/features/presales/advance-presales.ts';
 import { requireParticipation } from '../../src/features/presales/find-participation.ts';
-import { findPresale, listPresales } from '../../src/features/presales/list-presales.ts';
+import { findPresale } from '../../src/features/presales/find-presale.ts';
+import { listPresales } from '../../src/features/presales/list-presales.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts';
 import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts';
 import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
-import { findToken, listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
@@ -118,13 +122,13 @@ const failedAttempt = (deliveryId: string) =>
 const hot: Record<string, () => Promise<unknown>> = {
   getToken: () => findToken(db, someMint),
   'listTokens without filter': () => listTokens(db, { limit: 100 }),
-  'listTokens, a later page': () => listTokens(db, { limit: 100, beforeOrdinal: 1_000n }),
+  'listTokens, a later page': () => listTokens(db, { limit: 100, after: ['1000'] }),
   'listTokens by status': () => listTokens(db, { limit: 100, status: 'graduated' }),
   'listTokens by an empty status': () => listTokens(db, { limit: 100, status: 'failed' }),
   'listTokens by launch type': () => listTokens(db, { limit: 100, launchType: 'pre_raise' }),
   'listTokens by both': () => listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' }),
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
-  'trades, a later page': () => listTrades(db, someMint, { limit: 100, before: position }),
+  'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
   'candles, the longest window': () => listCandles(db, someMint, window, new Date()),
   'market snapshot': () => findMarketSnapshot(db, someMint),
@@ -165,12 +169,12 @@ const hot: Record<string, () => Promise<unknown>> = {
   'staking leaderboard': () => listLeaderboard(db, someMint),
   'owned positions': () => listOwnedPositions(db, someMint, 'wallet42'),
   'fee state': () => findFeeState(db, someMint, 'wallet42'),
-  'fee distributions, first page': () => listDistributions(db, someMint, { limit: 100 }),
+  'fee distributions, first page': () => listFeeDistributions(db, someMint, { limit: 100 }),
   'fee distributions, a later page': () =>
-    listDistributions(db, someMint, { limit: 100, before: ['10000', '9223372036854775807'] }),
+    listFeeDistributions(db, someMint, { limit: 100, after: ['10000', '9223372036854775807'] }),
   presale: () => findPresale(db, presaleOf(2)),
   'presales, first page': () => listPresales(db, { limit: 100 }),
-  'presales, a later page': () => listPresales(db, { limit: 100, beforeOrdinal: 10_000n }),
+  'presales, a later page': () => listPresales(db, { limit: 100, after: ['10000'] }),
   'presale participation': () => requireParticipation(db, presaleOf(2), 'wallet42'),
   'presales due': () => findDuePresales(db, new Date(), 100),
   'presale transition': () => advancePresales({ ...presaleContext(db, systemClock).context, db }, 100),
@@ -182,10 +186,10 @@ const hot: Record<string, () => Promise<unknown>> = {
       ]),
     ),
   'prediction rounds, first page': () => listRounds(db, someMint, { limit: 100 }),
-  'prediction rounds, a later page': () => listRounds(db, someMint, { limit: 100, beforeOrdinal: 3_000n }),
+  'prediction rounds, a later page': () => listRounds(db, someMint, { limit: 100, after: ['3000'] }),
   'prediction round': () => findRound(db, someMint, presaleOf(3)),
   'predictions of a round': () =>
-    listEntries(db, someMint, presaleOf(1), { limit: 100, afterId: presaleOf(2_000) }),
+    listEntries(db, someMint, presaleOf(1), { limit: 100, after: [presaleOf(2_000)] }),
   standings: () => listStandings(db, someMint, presaleOf(1)),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),

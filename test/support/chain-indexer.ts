@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import type { ReadLimits } from '../../src/indexer/source/pool-reader.ts';

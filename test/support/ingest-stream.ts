@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { toDistribution } from '../../src/features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import type { IngestContext } from '../../src/indexer/ingest/context.ts';

@@ -1,61 +1,23 @@
 import type { Queryable } from '../../db/client.ts';
-import type { feeRoles } from '../../db/schema/fees.ts';
-
-/** One payment of fees (contract/staking-fees#fee-distribution). */
-export interface FeeDistribution {
-  id: string;
-  mintAddress: string;
-  recipientWallet: string;
-  role: (typeof feeRoles)[number];
-  amountLamports: string;
-  transactionSignature: string;
-  slot: string;
-  distributedAt: string;
-}
-
-/** A stored payment. */
-export type DistributionRow = Omit<FeeDistribution, 'slot' | 'distributedAt'> & {
-  slot: bigint;
-  distributedAt: Date;
-};
-
-/** The public record of a payment: an item of the list, and `data` of `fee_distribution.completed`. */
-export function toDistribution(row: DistributionRow): FeeDistribution {
-  return {
-    id: row.id,
-    mintAddress: row.mintAddress,
-    recipientWallet: row.recipientWallet,
-    role: row.role,
-    amountLamports: row.amountLamports,
-    transactionSignature: row.transactionSignature,
-    slot: row.slot.toString(),
-    distributedAt: row.distributedAt.toISOString(),
-  };
-}
+import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import { type DistributionRow, type FeeDistribution, toDistribution } from './record.ts';
 
 /** Where a payment stands in the list: the keys of `fee_distributions_listing`. */
 export type DistributionPosition = readonly [slot: string, ordinal: string];
 
-export interface DistributionPage {
-  /** Newest first. */
-  distributions: FeeDistribution[];
-  /** `before` of the next page; null on the last one. */
-  next: DistributionPosition | null;
-}
-
-// Above every payment: the first page runs the same statement as the others.
+// Before the newest payment: the first page runs the same statement as the others.
 const BEFORE_ALL: DistributionPosition = ['9223372036854775807', '9223372036854775807'];
 
 /**
- * Payments of a visible token before a position, by one range of `fee_distributions_listing`; null when there is no
- * such token. What is ingested meanwhile shifts nothing: pages follow positions, not counts.
+ * Payments of a visible token, newest first, by one range of `fee_distributions_listing`; null when there is no such
+ * token.
  */
-export async function listDistributions(
+export async function listFeeDistributions(
   db: Queryable,
   mintAddress: string,
-  { limit, before }: { limit: number; before?: DistributionPosition | undefined },
-): Promise<DistributionPage | null> {
-  const [slot, ordinal] = before ?? BEFORE_ALL;
+  { limit, after = BEFORE_ALL }: { limit: number; after?: DistributionPosition | undefined },
+): Promise<KeysetPage<FeeDistribution, DistributionPosition> | null> {
+  const [slot, ordinal] = after;
   // A token without payments has one row, of nulls.
   const rows = await db<((DistributionRow & { ordinal: bigint }) | { id: null })[]>`
     select d.* from tokens t left join lateral (
@@ -69,10 +31,5 @@ export async function listDistributions(
     order by d.slot desc, d.ordinal desc`;
   if (rows.length === 0) return null;
   const found = rows.filter((row): row is DistributionRow & { ordinal: bigint } => row.id !== null);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    distributions: page.map(toDistribution),
-    next: found.length > limit && last !== undefined ? [last.slot.toString(), last.ordinal.toString()] : null,
-  };
+  return keysetPage(found, limit, toDistribution, (row) => [row.slot.toString(), row.ordinal.toString()]);
 }

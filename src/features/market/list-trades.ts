@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import type { tradeTypes } from '../../db/schema/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 
@@ -25,13 +26,6 @@ export type TradePosition = readonly [
   id: string,
 ];
 
-export interface TradePage {
-  /** Newest first, in chain order. */
-  trades: Trade[];
-  /** `before` of the next page; null on the last one. */
-  next: TradePosition | null;
-}
-
 interface TradeRow {
   id: string;
   type: Trade['type'];
@@ -47,7 +41,7 @@ interface TradeRow {
   transactionSignature: string;
 }
 
-// Above every trade: the first page runs the same statement as the others.
+// Before the newest trade: the first page runs the same statement as the others.
 const BEFORE_ALL: TradePosition = [
   '9223372036854775807',
   '2147483647',
@@ -57,15 +51,15 @@ const BEFORE_ALL: TradePosition = [
 ];
 
 /**
- * Trades of a visible token before a position, by one range of the index `trades_chain_order`; null when there is
- * no such token. Trades that arrive meanwhile shift nothing: pages follow positions, not counts.
+ * Trades of a visible token, newest first in chain order, by one range of the index `trades_chain_order`; null when
+ * there is no such token.
  */
 export async function listTrades(
   db: Queryable,
   mintAddress: string,
-  { limit, before }: { limit: number; before?: TradePosition | undefined },
-): Promise<TradePage | null> {
-  const [slot, transactionIndex, outerIndex, innerIndex, id] = before ?? BEFORE_ALL;
+  { limit, after = BEFORE_ALL }: { limit: number; after?: TradePosition | undefined },
+): Promise<KeysetPage<Trade, TradePosition> | null> {
+  const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
   // A token without trades has one row, of nulls.
   const rows = await db<(TradeRow | { id: null })[]>`
     select r.* from tokens t left join lateral (
@@ -80,12 +74,7 @@ export async function listTrades(
     where t.mint_address = ${mintAddress} and not t.hidden`;
   if (rows.length === 0) return null;
   const found = rows.filter((row): row is TradeRow => row.id !== null);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    trades: page.map((row) => toTrade(mintAddress, row)),
-    next: found.length > limit && last !== undefined ? positionOf(last) : null,
-  };
+  return keysetPage(found, limit, (row) => toTrade(mintAddress, row), positionOf);
 }
 
 function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {

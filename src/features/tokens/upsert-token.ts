@@ -2,8 +2,7 @@ import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from './links.ts';
-import { tokenColumns } from './list-tokens.ts';
-import { type LaunchType, type TokenRow, type TokenStatus, toToken } from './record.ts';
+import { type LaunchType, type TokenRow, type TokenStatus, tokenColumns, toToken } from './record.ts';
 import { type LaunchState, launchEvents, nextLaunchState } from './state.ts';
 
 /**

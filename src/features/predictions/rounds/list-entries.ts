@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { requireRounds } from './list-rounds.ts';
+import { requireRounds } from './require-rounds.ts';
 
 /** What everybody may know of a prediction once its round has locked (contract/predictions#round-predictions). */
 export interface PredictionEntry {
@@ -15,14 +16,10 @@ export interface PredictionEntry {
 /** Predictions of a round (contract/predictions#round-predictions): nothing exact before the durable lock. */
 export type RoundEntries =
   | { visibility: 'aggregate'; participantCount: number }
-  | {
-      visibility: 'exact';
-      participantCount: number;
-      /** In the order of their ids. */
-      entries: PredictionEntry[];
-      /** `afterId` of the next page; null on the last one. */
-      nextId: string | null;
-    };
+  | { visibility: 'exact'; participantCount: number; page: KeysetPage<PredictionEntry, EntryPosition> };
+
+/** Entries stand in the order of their ids. */
+export type EntryPosition = readonly [id: string];
 
 interface EntryRow {
   /** Of the round. */
@@ -37,11 +34,11 @@ interface EntryRow {
   submittedAt: Date;
 }
 
-// Below every id: the first page runs the same statement as the others.
-const AFTER_NONE = '00000000-0000-0000-0000-000000000000';
+// Before the first entry: the first page runs the same statement as the others.
+const BEFORE_ALL: EntryPosition = ['00000000-0000-0000-0000-000000000000'];
 
 /**
- * Predictions of a round after `afterId`. Lock and entries are read by one statement, so no exact value can be seen
+ * Predictions of a round. Lock and entries are read by one statement, so no exact value can be seen
  * before the lock is. A round that was voided before its lock stays an aggregate for ever. Throws `token_not_found`,
  * `prediction_token_not_enabled`, `prediction_round_not_found`.
  */
@@ -49,8 +46,9 @@ export async function listEntries(
   db: Queryable,
   mintAddress: string,
   roundId: string,
-  { limit, afterId = AFTER_NONE }: { limit: number; afterId?: string | undefined },
+  { limit, after = BEFORE_ALL }: { limit: number; after?: EntryPosition | undefined },
 ): Promise<RoundEntries> {
+  const [afterId] = after;
   const rows = await db<(({ id: null } | EntryRow) & { predictionsEnabled: boolean | null })[]>`
     select t.predictions_enabled, r.id, r.locked_at is not null as is_locked,
       coalesce(r.locked_participant_count, (
@@ -69,10 +67,17 @@ export async function listEntries(
   if (first === undefined) throw new Problem('prediction_round_not_found');
   const { participantCount } = first;
   if (!first.isLocked) return { visibility: 'aggregate', participantCount };
-  const all = found.flatMap((row) => (row.entryId === null ? [] : [toEntry(row, row.entryId)]));
-  const entries = all.slice(0, limit);
-  const nextId = all.length > limit ? (entries.at(-1)?.id ?? null) : null;
-  return { visibility: 'exact', participantCount, entries, nextId };
+  const entries = found.flatMap((row) => (row.entryId === null ? [] : [toEntry(row, row.entryId)]));
+  return {
+    visibility: 'exact',
+    participantCount,
+    page: keysetPage(
+      entries,
+      limit,
+      (entry) => entry,
+      ({ id }) => [id],
+    ),
+  };
 }
 
 function toEntry(row: EntryRow, id: string): PredictionEntry {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { requireRounds } from './list-rounds.ts';
+import { requireRounds } from './require-rounds.ts';
 
 /** contract/predictions#standings */
 const STANDINGS_MAX = 500;

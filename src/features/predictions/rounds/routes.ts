@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
+import type { OrdinalPosition } from '../../../db/keyset-page.ts';
 import type { Cursors } from '../../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../../http/operation.ts';
+import { requestedPage } from '../../../http/pages.ts';
 import type { SerialisedCache } from '../../../http/serialised-cache.ts';
-import { listEntries } from './list-entries.ts';
-import { findRound, listRounds } from './list-rounds.ts';
+import { findRound } from './find-round.ts';
+import { type EntryPosition, listEntries } from './list-entries.ts';
+import { listRounds } from './list-rounds.ts';
 import { listStandings } from './list-standings.ts';
 import {
   MintPath,
@@ -116,31 +119,25 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
 }
 
 function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listPredictionRounds, ({ params: { mint }, query: { cursor, limit } }) => {
-    const binding = [listPredictionRounds.id, mint];
-    const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
-    const load = async () => {
-      const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
-      const { rounds, nextOrdinal } = await listRounds(database, mint, { limit, beforeOrdinal });
-      const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
-      return { data: rounds, page: { hasMore: nextCursor !== null, nextCursor } };
-    };
-    return predictionCaches.roundLists.require(keyOf(mint, limit, ordinal), load, 'token_not_found');
+  return publicRead(listPredictionRounds, ({ params: { mint }, query }) => {
+    const page = requestedPage<OrdinalPosition>(cursors, query, [listPredictionRounds.id, mint], 1);
+    const load = async () => page.toBody(await listRounds(database, mint, page));
+    const key = keyOf(mint, page.limit, page.after?.[0]);
+    return predictionCaches.roundLists.require(key, load, 'token_not_found');
   });
 }
 
 function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query: { cursor, limit } }) => {
+  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query }) => {
     const binding = [listRoundPredictions.id, mint, roundId.toLowerCase()];
-    const [afterId] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
+    const page = requestedPage<EntryPosition>(cursors, query, binding, 1);
     const load = async () => {
-      const found = await listEntries(database, mint, roundId, { limit, afterId });
-      if (found.visibility === 'aggregate') return found;
-      const { entries: data, nextId, ...rest } = found;
-      const nextCursor = nextId === null ? null : cursors.sign([nextId], binding);
-      return { ...rest, data, page: { hasMore: nextCursor !== null, nextCursor } };
+      const entries = await listEntries(database, mint, roundId, page);
+      if (entries.visibility === 'aggregate') return entries;
+      const { page: found, ...rest } = entries;
+      return { ...rest, ...page.toBody(found) };
     };
-    const key = keyOf(mint, roundId, limit, afterId);
+    const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
     return predictionCaches.entries.require(key, load, 'prediction_round_not_found');
   });
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
-import type { DeliveryStatus } from './list-deliveries.ts';
+import type { DeliveryStatus } from './record.ts';
 import { REPLAYS_MAX } from './replay-delivery.ts';
 
 /** Statuses from which a delivery can be replayed (contract/delivery#replay). */

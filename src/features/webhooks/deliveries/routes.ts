@@ -1,13 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
-import { type Cursors, page } from '../../../http/cursor.ts';
+import type { Cursors } from '../../../http/cursor.ts';
 import { OneOf, PageOf, paginationFields } from '../../../http/fields.ts';
 import { mutation, type Operation, privateRead, type Route } from '../../../http/operation.ts';
+import { requestedPage } from '../../../http/pages.ts';
 import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import { requireEndpoint } from '../endpoints/rows.ts';
 import { DeliveryPath, DeliverySchema, EndpointPath } from '../endpoints/schema.ts';
-import { deliveryRecord, listDeliveries } from './list-deliveries.ts';
+import { type DeliveryPosition, listDeliveries } from './list-deliveries.ts';
+import { toDelivery } from './record.ts';
 import { replayDelivery } from './replay-delivery.ts';
 
 const listWebhookDeliveries = {
@@ -53,16 +55,15 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
   return [
     privateRead(listWebhookDeliveries, async ({ params, query }, { accountId }) => {
       const { endpointId } = params;
-      const { cursor, limit, status } = query;
+      const { status } = query;
       const binding = [listWebhookDeliveries.id, endpointId, status ?? null];
-      const [beforeId] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
+      const page = requestedPage<DeliveryPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
       await requireEndpoint(database, endpointId, accountId);
-      const rows = await listDeliveries(database, endpointId, { status, limit, beforeId });
-      const { items, page: position } = page(rows, limit, ({ id }) => cursors.sign([id], binding));
-      return { body: { data: items.map(deliveryRecord), page: position } };
+      return { body: page.toBody(await listDeliveries(database, endpointId, { status, limit, after })) };
     }),
     mutation(replayWebhookDelivery, async ({ params }, { principal }, transaction) => ({
-      body: deliveryRecord(await replayDelivery(transaction, params.deliveryId, principal.accountId)),
+      body: toDelivery(await replayDelivery(transaction, params.deliveryId, principal.accountId)),
       afterCommit: () => sendHints(hints.deliveries),
     })),
   ];

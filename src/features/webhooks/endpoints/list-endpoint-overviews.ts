@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
-import type { DeliveryStatus } from '../deliveries/list-deliveries.ts';
+import type { DeliveryStatus } from '../deliveries/record.ts';
 import { listEndpoints } from './rows.ts';
 
 /** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
