@@ -6,7 +6,6 @@ import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
-import { policyViolation } from './features/transaction-intents/policy.ts';
 import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
@@ -66,7 +65,6 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     clock,
     log,
     signal,
-    checkPolicy: policyViolation,
     operationLinks: operationLinksOf(config),
     holderSources: createTokenHolderSources(config.solanaRpcUrls),
     keptDays: {

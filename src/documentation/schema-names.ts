@@ -10,12 +10,11 @@ import {
 } from '../features/market/schema.ts';
 import { OperationSchema } from '../features/operations/schema.ts';
 import {
-  EligibilitySchema,
   PredictionRoundSchema,
-  PredictionSchema,
   RoundPredictionsSchema,
   StandingsSchema,
 } from '../features/predictions/rounds/schema.ts';
+import { EligibilitySchema, PredictionSchema } from '../features/predictions/submissions/schema.ts';
 import { PresaleParticipationSchema, PresaleSchema } from '../features/presales/schema.ts';
 import {
   StakingLeaderboardSchema,
@@ -24,9 +23,9 @@ import {
 } from '../features/staking/schema.ts';
 import { TokenSchema } from '../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../features/transaction-intents/schema.ts';
+import { DeliverySchema } from '../features/webhooks/deliveries/schema.ts';
 import {
   CreatedEndpointSchema,
-  DeliverySchema,
   EndpointSchema,
   RotationSchema,
 } from '../features/webhooks/endpoints/schema.ts';

@@ -2,13 +2,13 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { SIGNATURES_MAX } from '../chain/history-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
+import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-launch.ts';
 import { EventAlarm } from '../indexer/source/event-alarm.ts';
 import { NodeSet } from '../indexer/source/node-set.ts';
 import type { ReadLimits } from '../indexer/source/pool-reader.ts';
 import { runSource } from '../indexer/source/run-source.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
-import { advanceLaunch, type LaunchProgressContext } from './launch-progress.ts';
 
 /** How soon another worker takes over from one that died. */
 const TAKE_OVER_MS = 1_000;
@@ -17,7 +17,7 @@ const LIMITS: ReadLimits = { pageSize: SIGNATURES_MAX, batchSize: 64 };
 export interface ChainIndexerJob {
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
-  context: LaunchProgressContext;
+  context: LaunchContext;
   log: Logger;
   signal: AbortSignal;
   limits?: ReadLimits;

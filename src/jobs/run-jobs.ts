@@ -7,7 +7,6 @@ import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
-import type { CheckPolicy } from '../features/transaction-intents/broadcast/broadcast-due.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -38,7 +37,6 @@ export interface JobsOptions {
   log: Logger;
   /** Ends every loop after what it has in flight. */
   signal: AbortSignal;
-  checkPolicy: CheckPolicy;
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   keptDays: KeptDays;
@@ -69,7 +67,7 @@ export async function runJobs(options: JobsOptions): Promise<void> {
 }
 
 function startLoops(options: JobsOptions): Record<string, Promise<void>> {
-  const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = options;
+  const { db, connection, rpcs, chainHead, outbox, clock, log, signal } = options;
   const { operationLinks, holderSources, keptDays, metrics, tracing } = options;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
@@ -126,7 +124,6 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
         ...intents,
         rpcs,
         log,
-        checkPolicy,
         onSend: metrics.onSend,
         onAnswer: metrics.onSendAnswer,
         tracing,

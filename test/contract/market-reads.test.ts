@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { HolderStatsSchema, MarketSnapshotSchema, TradeSchema } from '../../src/features/market/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeHolderCounts } from '../../src/indexer/store-holders.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';

@@ -6,7 +6,7 @@ import type { Presale } from '../../src/features/presales/record.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { PresaleParticipationSchema, PresaleSchema } from '../../src/features/presales/schema.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

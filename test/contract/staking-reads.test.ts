@@ -5,7 +5,7 @@ import {
   StakingPoolSchema,
   StakingPositionsSchema,
 } from '../../src/features/staking/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeStakingPools } from '../../src/indexer/store-staking-pools.ts';
 import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';

@@ -8,7 +8,7 @@ import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert-token.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { runPresales } from '../../src/jobs/presales.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';

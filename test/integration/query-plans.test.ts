@@ -22,20 +22,17 @@ import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
-import { findRound } from '../../src/features/predictions/rounds/find-round.ts';
+import { findRound, findRoundMint } from '../../src/features/predictions/rounds/find-round.ts';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
 import { listEntries } from '../../src/features/predictions/rounds/list-entries.ts';
 import { listRounds } from '../../src/features/predictions/rounds/list-rounds.ts';
 import { listStandings } from '../../src/features/predictions/rounds/list-standings.ts';
 import { moveRound } from '../../src/features/predictions/rounds/move-round.ts';
 import { findSettlingRounds } from '../../src/features/predictions/rounds/settle-round.ts';
-import {
-  findRoundMint,
-  holdOpenRound,
-  insertPrediction,
-  readSubmissionFacts,
-} from '../../src/features/predictions/submissions/read-submission-facts.ts';
-import { findPrediction } from '../../src/features/predictions/submissions/record.ts';
+import { findPrediction } from '../../src/features/predictions/submissions/find-prediction.ts';
+import { insertPrediction } from '../../src/features/predictions/submissions/insert-prediction.ts';
+import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
 import { advancePresales, findDuePresales } from '../../src/features/presales/advance-presales.ts';
 import { requireParticipation } from '../../src/features/presales/find-participation.ts';
 import { findPresale } from '../../src/features/presales/find-presale.ts';

@@ -45,7 +45,6 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     clock,
     outbox: createOutbox(origin, clock),
     log: silentLog,
-    checkPolicy: () => null,
     onEventsAdded: () => {
       hinted.events += 1;
     },

@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import type { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import type { OperationSchema } from '../../features/operations/schema.ts';
-import type { PredictionRoundSchema, PredictionSchema } from '../../features/predictions/rounds/schema.ts';
+import type { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
+import type { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import type { PresaleSchema } from '../../features/presales/schema.ts';
 import type { TokenSchema } from '../../features/tokens/schema.ts';
 import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
-import { PredictionRoundSchema, PredictionSchema } from '../../features/predictions/rounds/schema.ts';
+import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
+import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { TokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';

@@ -62,3 +62,14 @@ export function launchEvents(previous: LaunchState | null, next: LaunchState): E
   if (launchPhase(next.status) === 'failed' && !hadFailed) events.push('launch.failed');
   return events;
 }
+
+/** What a bonding curve shows on chain. */
+export type CurveStep = 'curve_completed' | 'migrated';
+
+/** What a step of the curve does to the status of its token; from any other status it does nothing. */
+export const curveTransitions: Readonly<
+  Record<CurveStep, { from: readonly TokenStatus[]; to: TokenStatus }>
+> = {
+  curve_completed: { from: ['bonding'], to: 'graduating_migration_pending' },
+  migrated: { from: ['bonding', 'graduating_migration_pending'], to: 'graduated' },
+};

@@ -61,22 +61,17 @@ export async function upsertToken(
   return { created: previous === null, events };
 }
 
-/** Hides a token everywhere, or shows it again. False when there is no such token (contract/tokens#visibility). */
-export async function setTokenHidden(
-  transaction: Transaction,
-  mintAddress: string,
-  hidden: boolean,
-): Promise<boolean> {
-  const changed = await transaction`update tokens set hidden = ${hidden} where mint_address = ${mintAddress}`;
-  return changed.count === 1;
+/** Serialises changes of one token until the end of the transaction, also of a mint that has no row yet. */
+export async function lockMint(transaction: Transaction, mintAddress: string): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${`token:${mintAddress}`}, 0))`;
 }
 
-/** Serialises upserts of one mint, also of a mint that has no row yet, and reads what is stored. */
+/** Locks the mint and reads what is stored. */
 async function lockToken(
   transaction: Transaction,
   mintAddress: string,
 ): Promise<(LaunchState & { hidden: boolean }) | null> {
-  await transaction`select pg_advisory_xact_lock(hashtextextended(${`token:${mintAddress}`}, 0))`;
+  await lockMint(transaction, mintAddress);
   const [row] = await transaction<(LaunchState & { hidden: boolean })[]>`
     select status, launched_at, graduated_at, hidden from tokens where mint_address = ${mintAddress} for update`;
   return row ?? null;

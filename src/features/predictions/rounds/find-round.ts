@@ -20,3 +20,10 @@ export async function findRound(
   if (round === undefined) throw new Problem('prediction_round_not_found');
   return toRound(round);
 }
+
+/** The mint of a round, which never changes; null when there is no such round. */
+export async function findRoundMint(db: Queryable, roundId: string): Promise<string | null> {
+  const [row] = await db<{ mintAddress: string }[]>`
+    select mint_address from prediction_rounds where id = ${roundId}`;
+  return row?.mintAddress ?? null;
+}

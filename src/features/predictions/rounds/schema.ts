@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { predictionStatuses, roundStatuses } from '../../../db/schema/predictions.ts';
+import { roundStatuses } from '../../../db/schema/predictions.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -9,7 +9,6 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/fields.ts';
-import { eligibilityReasons } from '../submissions/eligibility.ts';
 
 /** contract/predictions#round */
 export const PredictionRoundSchema = Type.Object(
@@ -33,47 +32,10 @@ export const PredictionRoundSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Created and owned predictions (contract/predictions#prediction). */
-export const PredictionSchema = Type.Object(
-  {
-    id: UuidField,
-    roundId: UuidField,
-    mintAddress: AddressField,
-    walletAddress: AddressField,
-    predictedPriceInSol: DecimalStringField,
-    status: OneOf(predictionStatuses),
-    evaluationSlot: IntStringField,
-    balanceRaw: IntStringField,
-    submittedAt: TimestampField,
-    rank: Nullable(Type.Integer({ minimum: 1 })),
-    distancePpm: Nullable(IntStringField),
-    payoutLamports: Nullable(IntStringField),
-  },
-  { additionalProperties: false },
-);
-
 /** Where the rounds of a token are read. */
 export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
 export const MintPath = Type.Object({ mint: AddressField });
 export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField });
-export const PredictionPath = Type.Object({ predictionId: UuidField });
-
-/** contract/predictions#eligibility */
-export const EligibilitySchema = Type.Object(
-  {
-    roundId: UuidField,
-    walletAddress: AddressField,
-    eligible: Type.Boolean(),
-    reasons: Type.Array(OneOf(eligibilityReasons)),
-    roundStatus: OneOf(roundStatuses),
-    balanceRaw: IntStringField,
-    minimumBalanceRaw: IntStringField,
-    evaluationSlot: IntStringField,
-    evaluatedAt: TimestampField,
-    locksAt: TimestampField,
-  },
-  { additionalProperties: false },
-);
 
 /** An aggregate before the durable lock, exact entries after it (contract/predictions#round-predictions). */
 export const RoundPredictionsSchema = Type.Union([
@@ -123,11 +85,5 @@ export const StandingsSchema = Type.Object(
       { maxItems: 500 },
     ),
   },
-  { additionalProperties: false },
-);
-
-/** A well-formed price out of range is judged by the service (contract/predictions#price-range). */
-export const NewPredictionBody = Type.Object(
-  { roundId: UuidField, walletAddress: AddressField, predictedPriceInSol: DecimalStringField },
   { additionalProperties: false },
 );

@@ -1,25 +1,7 @@
-import type { Queryable, Transaction } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { normaliseDecimal } from '../../../shared/decimal.ts';
 import type { RoundStatus } from '../rounds/state.ts';
 import type { StoredIntent, SubmissionFacts } from './failures.ts';
-import type { PredictionRow } from './record.ts';
-
-/** The mint of a round, which never changes; null when there is no such round. */
-export async function findRoundMint(db: Queryable, roundId: string): Promise<string | null> {
-  const [row] = await db<{ mintAddress: string }[]>`
-    select mint_address from prediction_rounds where id = ${roundId}`;
-  return row?.mintAddress ?? null;
-}
-
-/**
- * Keeps an open round from locking until the end of the transaction; false when it is not open, or past `locksAt`:
- * then nothing is held, so that submissions that come too late cannot hold up the lock.
- */
-export async function holdOpenRound(transaction: Transaction, roundId: string, now: Date): Promise<boolean> {
-  const held = await transaction`
-    select from prediction_rounds where id = ${roundId} and status = 'open' and locks_at > ${now} for share`;
-  return held.count === 1;
-}
 
 interface FactsRow {
   mintAddress: string;
@@ -75,44 +57,4 @@ function toIntent(
   if (intentId === null) return null;
   const price = normaliseDecimal(predictedPriceInSol);
   return { ...terms, id: intentId, predictedPriceInSol: price, signature, expiresAt, isConsumed };
-}
-
-export interface NewPrediction {
-  roundId: string;
-  accountId: string;
-  walletAddress: string;
-  username: string;
-  predictedPriceInSol: string;
-  evaluationSlot: bigint;
-  balanceRaw: bigint;
-  submittedAt: Date;
-}
-
-/** Null when the wallet has a prediction in the round: of several at once, one is stored. */
-export async function insertPrediction(
-  transaction: Transaction,
-  prediction: NewPrediction,
-): Promise<Omit<PredictionRow, 'mintAddress'> | null> {
-  const { roundId, accountId, walletAddress, username, predictedPriceInSol, evaluationSlot } = prediction;
-  const [row] = await transaction<Omit<PredictionRow, 'mintAddress'>[]>`
-    insert into predictions
-      (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status, evaluation_slot,
-       balance_raw, submitted_at)
-    values (${Bun.randomUUIDv7()}, ${roundId}, ${accountId}, ${walletAddress}, ${username}, ${predictedPriceInSol},
-      'accepted', ${evaluationSlot}, ${prediction.balanceRaw.toString()}, ${prediction.submittedAt})
-    on conflict (round_id, wallet_address) do nothing
-    returning id, round_id, wallet_address, predicted_price_in_sol, status, evaluation_slot, balance_raw,
-      submitted_at, rank, distance_ppm, payout_lamports`;
-  return row ?? null;
-}
-
-/** False when another prediction has used the intent. */
-export async function consumeIntent(
-  transaction: Transaction,
-  intentId: string,
-  predictionId: string,
-): Promise<boolean> {
-  const consumed = await transaction`
-    update prediction_intents set consumed_by = ${predictionId} where id = ${intentId} and consumed_by is null`;
-  return consumed.count === 1;
 }

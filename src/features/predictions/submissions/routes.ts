@@ -12,17 +12,12 @@ import { storedResponse } from '../../../http/responses.ts';
 import { API_PREFIX } from '../../../http/unmatched.ts';
 import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
-import {
-  EligibilitySchema,
-  NewPredictionBody,
-  PredictionPath,
-  PredictionSchema,
-  ROUNDS_PATH,
-  RoundPath,
-} from '../rounds/schema.ts';
-import { type FastPathDependencies, acceptOnFastPath } from './accept-on-fast-path.ts';
+import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
 import { evaluateEligibility } from './evaluate-eligibility.ts';
-import { findPrediction, type Prediction } from './record.ts';
+import { findPrediction } from './find-prediction.ts';
+import type { Prediction } from './record.ts';
+import { EligibilitySchema, NewPredictionBody, PredictionPath, PredictionSchema } from './schema.ts';
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
 
 export interface SubmissionRouteDependencies extends FastPathDependencies {

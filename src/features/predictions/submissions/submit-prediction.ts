@@ -3,15 +3,13 @@ import type { RpcOutcome } from '../../../chain/rpc.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { consumeIntent } from '../intents/consume-intent.ts';
+import { findRoundMint } from '../rounds/find-round.ts';
+import { holdOpenRound } from '../rounds/hold-open-round.ts';
 import { judgeSubmission, type SubmissionFailure } from './failures.ts';
+import { insertPrediction } from './insert-prediction.ts';
 import { type BalanceDependencies, readFinalizedBalance } from './read-finalized-balance.ts';
-import {
-  consumeIntent,
-  findRoundMint,
-  holdOpenRound,
-  insertPrediction,
-  readSubmissionFacts,
-} from './read-submission-facts.ts';
+import { readSubmissionFacts } from './read-submission-facts.ts';
 import { type Prediction, toPrediction } from './record.ts';
 
 export interface SubmissionDependencies extends BalanceDependencies {

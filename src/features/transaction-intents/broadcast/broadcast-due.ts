@@ -1,9 +1,9 @@
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { type SendAnswer, type SendOutcome, sendTransaction } from '../../../chain/send-transaction.ts';
-import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
 import type { Logger } from '../../../shared/log.ts';
 import type { Tracing } from '../../../shared/tracing/tracing.ts';
 import { finishIntents, type IntentContext } from '../finish-intents.ts';
+import { policyViolation } from '../policy.ts';
 import { transactionId } from '../transaction-id.ts';
 import {
   claimBroadcasts,
@@ -13,16 +13,12 @@ import {
   uncountSend,
 } from './claim-broadcasts.ts';
 
-/** Says why signed bytes break the policy of their intent, or null. Pure. */
-export type CheckPolicy = (signedTransaction: Uint8Array, policy: IntentPolicy) => string | null;
-
 export interface BroadcastContext extends IntentContext {
   rpcs: readonly ChainRpc[];
   log: Logger;
-  checkPolicy: CheckPolicy;
-  /** Told of each send as it begins: the time since the acceptance of a first one, null for a repeated one. */
+  /** Called as each send begins: with the time since the submission for a first one, null for a repeated one. */
   onSend?(sinceSubmissionMs: number | null): void;
-  /** Told of each node's answer to a send. */
+  /** Called with each node's answer to a send. */
   onAnswer?(answer: SendAnswer): void;
   tracing?: Tracing | undefined;
 }
@@ -68,10 +64,10 @@ async function broadcastTraced(context: BroadcastContext, broadcast: DueBroadcas
 
 /** True when a node has it. Ends the intent only where it must not be sent: policy broken, bytes unreadable. */
 async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promise<boolean> {
-  const { db, log, rpcs, checkPolicy } = context;
+  const { db, log, rpcs } = context;
   const { intentId, signedTransaction, policy } = broadcast;
   const signature = transactionId(signedTransaction);
-  const violation = signature === null ? 'unreadable' : checkPolicy(signedTransaction, policy);
+  const violation = signature === null ? 'unreadable' : policyViolation(signedTransaction, policy);
   if (signature === null || violation !== null) {
     log.error({ intentId, violation }, 'broadcast.refused');
     await refuse(context, intentId);

@@ -1,9 +1,7 @@
 import type { Database } from '../../../db/client.ts';
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
 import { unflushed } from '../../../db/unflushed.ts';
-
-/** The same bytes go out again this long after the last time, until the intent ends (contract/intents#broadcast). */
-export const RESEND_MS = 2_000;
+import { nextSendAfter } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */
 export interface DueBroadcast {
@@ -26,7 +24,7 @@ export interface DueBroadcast {
  * with the database means the same bytes twice, so its commit does not wait for the disk.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
-  const nextSendAt = new Date(now.getTime() + RESEND_MS);
+  const nextSendAt = nextSendAfter(now);
   return db<DueBroadcast[]>`
     with due as (
       select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
@@ -55,34 +53,4 @@ export async function uncountSend(db: Database, intentId: string): Promise<void>
 /** Remembers that a node answered a send with the signature of another transaction. */
 export async function recordMisanswer(db: Database, intentId: string): Promise<void> {
   await db`update intent_broadcasts set misanswered = true where intent_id = ${intentId} and not misanswered`;
-}
-
-/** A submitted intent that waits for its outcome. */
-export interface AwaitedIntent {
-  intentId: string;
-  /** The stored id, or null while no node has accepted it: then the bytes tell it. */
-  transactionSignature: string | null;
-  signedTransaction: Uint8Array | null;
-  lastValidBlockHeight: bigint | null;
-  createdAt: Date;
-  expiresAt: Date;
-  /** Sends that a node may have taken, whether it said so or not. */
-  sendCount: number;
-  /** A node has answered a send with the signature of another transaction. */
-  misanswered: boolean;
-}
-
-/** Submitted intents in the order of their ids, after `afterId`. */
-export async function listAwaitedIntents(
-  db: Database,
-  afterId: string,
-  limit: number,
-): Promise<AwaitedIntent[]> {
-  return db<AwaitedIntent[]>`
-    select b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
-      b.send_count, b.misanswered,
-      case when i.transaction_signature is null then i.signed_transaction end as signed_transaction
-    from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
-    where b.intent_id > ${afterId} and i.status = 'submitted'
-    order by b.intent_id limit ${limit}`;
 }

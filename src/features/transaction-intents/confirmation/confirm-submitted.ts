@@ -1,9 +1,9 @@
 import { believedPosition, proofsNeeded, readPosition } from '../../../chain/believed-position.ts';
 import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
-import { type AwaitedIntent, listAwaitedIntents } from '../broadcast/claim-broadcasts.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
 import { transactionId } from '../transaction-id.ts';
+import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
 import {
   judgeIntent,
   landedVerdict,

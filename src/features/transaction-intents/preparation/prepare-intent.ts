@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { intentColumns } from '../find-intent.ts';
 import type { IntentRow } from '../record.ts';
+import { intentColumns } from '../record.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
 

@@ -5,8 +5,7 @@ import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
-import { accountWallets, lockIntent, markSubmitted } from '../find-intent.ts';
-import { type IntentRow, toIntentEvent } from '../record.ts';
+import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
 import { compareWithPrepared, isSignedBy } from './verification.ts';
 
 export interface SubmissionDependencies {
@@ -117,4 +116,45 @@ function malformed(): Problem {
       },
     ],
   });
+}
+
+/** As `findIntent`, and no other transaction changes it until this one ends. */
+async function lockIntent(
+  transaction: Transaction,
+  intentId: string,
+  accountId: string,
+): Promise<IntentRow | null> {
+  const [row] = await transaction<IntentRow[]>`
+    select ${intentColumns(transaction)} from transaction_intents where id = ${intentId} and account_id = ${accountId} for update`;
+  return row ?? null;
+}
+
+/** Every wallet that a key of the account is pinned to. */
+async function accountWallets(transaction: Transaction, accountId: string): Promise<string[]> {
+  const rows = await transaction<{ walletAddress: string }[]>`
+    select distinct wallet_address from api_keys where account_id = ${accountId}`;
+  return rows.map(({ walletAddress }) => walletAddress);
+}
+
+/** Moves a prepared intent to submitted and queues its broadcast; the row must be locked. */
+async function markSubmitted(
+  transaction: Transaction,
+  intentId: string,
+  signedTransaction: Uint8Array,
+  now: Date,
+  traceparent: string | null,
+): Promise<IntentRow> {
+  const [row] = await transaction<IntentRow[]>`
+    with submitted as (
+      update transaction_intents
+      set status = 'submitted', version = version + 1, signed_transaction = ${signedTransaction}, submitted_at = ${now}
+      where id = ${intentId} and status = 'prepared'
+      returning ${intentColumns(transaction)}
+    ), queued as (
+      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
+      select id, ${now}, ${now}, ${traceparent} from submitted
+    )
+    select ${intentColumns(transaction)} from submitted`;
+  if (row === undefined) throw new Error('a locked prepared intent could not be submitted');
+  return row;
 }

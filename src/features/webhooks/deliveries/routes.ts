@@ -7,10 +7,11 @@ import { mutation, type Operation, privateRead, type Route } from '../../../http
 import { requestedPage } from '../../../http/pages.ts';
 import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import { requireEndpoint } from '../endpoints/rows.ts';
-import { DeliveryPath, DeliverySchema, EndpointPath } from '../endpoints/schema.ts';
+import { EndpointPath } from '../endpoints/schema.ts';
 import { type DeliveryPosition, listDeliveries } from './list-deliveries.ts';
 import { toDelivery } from './record.ts';
 import { replayDelivery } from './replay-delivery.ts';
+import { DeliveryPath, DeliverySchema } from './schema.ts';
 
 const listWebhookDeliveries = {
   id: 'listWebhookDeliveries',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { deliveryStatuses, disabledReasons, endpointStatuses } from '../../../db/schema/webhooks.ts';
+import { disabledReasons, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../../http/fields.ts';
 
 const endpointFields = {
@@ -56,8 +56,6 @@ export const RotationSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const DeliveryPath = Type.Object({ deliveryId: UuidField });
-
 const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
@@ -84,23 +82,4 @@ export const NewEndpointBody = Type.Object(
 export const EndpointChangeBody = Type.Object(
   { ...Type.Partial(NewEndpointBody).properties, status: Type.Optional(OneOf(endpointStatuses)) },
   { additionalProperties: false, minProperties: 1 },
-);
-
-/** contract/delivery#delivery-record */
-export const DeliverySchema = Type.Object(
-  {
-    id: UuidField,
-    endpointId: UuidField,
-    eventId: UuidField,
-    eventType: Type.String(),
-    status: OneOf(deliveryStatuses),
-    attemptCount: Type.Integer({ minimum: 0 }),
-    createdAt: TimestampField,
-    updatedAt: TimestampField,
-    deliveredAt: Nullable(TimestampField),
-    nextAttemptAt: Nullable(TimestampField),
-    lastErrorCode: Nullable(Type.String()),
-    responseStatus: Nullable(Type.Integer()),
-  },
-  { additionalProperties: false },
 );
