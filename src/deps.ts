@@ -8,7 +8,7 @@ import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
-import { createKeyStore } from './features/identity/find-key.ts';
+import { createKeyLookup } from './features/identity/find-key.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
@@ -191,7 +191,7 @@ function createContractOptions(
   clock: Clock,
 ): Omit<ContractOptions, 'limiter' | 'accessLog'> {
   return {
-    keys: createKeyStore(database, () => clock.now().getTime()),
+    keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
     rateLimits: { ...ratePolicies, ...config.rateLimits },

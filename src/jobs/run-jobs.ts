@@ -125,7 +125,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
         rpcs,
         log,
         onSend: metrics.onSend,
-        onAnswer: metrics.onSendAnswer,
+        onResponse: metrics.onSendAnswer,
         tracing,
       },
     }),

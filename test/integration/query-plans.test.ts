@@ -12,7 +12,7 @@ import { makePartitions } from '../../src/db/partitions.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
-import { createKeyStore } from '../../src/features/identity/find-key.ts';
+import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
@@ -132,7 +132,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'holder statistics': () => findHolderStats(db, someMint),
   'deliveries, first page': () => listDeliveries(db, ENDPOINT, { limit: 100 }),
   'deliveries by status': () => listDeliveries(db, ENDPOINT, { limit: 100, status: 'pending' }),
-  'API key': () => createKeyStore(db, () => 0).find('0000000000000042'),
+  'API key': () => createKeyLookup(db, () => 0).find('0000000000000042'),
   'intent by id': () => findIntent(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operation by id': () => findOperation(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operations due': () =>

@@ -26,7 +26,7 @@ interface FeeStateRow {
 
 /**
  * Fees of a visible token with what a wallet can claim of them, in one statement; null when there is no such token.
- * What was never observed is zero: the contract has no other answer for a token without fees.
+ * What was never observed is zero: the contract has no other value for a token without fees.
  */
 export async function findFeeState(
   db: Queryable,

@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. */
-export function createKeyStore(database: Database, nowMs: () => number) {
+export function createKeyLookup(database: Database, nowMs: () => number) {
   const entries = new BoundedMap<string, Entry>(KEYS_MAX);
   const lookUps = new Map<string, Promise<ApiKey | null>>();
 

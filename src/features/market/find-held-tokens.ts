@@ -17,7 +17,7 @@ type Row = Omit<HeldToken, 'priceInSol'> & { priceInSol: string | null };
 
 /**
  * The visible tokens among `balances` (raw amount by mint), most valuable first, those without a price last, equal
- * values by mint; at most `limit`. Everything but the answer stays in the database, so a wallet full of foreign
+ * values by mint; at most `limit`. Everything but the result stays in the database, so a wallet full of foreign
  * tokens costs one statement and no memory.
  */
 export async function findHeldTokens(

@@ -4,7 +4,7 @@ import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries, type PriceBar, type PublishedCandle } from './candle-series.ts';
 import type { CandleWindow } from './candle-window.ts';
 
-/** The answer of `listTokenCandles` (contract/market-data#candles). */
+/** The response of `listTokenCandles` (contract/market-data#candles). */
 export interface CandleList {
   mintAddress: string;
   interval: CandleInterval;

@@ -5,7 +5,7 @@ import { findOperation } from './find-operation.ts';
 import { inputMistake, isRunnerKind } from './kinds/input-schema.ts';
 import type { OperationRow } from './record.ts';
 
-/** Why an operation cannot be what was asked for; the message is for whoever asked. */
+/** Why a change of operations is not possible; the message is for the operator. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
 }
@@ -20,8 +20,8 @@ export interface NewOperation {
 const KIND = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Stores a queued operation. One of a kind that the worker runs is due at once; any other waits for the admin
- * commands. Throws OperationRefused.
+ * Stores a queued operation. One of a kind that the worker runs is due immediately; any other waits for the
+ * admin commands. Throws OperationRefused.
  */
 export async function createOperation(
   transaction: Transaction,

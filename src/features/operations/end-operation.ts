@@ -3,6 +3,7 @@ import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { type LockedOperation, lockOperation } from './find-operation.ts';
+import { cleanUp } from './kinds/clean-up.ts';
 import { type OperationLinks, type OperationRecord, toOperation } from './record.ts';
 import { deleteChunks, insertResult, type ResultFile } from './results/rows.ts';
 import { endingEvent } from './state.ts';
@@ -22,13 +23,16 @@ export interface OperationContext {
   links: OperationLinks;
 }
 
+/** As OperationContext, for a change in the caller's transaction. */
+export type EndContext = Omit<OperationContext, 'db'>;
+
 /**
  * Ends a locked operation: status, time, result or error and the event, in the caller's transaction. Throws when the
  * operation cannot end that way: a terminal state never changes.
  */
 export async function endOperation(
   transaction: Transaction,
-  { outbox, clock, links }: Omit<OperationContext, 'db'>,
+  { outbox, clock, links }: EndContext,
   operation: LockedOperation,
   end: OperationEnd,
 ): Promise<OperationRecord> {
@@ -39,9 +43,9 @@ export async function endOperation(
   await updateEnded(transaction, operation, end, now);
   if ('file' in end) await insertResult(transaction, id, end.file, now);
   else await deleteChunks(transaction, id);
-  await deleteWorkingRows(transaction, id);
+  await cleanUp(transaction, operation);
   const row = await lockOperation(transaction, id);
-  if (row === null) throw new Error('a locked operation vanished');
+  if (row === null) throw new Error('a locked operation has disappeared');
   const data = toOperation(row, links, now);
   await outbox.append(transaction, { name, subject: id, accountId, data });
   return data;
@@ -61,11 +65,4 @@ async function updateEnded(
       error_detail = ${error?.detail ?? null}, error_request_id = ${error?.requestId ?? null}
     where id = ${id} and status = ${status}`;
   if (count !== 1) throw new Error('a locked operation changed');
-}
-
-/** What kinds keep in tables while they run. */
-async function deleteWorkingRows(transaction: Transaction, operationId: string): Promise<void> {
-  await transaction`delete from operation_token_accounts where operation_id = ${operationId}`;
-  await transaction`delete from operation_holders where operation_id = ${operationId}`;
-  await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
 }

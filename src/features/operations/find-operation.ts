@@ -15,7 +15,7 @@ export async function findOperation(
 
 /** What deciding about a change needs beside the public row. */
 export interface LockedOperation extends OperationRow {
-  /** Set while a runner of ours does or will do the work. */
+  /** Set while the worker does or will do the work. */
   dueAt: Date | null;
   leaseToken: string | null;
 }

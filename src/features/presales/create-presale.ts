@@ -15,7 +15,7 @@ export interface NewPresale {
   deadline: Date;
 }
 
-/** Why the operator's wish was refused; text for the operator. */
+/** Why a presale cannot be created or published; text for the operator. */
 export class PresaleRefused extends Error {
   override readonly name = 'PresaleRefused';
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { lockPresales, readRecorded, readWallets, writeMovements } from './movement-rows.ts';
 import { judgeMovement, type MovementRefusal, type PresaleMovement } from './movement-rules.ts';
 
-/** What became of one movement. */
+/** The result of one movement. */
 export type MovementVerdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: MovementRefusal | 'identity_reused'; detail: string }

@@ -3,7 +3,7 @@ import type { PresaleStatus } from './record.ts';
 
 /**
  * How long a presale waits in `settling` for deposits made before the deadline and delivered late. Shorter than the
- * 48 s for which the ingest tries again, so that a refund or claim told right after the deadline is not lost.
+ * 48 s for which the ingest tries again, so that a refund or claim reported right after the deadline is not lost.
  */
 export const SETTLING_GRACE_MS = 5_000;
 

@@ -7,7 +7,7 @@ import { type LaunchState, launchEvents, nextLaunchState } from './state.ts';
 
 /**
  * A token as its source reports it (contract/tokens#registration). An optional field that is left out keeps what is stored; null clears it.
- * Amounts are DecimalStrings, already checked. Decimals and supply count until the mint account has told them.
+ * Amounts are DecimalStrings, already checked. Decimals and supply count until the mint account was read.
  */
 export interface ReportedToken {
   mintAddress: string;
@@ -23,7 +23,7 @@ export interface ReportedToken {
   launchedAt?: string | null | undefined;
   links?: CreatorLinks | null | undefined;
   poolAddress?: string | null | undefined;
-  /** Fixed once told. */
+  /** Fixed once reported. */
   predictionsEnabled?: boolean | undefined;
 }
 

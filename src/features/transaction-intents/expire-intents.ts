@@ -9,7 +9,7 @@ import type { IntentEventRow } from './record.ts';
  * A row that a submission holds at this moment is skipped: whoever commits first wins, and the other finds the
  * intent no longer prepared.
  *
- * @param blockHeight newest believed height; null when no node has answered yet. An old one only expires later.
+ * @param blockHeight newest believed height; null when no node has responded yet. An old one only expires later.
  */
 export async function expireIntents(
   { db, outbox, clock, onEventsAdded, onIntentsEnded }: IntentContext,

@@ -60,7 +60,7 @@ interface Part {
 
 /**
  * Splits a supply by where it lies, as test/fixtures/dbc/README.md defines it. A bucket counts as read when the
- * accounts that tell its size and the accounts it lies in were read; one that is known to be empty is left out
+ * accounts that give its size and the accounts it lies in were read; one that is known to be empty is left out
  * either way. Without the mint there is no supply to share out, so every bucket counts as unread.
  */
 export function splitSupply(reads: SupplyReads): SupplySplit {

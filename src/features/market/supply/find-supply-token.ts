@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/client.ts';
 export interface SupplyToken {
   /** Null: not launched. */
   poolAddress: string | null;
-  /** Told by ingest, for pools whose lock cannot be read from chain; null when never told. */
+  /** Reported by ingest, for pools whose lock cannot be read from chain; null when never reported. */
   liquidityLock: StoredLiquidityLock | null;
 }
 

@@ -14,12 +14,12 @@ export interface LiquidityLock {
 
 const ALL_BPS = 10_000n;
 
-/** True when the pool alone does not tell whether any liquidity can be withdrawn: it counts vested and free as one. */
+/** True when the pool alone does not show whether any liquidity can be withdrawn: it counts vested and free as one. */
 export function needsPositions({ liquidity, permanentlyLockedLiquidity }: DammPool): boolean {
   return permanentlyLockedLiquidity < liquidity;
 }
 
-/** The lock as the pool's own account tells it. */
+/** The lock as the pool's own account states it. */
 export function lockOfPool(
   poolAddress: string,
   { liquidity, permanentlyLockedLiquidity, positionCount }: DammPool,
@@ -34,7 +34,7 @@ export function lockOfPool(
   };
 }
 
-/** The lock as ingest told it; it knows nothing of vesting, so what is not locked for good counts as unlocked. */
+/** The lock as ingest reported it; it knows nothing of vesting, so what is not locked for good counts as unlocked. */
 export function lockOfIngest(stored: StoredLiquidityLock): LiquidityLock {
   const isFullyPermanentlyLocked = stored.permanentlyLockedBps === Number(ALL_BPS);
   return { ...stored, hasUnlockedLiquidity: !isFullyPermanentlyLocked, isFullyPermanentlyLocked };

@@ -47,18 +47,18 @@ function isBeforeLaunch({ addresses: { mint, pool }, read: { accounts } }: Suppl
   return accounts.get(mint) === null && accounts.get(pool) === null;
 }
 
-/** From the migrated pool's account, its positions asked only when they matter; else what ingest told, else null. */
+/** From the migrated pool's account, its positions read only when they matter; else what ingest reported, else null. */
 async function readLock(
   rpcs: readonly ChainRpc[],
   { pool, amm }: SnapshotReads,
   stored: StoredLiquidityLock | null,
 ): Promise<LiquidityLock | null> {
   if (pool?.migrationProgress !== migrationProgress.migrated) return null;
-  const told = stored === null ? null : lockOfIngest(stored);
-  if (amm === null) return told;
+  const reported = stored === null ? null : lockOfIngest(stored);
+  if (amm === null) return reported;
   if (!needsPositions(amm.state)) return lockOfPool(amm.address, amm.state, false);
   const unlocked = await firstAnswer(rpcs, (rpc) =>
     hasUnlockedLiquidity(rpc, amm.address, POSITIONS_TIMEOUT_MS),
   );
-  return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : told;
+  return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : reported;
 }

@@ -12,7 +12,7 @@ import type { Holding, SupplyReads } from './buckets.ts';
 export interface SupplyAddresses {
   mint: string;
   pool: string;
-  /** Everything below is told by the pool and its config; null: not told, or the pool has none. */
+  /** Everything below is read from the pool and its config; null: not readable, or the pool has none. */
   config: string | null;
   baseVault: string | null;
   escrow: { escrow: string; escrowToken: string } | null;
@@ -48,7 +48,7 @@ export function snapshotAddresses({ mint, pool, config, baseVault, escrow, amm }
   return all.filter((address) => typeof address === 'string');
 }
 
-/** What a snapshot tells, with the pool the curve migrated to. */
+/** What a snapshot contains, with the pool the curve migrated to. */
 export interface SnapshotReads extends SupplyReads {
   amm: { address: string; state: DammPool } | null;
 }

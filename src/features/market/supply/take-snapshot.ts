@@ -5,13 +5,13 @@ import { firstAnswer } from '../../../chain/first-answer.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
 
-/** Everything a token's supply is told by, read in one slot. */
+/** Every account that a token's supply is read from, in one slot. */
 export interface SupplySnapshot {
   addresses: SupplyAddresses;
   read: AccountsInSlot;
 }
 
-/** Null: no node answered. */
+/** Null: no node responded. */
 export type SnapshotSource = (mint: string, poolAddress: string) => Promise<SupplySnapshot | null>;
 
 const TIMEOUT_MS = 3_000;
@@ -19,7 +19,7 @@ const POOLS_KEPT_MAX = 10_000;
 
 /**
  * Takes snapshots with one request each. The first of a pool is preceded by two more, for its pool and config: they
- * only tell which addresses to read, which never changes, so they are remembered for the pools met last.
+ * only give the addresses to read, which never change, so they are remembered for the pools met last.
  */
 export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotSource {
   const known = new Map<string, SupplyAddresses>();

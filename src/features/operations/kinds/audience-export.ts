@@ -29,7 +29,7 @@ const UNAVAILABLE = 'No chain node could list the holders of this mint.';
 
 /**
  * Exports every wallet that holds a token, as of one slot, largest balance first, as CSV. Accounts go from the node's
- * answer into the database as they arrive and from there into the file page by page, so memory does not grow with
+ * response into the database as they arrive and from there into the file page by page, so memory does not grow with
  * the number of holders.
  */
 export function audienceExport(
@@ -44,7 +44,7 @@ export function audienceExport(
   };
 }
 
-/** Asks the nodes in order until one gives a whole answer. */
+/** Asks the nodes in order until one gives a complete list. */
 async function collect(run: Run, sources: readonly TokenHolderSource[]): Promise<Checkpoint> {
   const failures: string[] = [];
   let nodesWithoutMint = 0;

@@ -13,7 +13,7 @@ export interface RankedHolder {
   balanceRaw: string;
 }
 
-/** Forgets what an earlier run or another node's answer left. */
+/** Deletes what an earlier run or the response of another node left. */
 export async function clearAccounts(transaction: Transaction, operationId: string): Promise<void> {
   await transaction`delete from operation_token_accounts where operation_id = ${operationId}`;
 }
@@ -60,4 +60,10 @@ export async function listHolders(
   return transaction<RankedHolder[]>`
     select rank, wallet_address, balance_raw from operation_holders
     where operation_id = ${operationId} and rank > ${afterRank} order by rank limit ${limit}`;
+}
+
+/** Deletes every row that an export needs while it runs. */
+export async function cleanUpAudienceExport(transaction: Transaction, operationId: string): Promise<void> {
+  await clearAccounts(transaction, operationId);
+  await transaction`delete from operation_holders where operation_id = ${operationId}`;
 }

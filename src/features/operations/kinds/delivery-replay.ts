@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { insertChunk, type ResultFile } from '../results/rows.ts';
+import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import type { OperationKind, OperationRun } from '../runner/kind.ts';
 import type { DeliveryReplayInput } from './input-schema.ts';
 
@@ -115,6 +115,11 @@ async function replay(run: Run, dependencies: ReplayDependencies, counts: Counts
   }
 }
 
+/** Deletes the list of deliveries that were still to be replayed. */
+export async function cleanUpDeliveryReplay(transaction: Transaction, operationId: string): Promise<void> {
+  await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
+}
+
 /** Throws the Problem that ends the operation unless the endpoint is the account's and gets deliveries. */
 async function requireEndpoint(
   transaction: Transaction,
@@ -153,7 +158,7 @@ async function writeReport({ operationId, input, step }: Run, counts: Counts): P
   };
   const content = Buffer.from(`${JSON.stringify(report, null, 2)}\n`);
   await step(async (transaction) => {
-    await transaction`delete from operation_result_chunks where operation_id = ${operationId}`;
+    await deleteChunks(transaction, operationId);
     await insertChunk(transaction, operationId, 0, content);
     return { progress: progressOf(counts) };
   });

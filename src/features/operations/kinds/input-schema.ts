@@ -25,7 +25,7 @@ export const DeliveryReplayInput = Type.Object(
 );
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
 
-/** Kinds that the worker runs, with what each takes; any other kind is driven by the admin commands. */
+/** Kinds that the worker runs, with what each takes; any other kind is run by an operator's commands. */
 export const runnerInputs = {
   audience_export: AudienceExportInput,
   delivery_replay: DeliveryReplayInput,

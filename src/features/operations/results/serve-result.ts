@@ -15,7 +15,7 @@ const COMMON = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options':
 
 /**
  * Serves a result file to whoever holds its link, outside the contract (contract/operations#result-links). A forged link, one whose time is over
- * and a file that is gone answer the same 404. The file is read piece by piece as the client takes it, so that memory
+ * and a file that is gone get the same 404. The file is read piece by piece as the client takes it, so that memory
  * does not grow with its size. @param operationId as it stands in the path.
  */
 export async function serveResult(
@@ -39,7 +39,7 @@ export async function serveResult(
   const headers = {
     ...COMMON,
     'Content-Type': file.contentType,
-    // Bun 1.4 sends streams chunked and drops the length (oven-sh/bun#10507): HEAD and files of one piece tell it.
+    // Bun 1.4 sends streams chunked and drops the length (oven-sh/bun#10507): HEAD and files of one piece have it.
     'Content-Length': file.byteLength.toString(),
     'Content-Disposition': `attachment; filename="${file.fileName}"`,
   };

@@ -104,12 +104,12 @@ export async function recordStep(
 export async function giveBack(
   db: Database,
   { id, leaseToken }: Lease,
-  { pauseMs, isForgiven, isFailure }: { pauseMs: number; isForgiven: boolean; isFailure: boolean },
+  { pauseMs, isUncounted, isFailure }: { pauseMs: number; isUncounted: boolean; isFailure: boolean },
 ): Promise<boolean> {
   const { count } = await db`
     update operations set
       lease_token = null, due_at = now() + ${pauseMs} * interval '1 millisecond',
-      claim_count = claim_count - ${isForgiven ? 1 : 0}::int, failure_count = failure_count + ${isFailure ? 1 : 0}::int
+      claim_count = claim_count - ${isUncounted ? 1 : 0}::int, failure_count = failure_count + ${isFailure ? 1 : 0}::int
     where id = ${id} and lease_token = ${leaseToken} and status = 'running'`;
   return count === 1;
 }

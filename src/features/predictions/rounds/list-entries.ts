@@ -4,7 +4,7 @@ import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts
 import { Problem } from '../../../shared/problem.ts';
 import { requireRounds } from './require-rounds.ts';
 
-/** What everybody may know of a prediction once its round has locked (contract/predictions#round-predictions). */
+/** What is public of a prediction once its round has locked (contract/predictions#round-predictions). */
 export interface PredictionEntry {
   id: string;
   walletAddress: string;

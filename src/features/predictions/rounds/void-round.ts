@@ -5,14 +5,14 @@ import { moveRound } from './move-round.ts';
 import type { PredictionRound } from './record.ts';
 import { isTerminal, type RoundStatus } from './state.ts';
 
-/** What became of the wish to call a round off. */
+/** The result of voiding a round. */
 export type VoidOutcome =
   | { outcome: 'voided'; round: PredictionRound }
   | { outcome: 'unknown' }
   /** The round has ended before, in this status. */
   | { outcome: 'ended'; status: RoundStatus };
 
-/** Calls a round off with all its predictions, in the caller's transaction (contract/predictions#round-transitions). */
+/** Voids a round with all its predictions, in the caller's transaction (contract/predictions#round-transitions). */
 export async function voidRound(
   transaction: Transaction,
   outbox: Outbox,

@@ -104,6 +104,6 @@ function commit(
       insert into events (id, type, subject, account_id, body, created_at, traceparent)
       select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, ${event.traceparent}
       from accepted
-    ), answered as (${storeResponse(database, record)})
+    ), responded as (${storeResponse(database, record)})
     select from accepted`);
 }

@@ -9,7 +9,7 @@ import { type EligibilityFacts, type EligibilityReason, failedRequirements } fro
 import { isPredictablePrice } from './price-range.ts';
 
 /**
- * Which failure answers when several are found; the rest become `causes` in this order (contract/predictions#failure-precedence): what
+ * Which failure becomes the response when several are found; the rest become `causes` in this order (contract/predictions#failure-precedence): what
  * does not exist, then states, then content. An unreadable balance comes last: it decides only when nothing else does.
  */
 export const failurePrecedence = [
@@ -58,7 +58,7 @@ export interface JudgedSubmission {
 }
 
 /**
- * Every failure of a submission, the one that answers first. For another wallet than the key's only what does not
+ * Every failure of a submission, the one that becomes the response first. For another wallet than the key's only what does not
  * depend on the wallet is judged: nothing about it may be learned.
  */
 export function judgeSubmission(facts: SubmissionFacts, submission: JudgedSubmission): SubmissionFailure[] {

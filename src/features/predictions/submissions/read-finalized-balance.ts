@@ -5,7 +5,7 @@ import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';
 
 const TIMEOUT_MS = 2_500;
-/** About two minutes: finalized slots trail the head by some 32, a node that is further behind tells an old balance. */
+/** About two minutes: finalized slots trail the head by some 32, a node that is further behind returns an old balance. */
 const SLOTS_BEHIND_MAX = 300n;
 
 export interface BalanceDependencies {

@@ -86,7 +86,7 @@ function refuse(
 ): void {
   if (first === undefined) return;
   const { code, context } = first;
-  // For the log: why no node told the balance.
+  // For the log: why no node returned the balance.
   const cause = balance?.ok === false ? new Error(balance.failure.message) : undefined;
   throw new Problem(code, { causes, ...(context && { context }), cause });
 }

@@ -9,7 +9,7 @@ import {
   claimBroadcasts,
   type DueBroadcast,
   recordAcceptance,
-  recordMisanswer,
+  recordSignatureMismatch,
   uncountSend,
 } from './claim-broadcasts.ts';
 
@@ -18,14 +18,14 @@ export interface BroadcastContext extends IntentContext {
   log: Logger;
   /** Called as each send begins: with the time since the submission for a first one, null for a repeated one. */
   onSend?(sinceSubmissionMs: number | null): void;
-  /** Called with each node's answer to a send. */
-  onAnswer?(answer: SendAnswer): void;
+  /** Called with each node's response to a send. */
+  onResponse?(answer: SendAnswer): void;
   tracing?: Tracing | undefined;
 }
 
 /**
  * Claims due transactions, up to `limit`, and starts sending each to every node in parallel, the identical bytes each
- * time (contract/intents#broadcast). Returns how many were due; `sent` settles when all nodes have answered or timed out, and rejects when
+ * time (contract/intents#broadcast). Returns how many were due; `sent` settles when all nodes have responded or timed out, and rejects when
  * a result could not be stored: the transaction is due again anyway.
  */
 export async function broadcastDue(
@@ -79,7 +79,7 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   const outcomes = await Promise.all(
     rpcs.map(async (rpc) => {
       const outcome = await sendTransaction(rpc, { signedTransaction, signature }, context);
-      context.onAnswer?.(outcome.answer);
+      context.onResponse?.(outcome.answer);
       // Stored as soon as one node has it: another that hangs does not keep the client from knowing.
       if (isAccepted(outcome) && !isAcceptanceKnown) {
         isAcceptanceKnown = true;
@@ -89,10 +89,11 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
       return outcome;
     }),
   );
-  if (outcomes.some(({ answer }) => answer === 'other_signature')) await recordMisanswer(db, intentId);
+  if (outcomes.some(({ answer }) => answer === 'other_signature'))
+    await recordSignatureMismatch(db, intentId);
   const accepted = outcomes.some(isAccepted);
   if (!accepted) {
-    log.warn({ intentId, answers: answersOf(rpcs, outcomes) }, 'broadcast.not_accepted');
+    log.warn({ intentId, responses: responsesOf(rpcs, outcomes) }, 'broadcast.not_accepted');
     if (outcomes.every(({ answer }) => answer === 'unavailable')) await uncountSend(db, intentId);
   }
   return accepted;
@@ -108,6 +109,6 @@ function isAccepted({ answer }: SendOutcome): boolean {
   return answer === 'accepted' || answer === 'already_processed';
 }
 
-function answersOf(rpcs: readonly ChainRpc[], outcomes: readonly SendOutcome[]): string[] {
+function responsesOf(rpcs: readonly ChainRpc[], outcomes: readonly SendOutcome[]): string[] {
   return outcomes.map(({ answer, message }, at) => `${rpcs[at]?.name} ${answer}: ${message}`);
 }

@@ -11,7 +11,7 @@ export interface DueBroadcast {
   /** Set once a node has accepted it. */
   transactionSignature: string | null;
   submittedAt: Date;
-  /** Nobody has claimed it before. */
+  /** It has not been claimed before. */
   isFirst: boolean;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
@@ -50,7 +50,7 @@ export async function uncountSend(db: Database, intentId: string): Promise<void>
     update intent_broadcasts set send_count = send_count - 1 where intent_id = ${intentId} and send_count > 0`;
 }
 
-/** Remembers that a node answered a send with the signature of another transaction. */
-export async function recordMisanswer(db: Database, intentId: string): Promise<void> {
+/** Records that a node accepted a send under the signature of another transaction. */
+export async function recordSignatureMismatch(db: Database, intentId: string): Promise<void> {
   await db`update intent_broadcasts set misanswered = true where intent_id = ${intentId} and not misanswered`;
 }

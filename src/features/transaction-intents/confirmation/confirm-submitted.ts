@@ -5,12 +5,12 @@ import { finishIntents, type IntentContext, type IntentEnd } from '../finish-int
 import { transactionId } from '../transaction-id.ts';
 import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
 import {
-  judgeIntent,
-  landedVerdict,
+  decideOutcome,
+  type IntentOutcome,
+  landedOutcome,
   mayBeExpired,
   type NodeView,
   type SubmissionFacts,
-  type Verdict,
 } from './outcome.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -47,7 +47,7 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
   let ended = await finishIntents(context, unreadable);
   const unsettled = new Map(awaited.map((intent) => [intent.intentId, intent]));
   const failures = new Map<string, number>();
-  // Each node's answer is used as it comes: a hanging node does not hold up the others' news.
+  // Each node's response is used as it comes: a hanging node does not delay what the others report.
   const readings = await Promise.all(
     rpcs.map(async (rpc) => {
       const [position, statuses] = await Promise.all([
@@ -56,13 +56,13 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
       ]);
       const needed = proofsNeeded(rpcs, clock.now());
       const ends = awaited.flatMap((intent, at) => {
-        const verdict = landedVerdict(statuses?.statuses[at] ?? null);
-        if (verdict === null) return [];
-        const told = (failures.get(intent.intentId) ?? 0) + (verdict === 'confirmed' ? 0 : 1);
-        failures.set(intent.intentId, told);
+        const outcome = landedOutcome(statuses?.statuses[at] ?? null);
+        if (outcome === null) return [];
+        const reports = (failures.get(intent.intentId) ?? 0) + (outcome === 'confirmed' ? 0 : 1);
+        failures.set(intent.intentId, reports);
         // That it failed takes as many nodes as that it expired: the client would send another.
-        if (verdict !== 'confirmed' && told < needed) return [];
-        return unsettled.delete(intent.intentId) ? [landedEnd(intent, verdict)] : [];
+        if (outcome !== 'confirmed' && reports < needed) return [];
+        return unsettled.delete(intent.intentId) ? [landedEnd(intent, outcome)] : [];
       });
       ended += await finishIntents(context, ends);
       return position.ok ? position.value : null;
@@ -87,7 +87,7 @@ function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unre
 const EMPTY = new Uint8Array(0);
 
 /**
- * Judges the intents that have not landed by what is told of them: heights first, then the last look-up with history,
+ * Decides about the intents that have not landed by what nodes report: heights first, then the last look-up with history,
  * which finds what landed long ago (after an outage, say) or nothing.
  */
 async function overdueEnds(
@@ -106,23 +106,23 @@ async function overdueEnds(
   );
   if (suspects.length === 0) return [];
   const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
-  // After the look-ups: a node that lied meanwhile is not counted, nor is its answer.
+  // After the look-ups: a node that lied meanwhile is not counted, nor is its look-up.
   const needed = proofsNeeded(rpcs, now);
   return suspects.flatMap((intent, at) => {
     const nodes = lookups.map((lookup, node) => ({
       position: positions[node] ?? null,
       lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },
     }));
-    const verdict = judgeIntent(factsOf(intent), nodes, needed, now);
-    return verdict === null ? [] : [endOf(intent, verdict)];
+    const outcome = decideOutcome(factsOf(intent), nodes, needed, now);
+    return outcome === null ? [] : [endOf(intent, outcome)];
   });
 }
 
-function endOf(intent: Awaited, verdict: Verdict): IntentEnd {
-  if (verdict.status === 'confirmed') return landedEnd(intent, 'confirmed');
-  const { errorCode } = verdict;
+function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
+  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed');
+  const { errorCode } = outcome;
   if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode);
-  // To be looked up: it was sent, although nobody said so rightly.
+  // To be looked up: it was sent, although no node acknowledged it correctly.
   const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
   const end = failedEnd(intent.intentId, errorCode, signature);
   return factsOf(intent).mayHaveBeenTaken ? end : { ...end, onlyIfUnsent: true };
@@ -136,11 +136,11 @@ function factsOf(intent: Awaited): SubmissionFacts {
     expiresAt: intent.expiresAt,
     wasAccepted,
     mayHaveBeenTaken: wasAccepted || intent.sendCount > 0,
-    wasMisanswered: intent.misanswered,
+    hasSignatureMismatch: intent.hasSignatureMismatch,
   };
 }
 
-/** A node's statuses, or null when it did not answer. */
+/** A node's statuses, or null when it did not respond. */
 async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHistory: boolean) {
   const signatures = intents.map((intent) => intent.signature);
   const outcome = await getSignatureStatuses(rpc, signatures, { searchHistory, timeoutMs: TIMEOUT_MS });
@@ -149,11 +149,11 @@ async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHist
 
 function landedEnd(
   { intentId, signature }: Awaited,
-  verdict: 'confirmed' | 'solana_transaction_failed',
+  outcome: 'confirmed' | 'solana_transaction_failed',
 ): IntentEnd {
-  return verdict === 'confirmed'
+  return outcome === 'confirmed'
     ? { intentId, status: 'confirmed', transactionSignature: signature }
-    : failedEnd(intentId, verdict, signature);
+    : failedEnd(intentId, outcome, signature);
 }
 
 function failedEnd(

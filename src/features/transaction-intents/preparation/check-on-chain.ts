@@ -18,7 +18,7 @@ export async function requireLookups(
   rpcs: readonly ChainRpc[],
 ): Promise<void> {
   const tables = view.lookups.map(({ tableOffset }) => keyAt(bytes, tableOffset));
-  const { accounts } = await answerOf(rpcs, 'the address lookup tables could not be read', (rpc) =>
+  const { accounts } = await responseOf(rpcs, 'the address lookup tables could not be read', (rpc) =>
     getAccounts(rpc, tables, TIMEOUT_MS),
   );
   const keys = Array.from({ length: view.keyCount }, (_, index) =>
@@ -31,7 +31,9 @@ export async function requireLookups(
   for (const address of loaded) {
     // The runtime refuses a transaction that loads an account twice, by whatever way.
     if (seen.has(address))
-      throw new PreparationRefused(`account ${address} is looked up although it is there`);
+      throw new PreparationRefused(
+        `account ${address} is looked up although the transaction lists it already`,
+      );
     seen.add(address);
   }
 }
@@ -62,13 +64,13 @@ function resolve(
 
 /** Throws PreparationRefused with the chain's error unless the transaction would succeed now. */
 export async function requireSimulation(bytes: Uint8Array, rpcs: readonly ChainRpc[]): Promise<void> {
-  const failure = await answerOf(rpcs, 'the transaction could not be simulated', (rpc) =>
+  const failure = await responseOf(rpcs, 'the transaction could not be simulated', (rpc) =>
     simulateTransaction(rpc, bytes, TIMEOUT_MS),
   );
   if (failure !== null) throw new PreparationRefused(`the simulation failed: ${failure}`);
 }
 
-async function answerOf<Value>(
+async function responseOf<Value>(
   rpcs: readonly ChainRpc[],
   what: string,
   request: (rpc: ChainRpc) => Promise<RpcOutcome<Value>>,

@@ -29,7 +29,7 @@ export interface CheckedPreparation {
 /**
  * Checks everything that would keep a transaction from being submitted later; to be called before the database
  * transaction that stores it, because it may ask the chain. It does so only for lookup tables and for a policy that
- * requires a simulation. Throws PreparationRefused with the reason, also when no node answers.
+ * requires a simulation. Throws PreparationRefused with the reason, also when no node responds.
  */
 export async function checkPreparation(
   preparation: Preparation,
@@ -43,7 +43,7 @@ export async function checkPreparation(
   return { preparation, signatureOffset, blockhash } as CheckedPreparation;
 }
 
-/** What the bytes alone tell. */
+/** The checks that need the bytes alone. */
 function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) {
   if (!/^[a-z][a-z0-9_]*$/.test(kind))
     throw new PreparationRefused(`kind ${kind} is not a lowercase identifier`);

@@ -8,7 +8,7 @@ export type DeliverySweep = (db: Database, now: Date, keepDays: number, limit: n
 
 /**
  * Passes over the deliveries of events older than `keepDays`, from the oldest event on, and deletes those that are
- * finished and have not changed for as long. What is left, open or replayed lately, keeps its event, and is looked at
+ * finished and have not changed for as long. What is left, open or replayed lately, keeps its event, and is checked
  * again in the next pass.
  */
 export function createDeliverySweep(): DeliverySweep {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
-import { allowedUrl, type DestinationVerdict } from './allowed-url.ts';
+import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 
@@ -8,8 +8,8 @@ export interface EndpointChange {
   description?: string | null;
   eventTypes?: string[];
   status?: 'enabled' | 'disabled';
-  /** Verdict on a new URL; null when the URL stays. */
-  destination: DestinationVerdict | null;
+  /** The checked new URL; null when the URL stays. */
+  destination: CheckedDestination | null;
 }
 
 /**

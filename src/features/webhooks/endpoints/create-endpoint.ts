@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
-import { allowedUrl, type DestinationVerdict } from './allowed-url.ts';
+import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
 import { countEndpointsLocked, insertEndpoint } from './rows.ts';
 
@@ -13,7 +13,7 @@ export interface EndpointRequest {
   accountId: string;
   description: string | null;
   eventTypes: readonly string[];
-  destination: DestinationVerdict;
+  destination: CheckedDestination;
 }
 
 /**
