@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { RunnerContext } from '../features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
-import { claimOperation } from '../features/operations/runner/lease.ts';
+import { claimOperation } from '../features/operations/runner/lease-rows.ts';
 import { runOperation } from '../features/operations/runner/run-operation.ts';
 import { hints } from '../shared/bus/topology.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';

@@ -176,8 +176,8 @@ describe('the admin commands', () => {
       resultUrl: 'https://files.example/audit.pdf',
     });
     for (const verb of [['succeed'], ['cancel'], ['fail', '--code', 'internal_error']])
-      await refused('its status is final', 'operation', verb[0] ?? '', '--id', id, ...verb.slice(1));
-    await refused('its status is final', ...progress, '3', '--total', '9');
+      await refused('that never changes', 'operation', verb[0] ?? '', '--id', id, ...verb.slice(1));
+    await refused('that never changes', ...progress, '3', '--total', '9');
     expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.succeeded']);
     await worker.stop();
   });

@@ -20,7 +20,7 @@ import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
-import { claimOperation } from '../../src/features/operations/runner/lease.ts';
+import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { findRound, findRoundMint } from '../../src/features/predictions/rounds/find-round.ts';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';

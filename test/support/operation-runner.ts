@@ -6,7 +6,7 @@ import { createOperation } from '../../src/features/operations/create-operation.
 import { createResultLinks } from '../../src/features/operations/results/links.ts';
 import type { RunnerContext } from '../../src/features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
-import { type ClaimedOperation, claimOperation } from '../../src/features/operations/runner/lease.ts';
+import { type ClaimedOperation, claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
 import { runOperation } from '../../src/features/operations/runner/run-operation.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { eventName } from '../../src/shared/events/catalogue.ts';

@@ -32,9 +32,7 @@ export async function lockUnended(transaction: Transaction, operationId: string)
   const operation = await lockOperation(transaction, operationId);
   if (operation === null) throw new OperationRefused(`operation ${operationId} does not exist`);
   if (isTerminal(operation.status))
-    throw new OperationRefused(
-      `operation ${operationId} has ${ended[operation.status]}: its status is final`,
-    );
+    throw new OperationRefused(`operation ${operationId} has ${ended[operation.status]}: that never changes`);
   return operation;
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import { cleanUpAudienceExport } from './audience-rows.ts';
-import { cleanUpDeliveryReplay } from './delivery-replay.ts';
+import { cleanUpDeliveryReplay } from './delivery-rows.ts';
 import { isRunnerKind, type RunnerKind } from './input-schema.ts';
 
 /** Deletes what a kind keeps in tables of its own while it runs. */

@@ -4,7 +4,7 @@ import type { OperationEnd } from '../end-operation.ts';
 import { CLAIMS_MAX, type RunnerContext } from './context.ts';
 import { holdLease } from './hold-lease.ts';
 import type { AnyOperationKind, OperationRun, Step } from './kind.ts';
-import { type ClaimedOperation, recordStep, requireLease } from './lease.ts';
+import { type ClaimedOperation, recordStep, requireLease } from './lease-rows.ts';
 import { finish, settleError } from './settle.ts';
 
 /** Works on a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */

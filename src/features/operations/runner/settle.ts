@@ -5,7 +5,7 @@ import { endOperation, type OperationEnd } from '../end-operation.ts';
 import { lockOperation } from '../find-operation.ts';
 import { CLAIMS_MAX, FAILURES_MAX, type RunnerContext } from './context.ts';
 import { DependencyUnavailable } from './kind.ts';
-import { type ClaimedOperation, giveBack, RunInterrupted } from './lease.ts';
+import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
 import { pauseAfter } from './pauses.ts';
 
 /** Ends the operation if the lease is still held; a lost one means that another decides. */

@@ -1,10 +1,14 @@
 import type { Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import {
+  type EndpointColumns,
+  type EndpointRecord,
+  endpointRecord,
+} from '../../../shared/webhooks/endpoint-record.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import { countEndpointsLocked, insertEndpoint } from './rows.ts';
+import { endpointColumns } from './rows.ts';
 
 /** Endpoints an account may hold (contract/webhooks#endpoint). */
 const ENDPOINTS_MAX = 20;
@@ -51,4 +55,38 @@ export async function createEndpoint(
     onlyEndpointId: id,
   });
   return { ...endpointRecord(row), secret };
+}
+
+/** How many endpoints the account holds; no other transaction can add one until this one ends. */
+async function countEndpointsLocked(transaction: Transaction, accountId: string): Promise<number> {
+  await transaction`select from accounts where id = ${accountId} for update`;
+  const [row] = await transaction<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints
+    where account_id = ${accountId} and deleted_at is null`;
+  return row?.count ?? 0;
+}
+
+interface NewEndpoint {
+  id: string;
+  accountId: string;
+  url: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  sealedSecret: Uint8Array;
+  now: Date;
+}
+
+async function insertEndpoint(
+  transaction: Transaction,
+  { id, accountId, url, description, eventTypes, sealedSecret, now }: NewEndpoint,
+): Promise<EndpointColumns> {
+  const [row] = await transaction<EndpointColumns[]>`
+    insert into webhook_endpoints
+      (id, account_id, url, description, event_types, status, sealed_secret, secret_rotated_at, version,
+       judged_from, created_at, updated_at)
+    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]}, 'enabled', ${sealedSecret}, ${now}, 1,
+            ${now}, ${now}, ${now})
+    returning ${endpointColumns(transaction)}`;
+  if (row === undefined) throw new Error('an inserted endpoint was not returned');
+  return row;
 }
