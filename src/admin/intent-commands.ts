@@ -41,7 +41,7 @@ const intentPrepare: Command = {
     signer: { description: 'the only wallet whose signature is accepted', required: true },
     transaction: { description: 'base64 of the wire transaction', required: true },
     policy: { description: 'JSON: allowedPrograms, maxComputeUnitPrice, requireSimulation' },
-    'last-valid-block-height': { description: 'block height after which the blockhash is dead' },
+    'last-valid-block-height': { description: 'block height after which the blockhash has expired' },
     'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
   },
   async run({ database, rpcs, clock }, options) {

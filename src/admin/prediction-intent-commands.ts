@@ -58,7 +58,7 @@ const intentPrepare: Command = {
 const intentStore: Command = {
   group: 'prediction-intent',
   verb: 'store',
-  summary: 'Store a prepared intent with the signature of its wallet, which is judged at the submission',
+  summary: 'Store a prepared intent with the signature of its wallet, which is checked at the submission',
   options: {
     file: { description: 'what prepare printed with --json; - reads standard input', required: true },
     signature: { description: 'base58 of the 64 bytes that the wallet signed the text with', required: true },

@@ -40,7 +40,7 @@ const roundCreate: Command = {
 const roundVoid: Command = {
   group: 'round',
   verb: 'void',
-  summary: 'Call off a round and its predictions; prints the round',
+  summary: 'Void a round and its predictions; prints the round',
   options: { id: { description: 'round id', required: true } },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id').toLowerCase();

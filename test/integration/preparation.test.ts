@@ -197,7 +197,7 @@ describe('preparing refuses lookup tables that do not resolve', () => {
     [
       'a looked-up account that is listed too',
       () => lookingUp(storeTable([wallet.publicKey.toBase58()]), 0),
-      /is looked up although it is there/,
+      /is looked up although the transaction lists it already/,
     ],
   ])('%s', async (_name, transaction, reason) => {
     await expect(prepare({ transaction: transaction() }, [chain.rpcUrl])).rejects.toThrow(reason);
