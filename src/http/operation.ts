@@ -162,5 +162,11 @@ export function preparedMutation<
     prepared: Prepared,
   ) => ReturnType<FastPath>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare, ...(fastPath && { fastPath }), handle };
+  return {
+    kind: 'mutation',
+    operation: operation as Operation,
+    prepare,
+    ...(fastPath && { fastPath }),
+    handle,
+  };
 }

@@ -16,7 +16,7 @@ import { Problem } from '../../shared/problem.ts';
 import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { type FastPathDependencies, acceptOnFastPath } from './submission/accept-on-fast-path.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
 import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
