@@ -1,5 +1,5 @@
 import type { ChainHeadSource } from './chain/head.ts';
-import { observeNodes } from './chain/observation.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import type { ChainRpc } from './chain/rpc.ts';
 import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';

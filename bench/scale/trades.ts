@@ -1,6 +1,6 @@
 import { listCandles } from '../../src/features/market/candles.ts';
 import { listTrades, type TradePage } from '../../src/features/market/trades.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';

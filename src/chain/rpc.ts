@@ -1,8 +1,8 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
-import { PositionHistory } from './position-history.ts';
-import { Quarantine } from './quarantine.ts';
-import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
-import { createBoundedTransport } from './transport.ts';
+import { PositionHistory } from './node-trust/position-history.ts';
+import { Quarantine } from './node-trust/quarantine.ts';
+import { describeRpcFailure, type RpcFailure } from './rpc/rpc-failure.ts';
+import { createBoundedTransport } from './rpc/transport.ts';
 
 export type SolanaRpc = ReturnType<typeof createKit>;
 

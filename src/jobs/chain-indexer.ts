@@ -1,11 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { SIGNATURES_MAX } from '../chain/history-calls.ts';
+import { SIGNATURES_MAX } from '../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
-import { EventAlarm } from '../indexer/source/event-alarm.ts';
-import { NodeSet } from '../indexer/source/node-set.ts';
-import type { ReadLimits } from '../indexer/source/pool-reader.ts';
-import { runSource } from '../indexer/source/run-source.ts';
+import { EventAlarm } from '../indexer/pool-history/undecoded.ts';
+import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
+import type { ReadLimits } from '../indexer/pool-history/pool-reader.ts';
+import { runSource } from '../indexer/pool-history/poll-pools.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 import { advanceLaunch, type LaunchProgressContext } from './launch-progress.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import type { TokenStatus } from '../features/tokens/record.ts';
 import { type ReportedToken, upsertToken } from '../features/tokens/upsert.ts';
-import type { LaunchStep } from '../indexer/source/apply-transactions.ts';
+import type { LaunchStep } from '../indexer/pool-history/publish-and-advance.ts';
 import type { Outbox } from '../outbox/append.ts';
 import type { Clock } from '../shared/clock.ts';
 

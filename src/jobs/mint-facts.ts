@@ -1,4 +1,4 @@
-import { MintWalk, type MintWalkContext } from '../indexer/mint-walk.ts';
+import { MintWalk, type MintWalkContext } from '../indexer/mint-refresh.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, wait } from '../shared/loop.ts';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { wakeOnHint } from './wake-on-hint.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 
 /** Acknowledgements awaited at once; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;

@@ -3,7 +3,7 @@ import { advancePresales, type PresaleContext } from '../features/presales/advan
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
-import { wakeOnHint } from './wake-on-hint.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 
 const BATCH_MAX = 100;
 /** A presale moves on well within 1 s of its time (contract/presales#timing). */

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainHeadSource } from '../chain/head.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
-import type { TokenHolderSource } from '../chain/token-holders.ts';
+import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
 import type { Database } from '../db/client.ts';
 import { toDistribution } from '../features/fees/distributions.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
@@ -20,7 +20,7 @@ import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
-import { operationWork } from './operation-work.ts';
+import { operationWork } from '../worker-operations.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
 import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type SendAnswer, sendAnswers } from '../chain/send-transaction.ts';
+import { type SendAnswer, sendAnswers } from '../chain/rpc/send-transaction.ts';
 import type { Database } from '../db/client.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { readDefaultPartitionRows } from '../db/partitions.ts';
@@ -12,9 +12,9 @@ import { type EventName, eventCatalogue, eventType } from '../shared/events/cata
 import { Durations } from '../shared/metrics/durations.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
-import { readBroadcastDelay } from './broadcast-delay.ts';
+import { readBroadcastDelay } from '../features/transaction-intents/broadcast-delay.ts';
 import type { SettledMessage } from './ingest.ts';
-import { IngestCounts } from './ingest-metrics.ts';
+import { IngestCounts } from '../indexer/ingest/metrics.ts';
 
 /** What the loops of the worker report. */
 export interface WorkerMetrics {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { getPosition, getSignatureStatuses } from '../../src/chain/calls.ts';
+import { getPosition, getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { systemClock } from '../../src/shared/clock.ts';

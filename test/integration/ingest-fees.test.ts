@@ -4,7 +4,7 @@ import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
 import { findFeeState } from '../../src/features/fees/state.ts';
 import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';

@@ -21,7 +21,7 @@ import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/store.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert.ts';
-import { MintWalk } from '../../src/indexer/mint-walk.ts';
+import { MintWalk } from '../../src/indexer/mint-refresh.ts';
 import { runMintFacts } from '../../src/jobs/mint-facts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';

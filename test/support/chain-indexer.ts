@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/client.ts';
 import { toDistribution } from '../../src/features/fees/distributions.ts';
 import { recordMovements } from '../../src/features/presales/movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import type { ReadLimits } from '../../src/indexer/source/pool-reader.ts';
+import type { ReadLimits } from '../../src/indexer/pool-history/pool-reader.ts';
 import { runChainIndexer } from '../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../src/jobs/ingest.ts';
 import { createOutbox } from '../../src/outbox/append.ts';

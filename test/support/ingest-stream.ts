@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/client.ts';
 import { toDistribution } from '../../src/features/fees/distributions.ts';
 import { recordMovements } from '../../src/features/presales/movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import type { IngestContext } from '../../src/indexer/ingest/context.ts';
+import type { IngestContext } from '../../src/indexer/ingest/dependencies.ts';
 import { runIngest } from '../../src/jobs/ingest.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';

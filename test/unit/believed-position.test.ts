@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { believedPosition, proofsNeeded } from '../../src/chain/believed-position.ts';
+import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { createTestClock } from '../support/clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { WAITING_PAUSES_MS } from '../../src/indexer/ingest/settle.ts';
+import { WAITING_PAUSES_MS } from '../../src/indexer/ingest/acknowledge.ts';
 import { ACK_WAIT_MS } from '../../src/shared/bus/streams.ts';
 
 test('what waits for its token is still tried when the broker has taken that from a dead worker', () => {

@@ -1,4 +1,4 @@
-import type { AccountsInSlot } from '../../chain/account-calls.ts';
+import type { AccountsInSlot } from '../../chain/rpc/account-calls.ts';
 import { type DammPool, readDammPool } from '../../chain/accounts/damm-pool.ts';
 import { migratedPoolAddresses, vestingEscrowAddresses } from '../../chain/accounts/derived-addresses.ts';
 import { readMint } from '../../chain/accounts/mint.ts';

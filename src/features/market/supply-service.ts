@@ -1,6 +1,6 @@
-import { hasUnlockedLiquidity } from '../../chain/account-calls.ts';
+import { hasUnlockedLiquidity } from '../../chain/rpc/account-calls.ts';
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
-import { firstAnswer } from '../../chain/first-answer.ts';
+import { firstAnswer } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';

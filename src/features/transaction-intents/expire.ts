@@ -1,4 +1,4 @@
-import { CLIMB_PER_SECOND } from '../../chain/climb-limit.ts';
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import { appendIntentEvents, eventColumns, type IntentContext } from './finish.ts';
 import type { IntentEventRow } from './record.ts';
 import { LATE_PREPARATION_BLOCKS } from './window.ts';

@@ -1,4 +1,4 @@
-import { CLIMB_PER_SECOND } from '../../chain/climb-limit.ts';
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
 import type { Clock } from '../../shared/clock.ts';
 

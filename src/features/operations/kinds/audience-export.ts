@@ -1,5 +1,5 @@
-import { NodeAnswerUnusable } from '../../../chain/token-account-stream.ts';
-import type { MintAccounts, TokenHolderSource } from '../../../chain/token-holders.ts';
+import { NodeAnswerUnusable } from '../../../chain/holdings/mint-account-stream.ts';
+import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mint-holders.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { AudienceExportInput } from '../input-schema.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../result-store.ts';
