@@ -1,7 +1,7 @@
 import { createChainHead } from './chain/head.ts';
+import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
 import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';

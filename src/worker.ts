@@ -1,6 +1,6 @@
 import { createChainHead } from './chain/head.ts';
-import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
+import { createChainRpcs } from './chain/rpc.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';

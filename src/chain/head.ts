@@ -1,12 +1,12 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
-import { believedPosition, readPosition } from './node-trust/believed-position.ts';
-import { getGenesisHash } from './rpc/transaction-calls.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
+import { believedPosition, readPosition } from './node-trust/believed-position.ts';
 import { type ChainPosition, FRESH_MS } from './node-trust/position-history.ts';
-import type { ChainRpc } from './rpc.ts';
 import { probeQuarantined } from './rpc/send-transaction.ts';
+import { getGenesisHash } from './rpc/transaction-calls.ts';
+import type { ChainRpc } from './rpc.ts';
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
-import { getAccounts } from '../chain/rpc/account-calls.ts';
 import { readMint } from '../chain/accounts/mint.ts';
-import { firstAnswer } from '../chain/rpc/first-response.ts';
 import type { ChainHeadSource } from '../chain/head.ts';
+import { getAccounts } from '../chain/rpc/account-calls.ts';
+import { firstAnswer } from '../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { Database } from '../db/client.ts';
 import { isAddress } from '../shared/address.ts';

@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { settle, WAITING_PAUSES_MS } from '../indexer/ingest/acknowledge.ts';
 import { applyBatch } from '../indexer/ingest/apply-batch.ts';
 import type { IngestContext } from '../indexer/ingest/dependencies.ts';
-import { settle, WAITING_PAUSES_MS } from '../indexer/ingest/acknowledge.ts';
 import { type IngestSource, openIngestSource } from '../indexer/ingest/subscription.ts';
 import type { Verdict } from '../indexer/ingest/verdict.ts';
 import type { Logger } from '../shared/log.ts';

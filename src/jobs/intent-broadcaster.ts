@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type BroadcastContext, broadcastDue } from '../features/transaction-intents/broadcast.ts';
 import { hints } from '../shared/bus/topology.ts';
-import { runLoop, Wakeup } from '../shared/loop.ts';
 import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
 
 const CLAIM_MAX = 64;
 /** Claims whose sends have not all been answered; a hanging node holds up nothing until there are this many. */

@@ -4,8 +4,8 @@ import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
 import { claimOperation } from '../features/operations/runner/lease.ts';
 import { runOperation } from '../features/operations/runner/run-operation.ts';
 import { hints } from '../shared/bus/topology.ts';
-import { runLoop, Wakeup } from '../shared/loop.ts';
 import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
 
 /** Each uses one connection of the pool at a time, and one more for a moment to prolong its lease. */
 const RUNNING_MAX = 3;

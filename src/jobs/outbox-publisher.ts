@@ -3,11 +3,11 @@ import type { Database } from '../db/client.ts';
 import { publishBatch } from '../outbox/publish.ts';
 import { ensureStreams } from '../shared/bus/streams.ts';
 import { hints } from '../shared/bus/topology.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 
 /** Acknowledgements awaited at once; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;

@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { advancePresales, type PresaleContext } from '../features/presales/advance.ts';
 import { hints } from '../shared/bus/topology.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
-import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 
 const BATCH_MAX = 100;
 /** A presale moves on well within 1 s of its time (contract/presales#timing). */

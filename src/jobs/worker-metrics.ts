@@ -4,7 +4,9 @@ import type { Database } from '../db/client.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { readDefaultPartitionRows } from '../db/partitions.ts';
 import { intentErrorCodes } from '../db/schema/transaction-intents.ts';
+import { readBroadcastDelay } from '../features/transaction-intents/broadcast-delay.ts';
 import type { EndedIntent } from '../features/transaction-intents/finish.ts';
+import { IngestCounts } from '../indexer/ingest/metrics.ts';
 import { readOutboxBacklog } from '../outbox/backlog.ts';
 import { readConsumerLag } from '../shared/bus/consumer-lag.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -12,9 +14,7 @@ import { type EventName, eventCatalogue, eventType } from '../shared/events/cata
 import { Durations } from '../shared/metrics/durations.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
-import { readBroadcastDelay } from '../features/transaction-intents/broadcast-delay.ts';
 import type { SettledMessage } from './ingest.ts';
-import { IngestCounts } from '../indexer/ingest/metrics.ts';
 
 /** What the loops of the worker report. */
 export interface WorkerMetrics {

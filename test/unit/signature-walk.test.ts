@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
+import { type ListSignatures, SignatureWalk } from '../../src/indexer/pool-history/continuity.ts';
 import { HistoryStart } from '../../src/indexer/pool-history/history-start.ts';
 import { wholeSlotCount } from '../../src/indexer/pool-history/place-in-block.ts';
-import { type ListSignatures, SignatureWalk } from '../../src/indexer/pool-history/continuity.ts';
 
 const record = (number: number, slot = number): SignatureRecord => ({
   signature: `s${number}`,

@@ -1,10 +1,10 @@
-import { getAccounts } from '../rpc/account-calls.ts';
 import { readMint } from '../accounts/mint.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { BALANCE_BYTES, TOKEN_ACCOUNT_BYTES } from '../accounts/token-account.ts';
+import { getAccounts } from '../rpc/account-calls.ts';
 import { createChainRpc, type RpcOutcome } from '../rpc.ts';
-import { readAccounts } from './mint-account-stream.ts';
 import { TOKEN_2022_SLICE_BYTES, type TokenBalance } from './balance-slice.ts';
+import { readAccounts } from './mint-account-stream.ts';
 
 /** Which accounts of a mint to read, and how. */
 export interface MintAccounts {

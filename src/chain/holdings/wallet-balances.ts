@@ -1,8 +1,8 @@
 import bs58 from 'bs58';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
-import type { RpcOutcome } from '../rpc.ts';
 import { describeRpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts';
+import type { RpcOutcome } from '../rpc.ts';
 
 /** What reading one wallet may take, of all nodes that are asked for it together. */
 export interface ReadAllowance {

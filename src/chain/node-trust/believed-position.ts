@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
 import { getPosition } from '../rpc/transaction-calls.ts';
+import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
 import type { ChainPosition } from './position-history.ts';
-import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 
 /** Nodes in step are a few blocks apart; a node may lead another by this much and still be borne out by it. */
 const LEAD_MAX = 32;

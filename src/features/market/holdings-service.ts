@@ -1,5 +1,5 @@
-import { firstAnswer } from '../../chain/rpc/first-response.ts';
 import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
+import { firstAnswer } from '../../chain/rpc/first-response.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';

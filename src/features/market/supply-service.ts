@@ -1,5 +1,5 @@
-import { hasUnlockedLiquidity } from '../../chain/rpc/account-calls.ts';
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
+import { hasUnlockedLiquidity } from '../../chain/rpc/account-calls.ts';
 import { firstAnswer } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Queryable } from '../../db/client.ts';

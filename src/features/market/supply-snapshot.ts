@@ -1,6 +1,6 @@
-import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
 import { readVirtualPool } from '../../chain/accounts/virtual-pool.ts';
+import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { firstAnswer } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './supply-accounts.ts';

@@ -1,6 +1,6 @@
+import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
 import { type FinalizedBalance, getFinalizedBalance } from '../../chain/holdings/finalized-balance.ts';
 import { firstAnswer } from '../../chain/rpc/first-response.ts';
-import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import type { Clock } from '../../shared/clock.ts';
 

@@ -1,5 +1,5 @@
-import type { ChainRpc } from '../../chain/rpc.ts';
 import { type SendAnswer, type SendOutcome, sendTransaction } from '../../chain/rpc/send-transaction.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';

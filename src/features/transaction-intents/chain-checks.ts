@@ -1,8 +1,8 @@
-import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import type { ChainAccount } from '../../chain/accounts/account-data.ts';
 import { readLookupTable } from '../../chain/accounts/lookup-table.ts';
-import { simulateTransaction } from '../../chain/rpc/transaction-calls.ts';
+import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import { firstAnswer } from '../../chain/rpc/first-response.ts';
+import { simulateTransaction } from '../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import type { LookupView, TransactionView } from '../../chain/transaction-reader.ts';
 import { encodeAddress } from '../../shared/address.ts';

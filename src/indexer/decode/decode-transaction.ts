@@ -6,7 +6,6 @@ import {
   swapInstructions,
   WRAPPED_SOL_MINT,
 } from './curve-program.ts';
-import { type TradeValues, tradeValues } from './trade-values.ts';
 import {
   type EmittedEvent,
   emittedEvents,
@@ -14,6 +13,7 @@ import {
   programCalls,
 } from './emitted-events.ts';
 import { readLegacySwapEvent, readPoolOf, readSwapEvent, type SwapEvent } from './swap-event.ts';
+import { type TradeValues, tradeValues } from './trade-values.ts';
 
 /** A bonding-curve pool of a known token. */
 export interface CurvePool {

@@ -1,8 +1,8 @@
+import type { SettledMessage } from '../../jobs/ingest.ts';
 import { ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import type { SettledMessage } from '../../jobs/ingest.ts';
 
 const kindBySubject = new Map<string, string>(ingestKinds.map((kind) => [ingestSubject(kind), kind]));
 const TRADE_SUBJECT = ingestSubject('trade');

@@ -2,8 +2,8 @@ import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 import type { CurvePool } from '../decode/decode-transaction.ts';
-import { PoolReader, type ReadContext } from './pool-reader.ts';
 import { listWatchedPools } from './list-pools.ts';
+import { PoolReader, type ReadContext } from './pool-reader.ts';
 
 /** Pools read at the same time; more would only queue at the nodes. */
 const POOLS_IN_FLIGHT_MAX = 8;

@@ -1,13 +1,13 @@
 import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type CurvePool, decodeTransaction } from '../decode/decode-transaction.ts';
-import { type PoolCursor, readCursor } from './pool-cursor.ts';
-import { type ApplyContext, applyTransactions, type PlacedTransaction } from './publish-and-advance.ts';
+import { SignatureWalk } from './continuity.ts';
 import { type FetchContext, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
-import { SignatureWalk } from './continuity.ts';
+import { type PoolCursor, readCursor } from './pool-cursor.ts';
+import { type ApplyContext, applyTransactions, type PlacedTransaction } from './publish-and-advance.ts';
 
 /** Bounds of one step; tests make them small. */
 export interface ReadLimits {

@@ -4,8 +4,8 @@ import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CurvePool, DecodedTransaction } from '../decode/decode-transaction.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
-import type { EventAlarm } from './undecoded.ts';
 import { type PlacedTrade, publishTrades } from './publish-trades.ts';
+import type { EventAlarm } from './undecoded.ts';
 
 /** What a curve can tell of its token's launch. */
 export type LaunchStep = 'curve_completed' | 'migrated';

@@ -9,8 +9,8 @@ import {
   intervalMs,
   mergeInto,
 } from '../market/fold-candles.ts';
-import { mergeCandlesInto } from './candles.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
+import { mergeCandlesInto } from './candles.ts';
 
 /** A bucket whose bar is no longer true. */
 interface Bucket {

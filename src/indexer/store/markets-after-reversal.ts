@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
-import { lockTokens } from './write-locks.ts';
 import { chainPosition, type IndexedTrade, type RevertedTrade } from '../market/indexed-trade.ts';
+import { lockTokens } from './write-locks.ts';
 
 /**
  * Sets price, liquidity and collected SOL of tokens back to what their remaining trades say. A source tells the

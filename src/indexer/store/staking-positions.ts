@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import { newestBy } from './newest-observation.ts';
-import { lockTokens } from './write-locks.ts';
 import { refreshStakingTotals } from './staking-totals.ts';
+import { lockTokens } from './write-locks.ts';
 
 /** A stake as observed at one slot (contract/staking-fees#owned-positions). */
 export interface ObservedPosition {

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/client.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
-import { rewriteCandles } from './candles-after-reversal.ts';
-import { lockForReversal } from './write-locks.ts';
-import { rewriteMarkets } from './markets-after-reversal.ts';
 import type { RevertedTrade } from '../market/indexed-trade.ts';
+import { rewriteCandles } from './candles-after-reversal.ts';
+import { rewriteMarkets } from './markets-after-reversal.ts';
+import { lockForReversal } from './write-locks.ts';
 
 /** A trade to be taken back. */
 export interface Reversal {

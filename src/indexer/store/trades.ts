@@ -1,11 +1,11 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Transaction } from '../../db/client.ts';
 import { foldCandles } from '../market/fold-candles.ts';
+import type { IndexedTrade } from '../market/indexed-trade.ts';
 import { foldMarketChanges } from '../market/market-change.ts';
 import { mergeCandlesInto } from './candles.ts';
-import { type LockedTokens, lockForTrades } from './write-locks.ts';
 import { mergeMarketChanges } from './markets.ts';
-import type { IndexedTrade } from '../market/indexed-trade.ts';
+import { type LockedTokens, lockForTrades } from './write-locks.ts';
 
 export interface StoredTrades {
   /** Tokens whose market changed. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeFeeStates } from '../../store/fee-states.ts';
+import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { IngestContext } from '../dependencies.ts';
 import { RawAmount } from '../raw-amount.ts';
 import { Address, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
-import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 const BASIS_POINTS = 10_000;

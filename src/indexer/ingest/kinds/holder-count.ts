@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { holderProvenances } from '../../../db/schema/indexer.ts';
 import { storeHolderCounts } from '../../store/holder-counts.ts';
+import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { IngestContext } from '../dependencies.ts';
 import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
-import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 /** `ingest.holder_count` (contract/ingest#holder-counts). Unknown fields are ignored. */

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeLiquidityLocks } from '../../store/liquidity-locks.ts';
+import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { IngestContext } from '../dependencies.ts';
 import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
-import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 /** `ingest.liquidity_lock` (contract/ingest#locked-liquidity). Unknown fields are ignored. */

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { stakingPoolStatuses } from '../../../db/schema/staking.ts';
 import { storeStakingPools } from '../../store/staking-pools.ts';
+import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { IngestContext } from '../dependencies.ts';
 import { RawAmount } from '../raw-amount.ts';
 import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
-import { applyTokenFacts } from '../apply-token-facts.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 /** `ingest.staking_pool`: a whole snapshot (contract/staking-fees#staking-pool). Unknown fields are ignored. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
 import { tradeId } from '../../market/indexed-trade.ts';
+import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
 import type { IngestContext } from '../dependencies.ts';
 import { firstMistake, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';

@@ -7,8 +7,8 @@ import {
   PRICE_FRACTION_DIGITS,
   truncateDecimal,
 } from '../../../shared/decimal.ts';
-import { storeTrades } from '../../store/trades.ts';
 import { type IndexedTrade, tradeId } from '../../market/indexed-trade.ts';
+import { storeTrades } from '../../store/trades.ts';
 import type { IngestContext } from '../dependencies.ts';
 import {
   Address,
