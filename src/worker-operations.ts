@@ -16,21 +16,24 @@ import {
 import { hints } from './shared/bus/topology.ts';
 import type { Logger } from './shared/log.ts';
 
-/** How long the work of a killed worker waits for another. */
+/** How long the work of a killed worker waits until another takes it over. */
 const LEASE_MS = 30_000;
 
-export interface OperationWorkOptions extends OperationContext {
+/** The kinds that `operationRuns` lists, as they label metrics. */
+export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay'];
+
+export interface OperationRunsDependencies extends OperationContext {
   connection: NatsConnection;
   holderSources: readonly TokenHolderSource[];
   log: Logger;
 }
 
 /** Every kind of operation that the worker runs, and what running them needs. */
-export function operationWork(options: OperationWorkOptions): {
+export function operationRuns(dependencies: OperationRunsDependencies): {
   context: RunnerContext;
   kinds: readonly AnyOperationKind[];
 } {
-  const { connection, holderSources, ...rest } = options;
+  const { connection, holderSources, ...rest } = dependencies;
   return {
     context: {
       ...rest,

@@ -7,7 +7,7 @@ import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
 import { createResultLinks } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
-import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
+import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
@@ -88,7 +88,7 @@ function operationLinksOf({
   publicUrl,
   docsUrl,
   resultLinkKeys,
-}: ConfigOf<'worker'>): JobsOptions['operationLinks'] {
+}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
   const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }

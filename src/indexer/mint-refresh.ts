@@ -1,7 +1,7 @@
 import { readMint } from '../chain/accounts/mint.ts';
 import type { ChainHeadSource } from '../chain/head.ts';
 import { getAccounts } from '../chain/rpc/account-calls.ts';
-import { firstAnswer } from '../chain/rpc/first-response.ts';
+import { firstResponse } from '../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { Database } from '../db/client.ts';
 import { isAddress } from '../shared/address.ts';
@@ -9,9 +9,9 @@ import type { Clock } from '../shared/clock.ts';
 import { compareDecimals, normaliseDecimal } from '../shared/decimal.ts';
 import { type MintFact, storeMintFacts, supplyOf } from './store/mint-facts.ts';
 
-export interface MintWalkContext {
+export interface MintRefreshDependencies {
   db: Database;
-  /** In the order they are asked. */
+  /** In the order they are called. */
   rpcs: readonly ChainRpc[];
   chainHead: Pick<ChainHeadSource, 'current'>;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface MintWalkContext {
 /** What getMultipleAccounts takes. */
 const MINTS_PER_CALL = 100;
 const TIMEOUT_MS = 3_000;
-/** Slots that a node may be ahead of the newest head this process knows: some 40 s. Further ahead is no answer. */
+/** Slots that a node may be ahead of the newest head this process knows: some 40 s. A response further ahead is not used. */
 const SLOTS_AHEAD_MAX = 100n;
 /** What a token here can have; a mint can say more. */
 const DECIMALS_MAX = 18;
@@ -37,20 +37,20 @@ interface KnownToken {
 }
 
 /**
- * Goes through all tokens, newest first, again and again, and takes decimals and supply from their mints: burns and
- * mints leave no other trace that every feed tells. New tokens come before the rest. A token without a mint on chain
- * keeps what its feed told.
+ * Goes through all tokens, newest first, again and again, and takes decimals and supply from their mints: not every
+ * feed reports burns and mints. New tokens come before the rest. A token without a mint on chain keeps what its feed
+ * reported.
  */
-export class MintWalk {
-  readonly #context: MintWalkContext;
+export class MintRefresh {
+  readonly #dependencies: MintRefreshDependencies;
   #newest: bigint | null = null;
   #before = ABOVE_ALL;
 
-  constructor(context: MintWalkContext) {
-    this.#context = context;
+  constructor(dependencies: MintRefreshDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Looks at the next tokens with at most one request; false at the end of a round. Throws when no node answers. */
+  /** Checks the next tokens with at most one request; false at the end of a round. Throws when no node responds. */
   async step(): Promise<boolean> {
     const tokens = (await this.#addedTokens()) ?? (await this.#nextTokens());
     if (tokens.length === 0) {
@@ -68,7 +68,7 @@ export class MintWalk {
   /** Tokens that came since the walk began, the newest of them first; null when there are none. */
   async #addedTokens(): Promise<KnownToken[] | null> {
     if (this.#newest === null) return null;
-    const { db } = this.#context;
+    const { db } = this.#dependencies;
     const added = await db<KnownToken[]>`
       select mint_address, ordinal, decimals, total_supply, mint_slot from tokens
       where ordinal > ${this.#newest} order by ordinal limit ${MINTS_PER_CALL}`;
@@ -76,17 +76,17 @@ export class MintWalk {
   }
 
   #nextTokens(): Promise<KnownToken[]> {
-    const { db } = this.#context;
+    const { db } = this.#dependencies;
     return db<KnownToken[]>`
       select mint_address, ordinal, decimals, total_supply, mint_slot from tokens
       where ordinal < ${this.#before} order by ordinal desc limit ${MINTS_PER_CALL}`;
   }
 
   async #check(tokens: readonly KnownToken[]): Promise<void> {
-    const { db, clock, onTokensChanged } = this.#context;
-    // One text that is no address, and a node refuses all of them.
+    const { db, clock, onTokensChanged } = this.#dependencies;
+    // A node refuses the whole request when one text is no address.
     const mints = tokens.map(({ mintAddress }) => mintAddress).filter(isAddress);
-    const facts = mints.length === 0 ? new Map<string, MintFact>() : await this.#ask(mints);
+    const facts = mints.length === 0 ? new Map<string, MintFact>() : await this.#readMints(mints);
     const news = tokens.flatMap((token) => {
       const fact = facts.get(token.mintAddress);
       return fact === undefined || isKnown(token, fact) ? [] : [fact];
@@ -96,17 +96,17 @@ export class MintWalk {
     if (changed.length > 0) onTokensChanged(changed);
   }
 
-  /** What the mints say; those that do not exist, or are no mints of either token program, are left out. */
-  async #ask(mints: readonly string[]): Promise<Map<string, MintFact>> {
-    const { rpcs } = this.#context;
-    const answer = await firstAnswer(rpcs, async (rpc) => {
+  /** Facts of the mints; those that do not exist, or are no mints of either token program, are left out. */
+  async #readMints(mints: readonly string[]): Promise<Map<string, MintFact>> {
+    const { rpcs } = this.#dependencies;
+    const response = await firstResponse(rpcs, async (rpc) => {
       const read = await getAccounts(rpc, mints, TIMEOUT_MS);
       if (!read.ok || this.#isPlausible(read.value.slot)) return read;
       const message = `the slot ${read.value.slot} is far ahead of the chain`;
       return { ok: false, failure: { kind: 'unknown', message } };
     });
-    if (!answer.ok) throw new Error(answer.failure.message);
-    const { slot, accounts } = answer.value;
+    if (!response.ok) throw new Error(response.failure.message);
+    const { slot, accounts } = response.value;
     const facts = new Map<string, MintFact>();
     for (const [mintAddress, account] of accounts) {
       const mint = readMint(account);
@@ -118,12 +118,12 @@ export class MintWalk {
 
   /** A slot from a far future, once stored, would keep out every later fact. */
   #isPlausible(slot: bigint): boolean {
-    const head = this.#context.chainHead.current();
+    const head = this.#dependencies.chainHead.current();
     return head === null || slot <= head.slot + SLOTS_AHEAD_MAX;
   }
 }
 
-/** The mint has told this before. */
+/** Whether this is stored already, from the mint itself. */
 function isKnown({ mintSlot, decimals, totalSupply }: KnownToken, fact: MintFact): boolean {
   if (mintSlot === null || decimals !== fact.decimals) return false;
   return compareDecimals(normaliseDecimal(totalSupply), supplyOf(fact)) === 0;

@@ -13,7 +13,8 @@ import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { operationWork } from '../worker-operations.ts';
+import type { WorkerMetrics } from '../worker-observation.ts';
+import { operationRuns } from '../worker-operations.ts';
 import { runChainIndexer } from './chain-indexer.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
@@ -26,9 +27,8 @@ import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
-import type { WorkerMetrics } from './worker-metrics.ts';
 
-export interface JobsOptions {
+export interface JobsDependencies {
   db: Database;
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
@@ -48,29 +48,29 @@ export interface JobsOptions {
 
 /**
  * Runs every loop of the worker until the signal aborts, then waits for what is in flight. Rejects when a loop
- * dies, after stopping the others: a worker that does only part of its work must not go unnoticed.
+ * fails, after stopping the others: a worker that does only part of its work must not go unnoticed.
  */
-export async function runJobs(options: JobsOptions): Promise<void> {
+export async function runJobs(dependencies: JobsDependencies): Promise<void> {
   const failed = new AbortController();
-  const signal = AbortSignal.any([options.signal, failed.signal]);
-  const loops = startLoops({ ...options, signal });
+  const signal = AbortSignal.any([dependencies.signal, failed.signal]);
+  const loops = startLoops({ ...dependencies, signal });
   const watched = Object.entries(loops).map(async ([name, loop]) => {
     try {
       await loop;
       if (!signal.aborted) throw new Error('the loop ended by itself');
     } catch (cause) {
       failed.abort();
-      throw new Error(`job ${name} died`, { cause });
+      throw new Error(`job ${name} failed`, { cause });
     }
   });
   const outcomes = await Promise.allSettled(watched);
-  const death = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (death !== undefined) throw death.reason;
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
-function startLoops(options: JobsOptions): Record<string, Promise<void>> {
-  const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = options;
-  const { operationLinks, holderSources, keptDays, metrics, tracing } = options;
+function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
+  const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = dependencies;
+  const { operationLinks, holderSources, keptDays, metrics, tracing } = dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -97,8 +97,8 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       connection,
       log,
       signal,
-      onSettled: metrics.onSettled,
-      context: {
+      onAcknowledged: metrics.onAcknowledged,
+      dependencies: {
         db,
         outbox,
         clock,
@@ -118,7 +118,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
     }),
-    mintFacts: runMintFacts({ log, signal, context: { db, rpcs, chainHead, clock, onTokensChanged } }),
+    mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,
@@ -128,7 +128,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
         log,
         checkPolicy,
         onSend: metrics.onSend,
-        onAnswer: metrics.onSendAnswer,
+        onAnswer: metrics.onSendResult,
         tracing,
       },
     }),
@@ -155,7 +155,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       connection,
       signal,
       onClaimed: metrics.onOperationClaimed,
-      ...operationWork({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
+      ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
     retention: runRetention({ db, clock, log, signal }),
     partitions: runPartitionUpkeep({ db, clock, log, signal, chainHead, keptDays }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { getPosition, getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
+import { getPosition } from '../../src/chain/rpc/position-calls.ts';
+import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';

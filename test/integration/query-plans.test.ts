@@ -47,7 +47,7 @@ import { findIntent } from '../../src/features/transaction-intents/submission-st
 import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
 import { listDeliveries } from '../../src/features/webhooks/delivery-store.ts';
 import { listFinishedDeliveries } from '../../src/features/webhooks/replay-deliveries.ts';
-import { MintWalk } from '../../src/indexer/mint-refresh.ts';
+import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeMintFacts } from '../../src/indexer/store/mint-facts.ts';
@@ -225,7 +225,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
     ),
   'mints to ask': async () => {
-    const walk = new MintWalk({
+    const walk = new MintRefresh({
       db,
       rpcs: [silentNode],
       chainHead: { current: () => null },

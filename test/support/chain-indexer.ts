@@ -77,7 +77,7 @@ export function startIndexer(
       ...(limits === undefined ? {} : { limits }),
     }),
   ];
-  if (ingests) running.push(runIngest({ connection, context, log: silentLog, signal }));
+  if (ingests) running.push(runIngest({ connection, dependencies: context, log: silentLog, signal }));
   return {
     logged,
     async stop() {

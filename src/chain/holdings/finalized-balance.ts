@@ -9,10 +9,10 @@ export interface FinalizedBalance {
   slot: bigint;
 }
 
-export interface BalanceQuestion {
+export interface BalanceQuery {
   wallet: string;
   mint: string;
-  /** A node that has not finalized this slot refuses; null asks whatever the node has. */
+  /** A node that has not finalized this slot refuses; with null it responds as of whatever slot it has. */
   minContextSlot: bigint | null;
 }
 
@@ -24,13 +24,13 @@ const OWNER_OFFSET = 32;
  */
 export async function getFinalizedBalance(
   rpc: ChainRpc,
-  question: BalanceQuestion,
+  query: BalanceQuery,
   timeoutMs: number,
 ): Promise<RpcOutcome<FinalizedBalance>> {
-  const listed = await sumAccounts(rpc, question, timeoutMs);
-  // A node refuses to list accounts of a mint that does not exist; whether that is why, the mint's account tells.
+  const listed = await sumAccounts(rpc, query, timeoutMs);
+  // A node refuses to list accounts of a mint that does not exist; the mint's account shows whether that is why.
   if (listed.ok || listed.failure.kind !== 'refused') return listed;
-  const absent = await readAbsentMint(rpc, question, timeoutMs);
+  const absent = await readAbsentMint(rpc, query, timeoutMs);
   return absent.ok && absent.value !== null
     ? { ok: true, value: { amountRaw: 0n, slot: absent.value } }
     : listed;
@@ -38,7 +38,7 @@ export async function getFinalizedBalance(
 
 function sumAccounts(
   rpc: ChainRpc,
-  { wallet, mint, minContextSlot }: BalanceQuestion,
+  { wallet, mint, minContextSlot }: BalanceQuery,
   timeoutMs: number,
 ): Promise<RpcOutcome<FinalizedBalance>> {
   return rpc.call(async (kit, abortSignal) => {
@@ -64,7 +64,7 @@ function sumAccounts(
 /** The finalized slot at which the mint does not exist; null when it does. */
 function readAbsentMint(
   rpc: ChainRpc,
-  { mint, minContextSlot }: BalanceQuestion,
+  { mint, minContextSlot }: BalanceQuery,
   timeoutMs: number,
 ): Promise<RpcOutcome<bigint | null>> {
   return rpc.call(async (kit, abortSignal) => {
@@ -79,12 +79,12 @@ function readAbsentMint(
   }, timeoutMs);
 }
 
-/** Throws unless the account is what was asked for: a node that mixes up accounts must not decide anything. */
+/** Throws unless the account is the requested one: a node that mixes up accounts must not decide anything. */
 function readAmount(data: Buffer, wallet: string, mint: string): bigint {
   if (data.length !== BALANCE_BYTES) throw new Error('a token account has the wrong length');
-  const isAsked =
+  const isRequested =
     bs58.encode(data.subarray(0, OWNER_OFFSET)) === mint &&
     bs58.encode(data.subarray(OWNER_OFFSET, AMOUNT_OFFSET)) === wallet;
-  if (!isAsked) throw new Error('a token account of another mint or owner');
+  if (!isRequested) throw new Error('a token account of another mint or owner');
   return data.readBigUInt64LE(AMOUNT_OFFSET);
 }

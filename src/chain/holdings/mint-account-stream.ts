@@ -1,10 +1,10 @@
 import { decodeAddress } from '../../shared/address.ts';
+import { createAccountScan } from './account-scan.ts';
 import { readBalanceSlice, type TokenBalance } from './balance-slice.ts';
-import { createAccountScan } from './wallet-balances.ts';
 
-/** A node broke off, stayed silent, or told something else than a whole list of accounts of the mint. */
-export class NodeAnswerUnusable extends Error {
-  override readonly name = 'NodeAnswerUnusable';
+/** A node closed the connection early, sent nothing for too long, or returned something else than a whole list of accounts of the mint. */
+export class UnusableNodeResponse extends Error {
+  override readonly name = 'UnusableNodeResponse';
 }
 
 export interface AccountStream {
@@ -15,17 +15,17 @@ export interface AccountStream {
   signal: AbortSignal;
 }
 
-/** Written to the database at once; 5,000 are about half a megabyte. */
+/** Accounts yielded together; 5,000 are about half a megabyte. */
 const BATCH_MAX = 5_000;
-/** A node prepares large answers for tens of seconds before the first byte. */
+/** A node prepares large responses for tens of seconds before the first byte. */
 const SILENCE_MAX_MS = 60_000;
-/** Ten times the most held token of the chain: an answer that goes on is none. */
+/** Ten times the most held token of the chain: a longer list is refused. */
 const ACCOUNTS_MAX = 100_000_000;
-/** The slot stands before the list or behind it, in the first or last characters of the answer. */
+/** The slot stands before the list or behind it, in the first or last characters of the response. */
 const EDGE_CHARACTERS = 4_096;
 const SLOT = /"slot"\s*:\s*(\d{1,19})\b/;
 
-/** Reads a getProgramAccounts answer as it arrives; see TokenHolderSource.list. */
+/** Reads a getProgramAccounts response as it arrives; see TokenHolderSource.list. */
 export async function* readAccounts(
   stream: AccountStream,
 ): AsyncGenerator<TokenBalance[], bigint, undefined> {
@@ -46,37 +46,37 @@ async function* readBatches(
 ): AsyncGenerator<TokenBalance[], bigint, undefined> {
   const mint = decodeAddress(mintAddress);
   if (mint === null) throw new TypeError('not a mint address');
-  const silence = silenceAlarm(reading);
-  const body = await silence.during(openAnswer(url, request, signal));
+  const idleLimit = silenceTimeout(reading);
+  const body = await idleLimit.during(openResponse(url, request, signal));
   let batch: TokenBalance[] = [];
   let accounts = 0;
   const scan = createAccountScan((base64) => {
     accounts += 1;
     const read = readBalanceSlice(Buffer.from(base64, 'base64'), mint, tokenProgram);
-    if (!read.ok) throw new NodeAnswerUnusable(read.reason);
+    if (!read.ok) throw new UnusableNodeResponse(read.reason);
     if (read.balance !== null) batch.push(read.balance);
   });
   const decoder = new TextDecoder('latin1');
   let head = '';
   let tail = '';
   for (;;) {
-    const { done, value } = await silence.during(unusable(body.read()));
+    const { done, value } = await idleLimit.during(unusable(body.read()));
     if (done) break;
     const text = decoder.decode(value, { stream: true });
     if (head.length < EDGE_CHARACTERS) head += text.slice(0, EDGE_CHARACTERS);
     tail = (tail + text).slice(-EDGE_CHARACTERS);
     await unusable(Promise.try(scan.push, text));
-    if (accounts > ACCOUNTS_MAX) throw new NodeAnswerUnusable('the list does not end');
+    if (accounts > ACCOUNTS_MAX) throw new UnusableNodeResponse('the list does not end');
     for (; batch.length >= BATCH_MAX; batch = batch.slice(BATCH_MAX)) yield batch.slice(0, BATCH_MAX);
   }
   await unusable(Promise.try(scan.end));
   if (batch.length > 0) yield batch;
   const slot = SLOT.exec(head)?.[1] ?? SLOT.exec(tail)?.[1];
-  if (slot === undefined) throw new NodeAnswerUnusable('the answer names no slot');
+  if (slot === undefined) throw new UnusableNodeResponse('the response names no slot');
   return BigInt(slot);
 }
 
-async function openAnswer(url: string, request: object, signal: AbortSignal) {
+async function openResponse(url: string, request: object, signal: AbortSignal) {
   const response = await unusable(
     fetch(url, {
       method: 'POST',
@@ -85,25 +85,28 @@ async function openAnswer(url: string, request: object, signal: AbortSignal) {
       signal,
     }),
   );
-  if (!response.ok || response.body === null) throw new NodeAnswerUnusable(`HTTP ${response.status}`);
+  if (!response.ok || response.body === null) throw new UnusableNodeResponse(`HTTP ${response.status}`);
   return response.body.getReader();
 }
 
-/** Whatever goes wrong while reading is the node's. */
+/** Attributes every failure while reading to the node. */
 async function unusable<Value>(promise: Promise<Value>): Promise<Value> {
   try {
     return await promise;
   } catch (cause) {
-    if (cause instanceof NodeAnswerUnusable) throw cause;
-    throw new NodeAnswerUnusable(cause instanceof Error ? cause.message : String(cause), { cause });
+    if (cause instanceof UnusableNodeResponse) throw cause;
+    throw new UnusableNodeResponse(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 
-/** Ends the reading when the node is waited for too long; time that the consumer takes does not count. */
-function silenceAlarm(reading: AbortController) {
+/** Aborts the reading when the node sends nothing for too long; time that the consumer takes does not count. */
+function silenceTimeout(reading: AbortController) {
   return {
     async during<Value>(waiting: Promise<Value>): Promise<Value> {
-      const timer = setTimeout(() => reading.abort(new Error('the node was silent')), SILENCE_MAX_MS);
+      const timer = setTimeout(
+        () => reading.abort(new Error('the node sent nothing for too long')),
+        SILENCE_MAX_MS,
+      );
       try {
         return await waiting;
       } finally {

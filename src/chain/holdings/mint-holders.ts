@@ -20,7 +20,7 @@ export interface TokenHolderSource {
   findProgram(mintAddress: string): Promise<RpcOutcome<MintAccounts['tokenProgram'] | null>>;
   /**
    * Yields accounts in batches of at most some thousands as they arrive, zero balances left out, and returns the slot
-   * that all of them are of. The node is read only as fast as batches are taken. Throws NodeAnswerUnusable.
+   * that all of them are of. The node is read only as fast as batches are taken. Throws UnusableNodeResponse.
    */
   list(mint: MintAccounts, signal: AbortSignal): AsyncGenerator<TokenBalance[], bigint, undefined>;
 }
@@ -28,7 +28,7 @@ export interface TokenHolderSource {
 const MINT_TIMEOUT_MS = 10_000;
 
 const programs = { spl_token: SPL_TOKEN, token_2022: TOKEN_2022 } as const;
-/** Under Token-2022 the whole of most accounts: only their length and kind byte tell them from other state. */
+/** Under Token-2022 the whole of most accounts: only their length and kind byte distinguish them from other state. */
 const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
 
 /** One source per URL of `SOLANA_RPC_URL`, in order. */
@@ -48,7 +48,7 @@ export function createTokenHolderSources(urls: readonly string[]): TokenHolderSo
   });
 }
 
-/** The amount stands behind the mint and the owner; the mint is asked for so that a node's filter need not be trusted. */
+/** The amount stands behind the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
 function listingRequest({ mintAddress, tokenProgram }: MintAccounts): object {
   const isMint = { memcmp: { offset: 0, bytes: mintAddress, encoding: 'base58' } };
   const config = {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../shared/clock.ts';
-import { getPosition } from '../rpc/transaction-calls.ts';
+import { getPosition } from '../rpc/position-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
 import type { ChainPosition } from './position-history.ts';
 
-/** Nodes in step are a few blocks apart; a node may lead another by this much and still be borne out by it. */
+/** Synchronised nodes are a few blocks apart; a node may lead another by this much and still be corroborated by it. */
 const LEAD_MAX = 32;
-/** Nodes that have to agree before anything irreversible rests on their word. */
+/** Nodes that have to agree before anything irreversible depends on them. */
 const PROOFS = 2;
 /** What Postgres can store as int8: no chain gets there. */
 const POSITION_MAX = 2n ** 63n - 1n;
 
 /**
- * Asks a node where it is and takes note of its answer, for `believedPosition`. Apart from it because the first
- * readings of several nodes bear each other out.
+ * Reads the position of a node and records the response, for `believedPosition`. A separate step, because the first
+ * readings of several nodes corroborate each other.
  */
 export async function readPosition(
   rpc: ChainRpc,
@@ -21,7 +21,7 @@ export async function readPosition(
   clock: Clock,
 ): Promise<RpcOutcome<ChainPosition>> {
   const outcome = await getPosition(rpc, timeoutMs);
-  rpc.positions.note(outcome.ok ? outcome.value : null, clock.now());
+  rpc.positions.record(outcome.ok ? outcome.value : null, clock.now());
   return outcome;
 }
 
@@ -39,23 +39,23 @@ export function believedPosition(
   const { positions } = rpc;
   const others = rpcs.filter((other) => other !== rpc && !other.quarantine.isActive);
   const isAlone = others.every((other) => other.positions.isGone(now));
-  const told = others.map((other) => other.positions.latest(now)).filter((latest) => latest !== null);
-  const isBorneOut =
+  const reported = others.map((other) => other.positions.latest(now)).filter((latest) => latest !== null);
+  const isCorroborated =
     reading.slot <= POSITION_MAX &&
     reading.blockHeight <= POSITION_MAX &&
-    (positions.bearsOut(reading, now) ||
-      told.some((other) => isNear(reading, other, now)) ||
+    (positions.canReach(reading, now) ||
+      reported.some((other) => isNear(reading, other, now)) ||
       (isAlone && !positions.hasBelieved));
-  if (isBorneOut) {
+  if (isCorroborated) {
     positions.believe(reading, now);
     return reading;
   }
-  // Without a history and before any other node has answered, it may be only early.
-  if (positions.hasBelieved || told.length > 0 || isAlone) positions.ignore();
+  // Without a history, and before any other node has responded, it may only be the first.
+  if (positions.hasBelieved || reported.length > 0 || isAlone) positions.ignore();
   return null;
 }
 
-/** True unless the reading is far ahead of what another node told a moment ago. */
+/** True unless the reading is far ahead of what another node reported a moment ago. */
 function isNear(reading: ChainPosition, other: ChainPosition & { atMs: number }, now: Date): boolean {
   const leadMax = LEAD_MAX + (Math.max(0, now.getTime() - other.atMs) / 1_000) * CLIMB_PER_SECOND;
   return (

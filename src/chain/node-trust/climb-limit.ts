@@ -1,11 +1,11 @@
 /** Twice the pace of the chain, which makes 2.5 slots a second. */
 export const CLIMB_PER_SECOND = 5;
-/** What a node may be ahead of that at once: less than half of the 150 blocks that a blockhash lives. */
+/** How far a node may be ahead of that pace: less than half of the 150 blocks that a blockhash lives. */
 const BURST = 64;
 
 /**
- * What a height or slot can have come to since it was last believed: so much per second of the time that has passed,
- * and a burst on top that is earned back. After a pause of any length the pause itself allows the climb.
+ * How far a height or slot can have climbed since it was last believed: a token bucket of so much per second, with a
+ * burst that refills. After a pause of any length the pause itself allows the climb.
  */
 export class ClimbLimit {
   #highest: bigint | null = null;

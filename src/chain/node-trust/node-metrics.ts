@@ -1,11 +1,11 @@
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { ChainRpc } from '../rpc.ts';
 
-/** Shows what a process has come to think of its nodes. The label is host and port, as configured. */
+/** Metrics of how far this process trusts its nodes. The label is host and port, as configured. */
 export function observeNodes(metrics: ProcessMetrics, rpcs: readonly ChainRpc[]): void {
   const quarantined = metrics.gauge(
     'launchwire_chain_node_quarantined',
-    'Whether a node is quarantined for telling another transaction’s signature: its answers decide nothing',
+    'Whether a node is quarantined for returning another transaction’s signature: its responses decide nothing',
     ['node'],
   );
   metrics.addSource({
@@ -17,7 +17,7 @@ export function observeNodes(metrics: ProcessMetrics, rpcs: readonly ChainRpc[])
   });
   metrics.tallies(
     'launchwire_chain_positions_ignored_total',
-    'Slots and heights of a node that neither its own history nor a second node bore out',
+    'Slots and heights of a node that neither its own history nor a second node corroborated',
     ['node'],
     function* () {
       for (const { name, positions } of rpcs) yield { labels: { node: name }, count: positions.ignored };

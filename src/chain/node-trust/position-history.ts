@@ -8,10 +8,10 @@ export interface ChainPosition {
 
 /** A reading older than this says nothing about now. */
 export const FRESH_MS = 10_000;
-/** A node that has been silent for this long is taken for gone: nothing waits for its word any more. */
+/** A node that has not responded for this long counts as gone: nothing waits for it any more. */
 const GONE_AFTER_MS = 600_000;
 
-/** The positions that a node has told, and how far they are believed. */
+/** The positions that a node has reported, and how far they are believed. */
 export class PositionHistory {
   /** Readings that contradicted the node's own history and every other node. */
   ignored = 0;
@@ -32,8 +32,8 @@ export class PositionHistory {
     return this.#hasBelieved;
   }
 
-  /** Takes note of an answer, or of none. */
-  note(reading: ChainPosition | null, now: Date): void {
+  /** Records a reading, or null for a request without a response. */
+  record(reading: ChainPosition | null, now: Date): void {
     if (reading === null) {
       this.#silentSinceMs ??= now.getTime();
       return;
@@ -46,8 +46,8 @@ export class PositionHistory {
     return this.#silentSinceMs !== null && now.getTime() - this.#silentSinceMs >= GONE_AFTER_MS;
   }
 
-  /** Whether the node can have got there from what was believed of it before. */
-  bearsOut({ slot, blockHeight }: ChainPosition, now: Date): boolean {
+  /** Whether the node can have reached this position from the last believed one in the time between. */
+  canReach({ slot, blockHeight }: ChainPosition, now: Date): boolean {
     return this.#limits.slot.allows(slot, now) && this.#limits.blockHeight.allows(blockHeight, now);
   }
 

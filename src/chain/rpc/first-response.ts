@@ -2,10 +2,10 @@ import type { RpcOutcome } from '../rpc.ts';
 import type { RpcFailure } from './rpc-failure.ts';
 
 /**
- * Asks the nodes in order until one answers: for reads, where asking again does no harm. Returns the answer, or why
- * the last node gave none.
+ * Calls the nodes in order until one responds: for reads, which may be repeated. Returns the response, or the failure
+ * of the last node.
  */
-export async function firstAnswer<Node extends { readonly name: string }, Value>(
+export async function firstResponse<Node extends { readonly name: string }, Value>(
   nodes: readonly Node[],
   request: (node: Node) => Promise<RpcOutcome<Value>>,
 ): Promise<RpcOutcome<Value>> {

@@ -16,7 +16,7 @@ export interface SignatureRecord {
   slot: bigint;
   /** It landed and did nothing but pay its fee. */
   failed: boolean;
-  /** Position in its block; only newer nodes tell it. */
+  /** Position in its block; only newer nodes report it. */
   transactionIndex: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface SignatureRange {
   limit: number;
 }
 
-/** As `RpcOutcome`, with the pause that a node asked for. */
+/** As `RpcOutcome`, with the pause that a node requested. */
 export type HistoryOutcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; failure: RpcFailure; retryAfterMs: number | null };
@@ -60,7 +60,7 @@ export function getSignaturesForAddress(
 
 /**
  * A confirmed transaction as JSON in which 64-bit integers are exact; null when the node does not know it. Version 1
- * is asked for: a node refuses transactions above the version that the caller says it understands.
+ * is requested: a node refuses transactions above the version that the caller says it understands.
  */
 export function getTransaction(
   rpc: ChainRpc,

@@ -2,10 +2,10 @@ const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
 /**
- * The most bytes that an answer of a method may have, decompressed: several times what the largest honest answer to
- * our questions has. A node that sends more is cut off.
+ * The most bytes of a response to a method, decompressed: several times the largest correct response to our requests.
+ * The connection of a node that sends more is closed.
  */
-const ANSWER_BYTES_MAX: Readonly<Record<string, number>> = {
+const RESPONSE_BYTES_MAX: Readonly<Record<string, number>> = {
   // 256 statuses of some 200 bytes.
   getSignatureStatuses: 256 * KIB,
   // Logs of the preflight are part of an error.
@@ -22,29 +22,30 @@ const ANSWER_BYTES_MAX: Readonly<Record<string, number>> = {
   getTransaction: 4 * MIB,
 };
 /** Positions, hashes and whatever the table does not know. */
-const OTHER_ANSWER_BYTES_MAX = 16 * KIB;
+const OTHER_RESPONSE_BYTES_MAX = 16 * KIB;
 
-/** A node sent more than an answer to this method can have. */
-export class OversizedAnswer extends Error {
-  override readonly name = 'OversizedAnswer';
+/** A node sent more than a response to this method can have. */
+export class OversizedResponse extends Error {
+  override readonly name = 'OversizedResponse';
 
   constructor(method: string, bytesMax: number) {
-    super(`the answer to ${method} is larger than ${bytesMax} bytes`);
+    super(`the response to ${method} is larger than ${bytesMax} bytes`);
   }
 }
 
-export function answerBytesMax(method: string): number {
+export function responseBytesMax(method: string): number {
   return (
-    (Object.hasOwn(ANSWER_BYTES_MAX, method) ? ANSWER_BYTES_MAX[method] : undefined) ?? OTHER_ANSWER_BYTES_MAX
+    (Object.hasOwn(RESPONSE_BYTES_MAX, method) ? RESPONSE_BYTES_MAX[method] : undefined) ??
+    OTHER_RESPONSE_BYTES_MAX
   );
 }
 
-/** The body as text. Throws OversizedAnswer, and has the rest cancelled, once it exceeds the bound of the method. */
-export async function readBoundedAnswer(response: Response, method: string): Promise<string> {
-  const bytesMax = answerBytesMax(method);
+/** The body as text. Throws OversizedResponse, and has the rest cancelled, once it exceeds the bound of the method. */
+export async function readBoundedResponse(response: Response, method: string): Promise<string> {
+  const bytesMax = responseBytesMax(method);
   if (response.body === null) return '';
   const reader = response.body.getReader();
-  // Copied, so that an answer in pieces of one byte costs no more than one in a piece.
+  // Copied, so that a response in chunks of one byte costs no more than one in a single chunk.
   const sink = new Bun.ArrayBufferSink();
   let byteLength = 0;
   for (;;) {
@@ -52,9 +53,9 @@ export async function readBoundedAnswer(response: Response, method: string): Pro
     if (done) break;
     byteLength += value.byteLength;
     if (byteLength > bytesMax) {
-      // What cancelling comes to does not matter any more.
+      // The result of cancelling does not matter.
       reader.cancel().catch(() => {});
-      throw new OversizedAnswer(method, bytesMax);
+      throw new OversizedResponse(method, bytesMax);
     }
     sink.write(value);
   }

@@ -5,15 +5,15 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
 } from '@solana/kit';
-import { OversizedAnswer } from './response-limits.ts';
+import { OversizedResponse } from './response-limits.ts';
 
 /**
  * Why a call failed:
- * - `refused`: the node answered with a JSON-RPC error; the request did nothing.
+ * - `refused`: the node returned a JSON-RPC error; the request did nothing.
  * - `already_processed`: a send of a transaction that landed before.
  * - `unavailable`: the request did not reach the node's application (no connection, 429, 503).
- * - `oversized`: the answer was larger than one to this method can be; the request may have been carried out.
- * - `unknown`: no usable answer (timeout, broken connection, other HTTP errors, no JSON-RPC); it may have been carried out.
+ * - `oversized`: the response was larger than one to this method can be; the request may have been executed.
+ * - `unknown`: no usable response (timeout, broken connection, other HTTP errors, no JSON-RPC); it may have been executed.
  */
 export interface RpcFailure {
   kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
@@ -21,7 +21,7 @@ export interface RpcFailure {
   message: string;
 }
 
-/** 429 and 503 are given before a request is taken on; 500, 502 and 504 may come after. */
+/** 429 and 503 are returned before a request is processed; 500, 502 and 504 may come after. */
 const NOT_TAKEN_STATUSES: readonly number[] = [429, 503];
 /** Codes of Bun's and Node's fetch when no connection came about. */
 const NOT_CONNECTED_CODES: readonly string[] = [
@@ -42,7 +42,7 @@ function kindOf(error: unknown): RpcFailure['kind'] {
   if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     return NOT_TAKEN_STATUSES.includes(error.context.statusCode) ? 'unavailable' : 'unknown';
   }
-  if (error instanceof OversizedAnswer) return 'oversized';
+  if (error instanceof OversizedResponse) return 'oversized';
   if (isAlreadyProcessed(error)) return 'already_processed';
   if (isSolanaError(error, SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR)) return 'unknown';
   if (isSolanaError(error)) return 'refused';

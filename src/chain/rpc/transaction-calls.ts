@@ -1,6 +1,6 @@
 import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
-import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { requirePosition } from './position-calls.ts';
 
 /** Most signatures of one getSignatureStatuses. */
 export const STATUSES_MAX = 256;
@@ -13,23 +13,10 @@ export interface SignatureStatus {
 }
 
 export interface SignatureStatuses {
-  /** The slot the node answered from. */
+  /** The slot as of which the node responded. */
   contextSlot: bigint;
-  /** In the order asked; null where the node knows nothing. */
+  /** In the order of the request; null where the node knows nothing. */
   statuses: readonly (SignatureStatus | null)[];
-}
-
-export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<ChainPosition>> {
-  return rpc.call(async (kit, abortSignal) => {
-    const { absoluteSlot, blockHeight } = await kit
-      .getEpochInfo({ commitment: 'confirmed' })
-      .send({ abortSignal });
-    return { slot: requirePosition(absoluteSlot), blockHeight: requirePosition(blockHeight) };
-  }, timeoutMs);
-}
-
-export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
-  return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
 }
 
 /** @param signatures base58, at most `STATUSES_MAX`. `searchHistory` looks beyond the node's recent cache. */
@@ -42,8 +29,9 @@ export function getSignatureStatuses(
     const { context, value } = await kit
       .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: searchHistory })
       .send({ abortSignal });
-    // What is left out of a list would pass for unknown to the node, and that is part of a proof.
-    if (value.length !== signatures.length) throw new TypeError('the node told statuses of other signatures');
+    // A status left out of the list would count as "unknown to the node", which is part of a proof.
+    if (value.length !== signatures.length)
+      throw new TypeError('the node returned another number of statuses');
     return { contextSlot: requirePosition(context.slot), statuses: value.map(readStatus) };
   }, timeoutMs);
 }
@@ -72,20 +60,14 @@ export function simulateTransaction(
 }
 
 function readStatus(
-  told: { confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
+  status: { confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
 ): SignatureStatus | null {
-  if (told === null) return null;
-  const { confirmationStatus, err } = told;
-  if (err === undefined) throw new TypeError('the node told a status without an outcome');
+  if (status === null) return null;
+  const { confirmationStatus, err } = status;
+  if (err === undefined) throw new TypeError('the node returned a status without an outcome');
   // Anything else is known and not settled.
   const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
   return { commitment: isSettled ? confirmationStatus : 'processed', failure: failureText(err) };
-}
-
-/** Throws unless it is a count; how far it is believed is for the caller to judge. */
-function requirePosition(told: unknown): bigint {
-  if (typeof told === 'bigint' && told >= 0n) return told;
-  throw new TypeError('the node told a position that is no whole number');
 }
 
 function failureText(err: unknown): string | null {

@@ -1,17 +1,17 @@
 import { type RpcTransport, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from '@solana/kit';
 import { parseJsonWithBigInts, stringifyJsonWithBigInts } from '@solana/rpc-spec-types';
-import { readBoundedAnswer } from './response-limits.ts';
+import { readBoundedResponse } from './response-limits.ts';
 
-/** JSON-RPC over HTTP as the transport of @solana/kit does it, but for bounded answers. */
+/** JSON-RPC over HTTP as the transport of @solana/kit does it, but with bounded responses. */
 export function createBoundedTransport(url: string): RpcTransport {
-  return async <Answer>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Answer> => {
-    // Ends the connection, with whatever the node is still sending, when the answer is not wanted any more.
-    const unwanted = new AbortController();
+  return async <Body>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Body> => {
+    // Ends the connection, with whatever the node is still sending, when the response is no longer needed.
+    const cancelled = new AbortController();
     const response = await fetch(url, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json; charset=utf-8' },
       body: stringifyJsonWithBigInts(payload),
-      signal: signal === undefined ? unwanted.signal : AbortSignal.any([signal, unwanted.signal]),
+      signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
     });
     try {
       if (!response.ok) {
@@ -21,9 +21,9 @@ export function createBoundedTransport(url: string): RpcTransport {
           statusCode: response.status,
         });
       }
-      return parseJsonWithBigInts(await readBoundedAnswer(response, methodOf(payload))) as Answer;
+      return parseJsonWithBigInts(await readBoundedResponse(response, methodOf(payload))) as Body;
     } catch (error) {
-      unwanted.abort();
+      cancelled.abort();
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
 import { hasUnlockedLiquidity } from '../../chain/rpc/account-calls.ts';
-import { firstAnswer } from '../../chain/rpc/first-response.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -57,7 +57,7 @@ async function readLock(
   const told = stored === null ? null : lockOfIngest(stored);
   if (amm === null) return told;
   if (!needsPositions(amm.state)) return lockOfPool(amm.address, amm.state, false);
-  const unlocked = await firstAnswer(rpcs, (rpc) =>
+  const unlocked = await firstResponse(rpcs, (rpc) =>
     hasUnlockedLiquidity(rpc, amm.address, POSITIONS_TIMEOUT_MS),
   );
   return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : told;

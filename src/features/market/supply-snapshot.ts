@@ -1,7 +1,7 @@
 import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
 import { readVirtualPool } from '../../chain/accounts/virtual-pool.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
-import { firstAnswer } from '../../chain/rpc/first-response.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './supply-accounts.ts';
 
@@ -58,7 +58,7 @@ function readAccounts(
   rpcs: readonly ChainRpc[],
   addresses: readonly string[],
 ): Promise<RpcOutcome<AccountsInSlot>> {
-  return firstAnswer(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
+  return firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
 }
 
 function keep(known: Map<string, SupplyAddresses>, key: string, addresses: SupplyAddresses): void {

@@ -1,4 +1,5 @@
-import { type SendAnswer, type SendOutcome, sendTransaction } from '../../chain/rpc/send-transaction.ts';
+import type { SendOutcome, SendResult } from '../../chain/node-trust/judge-send.ts';
+import { sendTransaction } from '../../chain/rpc/send-transaction.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -23,7 +24,7 @@ export interface BroadcastContext extends IntentContext {
   /** Told of each send as it begins: the time since the acceptance of a first one, null for a repeated one. */
   onSend?(sinceSubmissionMs: number | null): void;
   /** Told of each node's answer to a send. */
-  onAnswer?(answer: SendAnswer): void;
+  onAnswer?(result: SendResult): void;
   tracing?: Tracing | undefined;
 }
 
@@ -83,7 +84,7 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   const outcomes = await Promise.all(
     rpcs.map(async (rpc) => {
       const outcome = await sendTransaction(rpc, { signedTransaction, signature }, context);
-      context.onAnswer?.(outcome.answer);
+      context.onAnswer?.(outcome.result);
       // Stored as soon as one node has it: another that hangs does not keep the client from knowing.
       if (isAccepted(outcome) && !isAcceptanceKnown) {
         isAcceptanceKnown = true;
@@ -93,11 +94,11 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
       return outcome;
     }),
   );
-  if (outcomes.some(({ answer }) => answer === 'other_signature')) await recordMisanswer(db, intentId);
+  if (outcomes.some(({ result }) => result === 'other_signature')) await recordMisanswer(db, intentId);
   const accepted = outcomes.some(isAccepted);
   if (!accepted) {
     log.warn({ intentId, answers: answersOf(rpcs, outcomes) }, 'broadcast.not_accepted');
-    if (outcomes.every(({ answer }) => answer === 'unavailable')) await uncountSend(db, intentId);
+    if (outcomes.every(({ result }) => result === 'unavailable')) await uncountSend(db, intentId);
   }
   return accepted;
 }
@@ -108,10 +109,10 @@ async function refuse(context: BroadcastContext, intentId: string): Promise<void
 }
 
 /** A transaction that landed already is what was wanted (contract/intents#broadcast). */
-function isAccepted({ answer }: SendOutcome): boolean {
-  return answer === 'accepted' || answer === 'already_processed';
+function isAccepted({ result }: SendOutcome): boolean {
+  return result === 'accepted' || result === 'already_processed';
 }
 
 function answersOf(rpcs: readonly ChainRpc[], outcomes: readonly SendOutcome[]): string[] {
-  return outcomes.map(({ answer, message }, at) => `${rpcs[at]?.name} ${answer}: ${message}`);
+  return outcomes.map(({ result, message }, at) => `${rpcs[at]?.name} ${result}: ${message}`);
 }

@@ -1,7 +1,7 @@
 import type { ChainAccount } from '../../chain/accounts/account-data.ts';
 import { readLookupTable } from '../../chain/accounts/lookup-table.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
-import { firstAnswer } from '../../chain/rpc/first-response.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
 import { simulateTransaction } from '../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
 import type { LookupView, TransactionView } from '../../chain/transaction-reader.ts';
@@ -73,7 +73,7 @@ async function answerOf<Value>(
   what: string,
   request: (rpc: ChainRpc) => Promise<RpcOutcome<Value>>,
 ): Promise<Value> {
-  const outcome = await firstAnswer(rpcs, request);
+  const outcome = await firstResponse(rpcs, request);
   if (outcome.ok) return outcome.value;
   throw new PreparationRefused(`${what}: ${outcome.failure.message}`);
 }

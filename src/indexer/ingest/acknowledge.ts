@@ -5,25 +5,34 @@ import type { Logger } from '../../shared/log.ts';
 import type { RejectionReason, Verdict } from './verdict.ts';
 
 /**
- * A trade may overtake its token: feeds are separate, and another worker may be storing it at this moment, or have died
- * with it. It is tried again after these pauses, 48 s in all, while everything else goes on; then it is rejected. That is
+ * Delays before each retry of a message that waits for another, e.g. a trade for its token: feeds are separate, and another
+ * worker may be storing the token at this moment, or have died with it. After 48 s in all the message is rejected. That is
  * longer than the broker waits before it gives a dead worker's messages to another (`ACK_WAIT_MS`), so nothing is
  * rejected because of a crash.
  */
-export const WAITING_PAUSES_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000];
-/** Enough to see what came; a message at the broker's size limit would not fit with its reason. */
+export const RETRY_DELAYS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000];
+/** Bytes of a rejected message that are kept; a message at the broker's size limit would not fit with its reason. */
 const KEPT_BYTES = 65_536;
 
+/** A message with what became of it. */
+export interface AcknowledgedMessage {
+  subject: string;
+  data: Uint8Array;
+  outcome: Verdict['outcome'];
+  /** Why it was rejected or waits; null when it was applied. */
+  reason: string | null;
+}
+
 /**
- * The one place that decides what the broker hears of a message: done, again later, or rejected. Returns which: one that
- * has waited long enough is rejected.
+ * Acknowledges one message by its verdict: ack when applied, nak with a delay when it waits, and when it is rejected (or
+ * has waited long enough) a copy to `ingest.rejected` and then an ack. Returns the outcome.
  */
-export async function settle(
+export async function acknowledge(
   connection: NatsConnection,
   log: Logger,
   message: JsMsg,
   verdict: Verdict,
-  pausesMs: readonly number[],
+  retryDelaysMs: readonly number[],
 ): Promise<Verdict['outcome']> {
   switch (verdict.outcome) {
     case 'applied':
@@ -33,18 +42,18 @@ export async function settle(
       await reject(connection, log, message, verdict.reason, verdict.detail);
       return 'rejected';
     case 'waiting': {
-      const pauseMs = pausesMs[message.info.deliveryCount - 1];
-      if (pauseMs === undefined) {
+      const delayMs = retryDelaysMs[message.info.deliveryCount - 1];
+      if (delayMs === undefined) {
         await reject(connection, log, message, verdict.reason, verdict.detail);
         return 'rejected';
       }
-      message.nak(pauseMs);
+      message.nak(delayMs);
       return 'waiting';
     }
   }
 }
 
-/** Keeps the message in `ingest.rejected` with its reason, then takes it out of the way. Throws when it is not kept. */
+/** Stores the message in `ingest.rejected` with its reason, then acknowledges it. Throws when it could not be stored. */
 async function reject(
   connection: NatsConnection,
   log: Logger,
@@ -59,7 +68,7 @@ async function reject(
   const { stream, streamSequence, timestampNanos } = message.info;
   await jetstream(connection).publish(INGEST_REJECTED_SUBJECT, message.data.subarray(0, KEPT_BYTES), {
     headers: rejection,
-    // The time tells apart equal sequences of a stream that was lost and made anew.
+    // The time distinguishes equal sequences of a stream that was lost and created again.
     msgID: `${stream}:${streamSequence}:${timestampNanos}`,
   });
   log.warn({ reason, detail, subject: message.subject, streamSequence }, 'ingest.rejected');

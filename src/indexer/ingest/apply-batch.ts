@@ -1,5 +1,5 @@
 import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
-import type { IngestContext } from './dependencies.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { applyFeeClaimables, checkFeeClaimable } from './kinds/fee-claimable.ts';
 import { applyFeeDistributions, checkFeeDistribution } from './kinds/fee-distribution.ts';
 import { applyFeeStates, checkFeeState } from './kinds/fee-state.ts';
@@ -18,7 +18,7 @@ import { applyTrades, checkTrade } from './kinds/trade.ts';
 import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
 import type { Checked, Verdict } from './verdict.ts';
 
-/** A message as it came from the stream. */
+/** A message as it was received from the stream. */
 export interface IngestMessage {
   subject: string;
   data: Uint8Array;
@@ -27,10 +27,12 @@ export interface IngestMessage {
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
   /** Returns one verdict a message, in order. */
-  apply(context: IngestContext, messages: readonly Message[]): Promise<Verdict[]>;
+  apply(dependencies: IngestDependencies, messages: readonly Message[]): Promise<Verdict[]>;
 }
 
-const handlers: Readonly<Record<IngestKind, (context: IngestContext, values: Entry[]) => Promise<void>>> = {
+const handlers: Readonly<
+  Record<IngestKind, (dependencies: IngestDependencies, values: Entry[]) => Promise<void>>
+> = {
   token: handle({ check: checkToken, apply: applyTokens }),
   holder_count: handle({ check: checkHolderCount, apply: applyHolderCounts }),
   liquidity_lock: handle({ check: checkLiquidityLock, apply: applyLiquidityLocks }),
@@ -52,19 +54,19 @@ interface Entry {
 }
 
 /**
- * Judges and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
+ * Validates and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
  * `ingestKinds`, so that a token, its first trade and that one's reversal may come in one batch. Throws when the
- * database is away: nothing or only whole transactions are done then, and the batch may be repeated.
+ * database is unavailable: nothing or only whole transactions are done then, and the batch may be repeated.
  */
 export async function applyBatch(
-  context: IngestContext,
+  dependencies: IngestDependencies,
   messages: readonly IngestMessage[],
 ): Promise<Verdict[]> {
   const entries = messages.map(decode);
   for (const kind of ingestKinds) {
     const subject = ingestSubject(kind);
     const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
-    await handlers[kind](context, ofKind);
+    await handlers[kind](dependencies, ofKind);
   }
   return entries.map(
     ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
@@ -82,7 +84,7 @@ function decode({ data }: IngestMessage): Entry {
 }
 
 function handle<Message>({ check, apply }: KindHandler<Message>) {
-  return async (context: IngestContext, entries: Entry[]): Promise<void> => {
+  return async (dependencies: IngestDependencies, entries: Entry[]): Promise<void> => {
     const valid: Entry[] = [];
     const messages: Message[] = [];
     for (const entry of entries) {
@@ -94,7 +96,7 @@ function handle<Message>({ check, apply }: KindHandler<Message>) {
         entry.verdict = { outcome: 'rejected', reason: 'schema_invalid', detail: checked.detail };
       }
     }
-    const verdicts = await apply(context, messages);
+    const verdicts = await apply(dependencies, messages);
     valid.forEach((entry, at) => {
       entry.verdict = verdicts[at] ?? null;
     });

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
+import { newestBy } from '../store/newest-observation.ts';
 import { lockTokens } from '../store/write-locks.ts';
-import type { IngestContext } from './dependencies.ts';
+import type { KindDependencies } from './kind-dependencies.ts';
 import { APPLIED, applyIsolating, type Verdict, waitingFor } from './verdict.ts';
 
 /** An observation of one token at one slot; a newer one replaces it. */
@@ -15,35 +16,23 @@ interface TokenFact {
  * compares it with what is stored and returns the mints that changed. Others wait for their token.
  */
 export function applyTokenFacts<Fact extends TokenFact>(
-  context: IngestContext,
+  dependencies: Pick<KindDependencies, 'db' | 'onTokensChanged'>,
   messages: readonly Fact[],
   store: (transaction: Transaction, facts: readonly Fact[]) => Promise<string[]>,
 ): Promise<Verdict[]> {
   return applyIsolating(messages, async (batch) => {
-    const { changedMints, known } = await context.db.begin(async (transaction) => {
+    const { changedMints, known } = await dependencies.db.begin(async (transaction) => {
       const mints = [...new Set(batch.map(({ mintAddress }) => mintAddress))];
       const tokens = await lockTokens(transaction, mints);
-      const newest = newestByMint(batch.filter(({ mintAddress }) => tokens.has(mintAddress)));
+      const newest = newestBy(
+        batch.filter(({ mintAddress }) => tokens.has(mintAddress)),
+        ({ mintAddress }) => mintAddress,
+      );
       return { changedMints: await store(transaction, newest), known: tokens };
     });
-    context.onTokensChanged(changedMints);
+    dependencies.onTokensChanged(changedMints);
     return batch.map(({ mintAddress }) =>
       known.has(mintAddress) ? APPLIED : waitingFor('unknown_token', mintAddress),
     );
   });
-}
-
-function newestByMint<Fact extends TokenFact>(facts: readonly Fact[]): Fact[] {
-  const newest = new Map<string, Fact>();
-  for (const fact of facts) {
-    const known = newest.get(fact.mintAddress);
-    if (known === undefined || isNewer(fact, known)) newest.set(fact.mintAddress, fact);
-  }
-  return [...newest.values()];
-}
-
-/** Later slot, then later time: the rule of the stores' SQL. */
-function isNewer(fact: TokenFact, known: TokenFact): boolean {
-  const slots = BigInt(fact.slot) - BigInt(known.slot);
-  return slots === 0n ? Date.parse(fact.asOf) > Date.parse(known.asOf) : slots > 0n;
 }

@@ -1,8 +1,8 @@
-import type { SettledMessage } from '../../jobs/ingest.ts';
 import { ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { AcknowledgedMessage } from './acknowledge.ts';
 
 const kindBySubject = new Map<string, string>(ingestKinds.map((kind) => [ingestSubject(kind), kind]));
 const TRADE_SUBJECT = ingestSubject('trade');
@@ -38,7 +38,7 @@ export class IngestCounts {
     );
   }
 
-  add({ subject, data, outcome, reason }: SettledMessage): void {
+  add({ subject, data, outcome, reason }: AcknowledgedMessage): void {
     this.#counts.add(kindBySubject.get(subject) ?? 'unknown', outcome, reason ?? '');
     // Kept as it came and read per scrape: nothing is parsed twice per message.
     if (outcome === 'applied' && subject === TRADE_SUBJECT)

@@ -4,21 +4,21 @@ import { ensureConsumer, ensureStreams } from '../../shared/bus/streams.ts';
 import { consumers } from '../../shared/bus/topology.ts';
 import { Wakeup } from '../../shared/loop.ts';
 
-/** Messages kept ready, two batches; the stream sends more only as these are taken. */
+/** Messages buffered, two batches; the stream sends more only as these are taken. */
 const READY_MAX = 4_000;
-// After a restart of the broker the client looks for its consumer this often; its default is 30 s.
+// After a restart of the broker the client checks for its consumer this often; its default is 30 s.
 const PULL_EXPIRES_MS = 2_000;
 
 /** A running subscription to the ingest stream, shared with the other workers. */
-export interface IngestSource {
+export interface IngestSubscription {
   /** What is ready, at most `limit`; waits up to `idleMs` for a first message. Throws when the consumer is gone. */
   take(limit: number, idleMs: number, signal: AbortSignal): Promise<JsMsg[]>;
-  /** Ends the subscription and gives untaken messages back at once. */
+  /** Ends the subscription and returns untaken messages to the stream immediately. */
   close(): Promise<void>;
 }
 
 /** Subscribes, after creating the streams and the consumer where the broker does not have them (any more). */
-export async function openIngestSource(connection: NatsConnection): Promise<IngestSource> {
+export async function openIngestSubscription(connection: NatsConnection): Promise<IngestSubscription> {
   await ensureStreams(connection);
   const consumer = await ensureConsumer(connection, consumers.ingest);
   const messages = await consumer.consume({
@@ -29,7 +29,7 @@ export async function openIngestSource(connection: NatsConnection): Promise<Inge
   return readFrom(messages);
 }
 
-function readFrom(messages: ConsumerMessages): IngestSource {
+function readFrom(messages: ConsumerMessages): IngestSubscription {
   const ready: JsMsg[] = [];
   const arrived = new Wakeup();
   const taken = new Wakeup();

@@ -39,11 +39,11 @@ export type MissingFact =
   | 'presale_not_refunding'
   | 'presale_not_settled';
 
-/** What became of one message. */
+/** The outcome of one message. */
 export type Verdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: RejectionReason; detail: string }
-  /** What it needs may be just behind: worth another try, up to a limit; then rejected for this reason. */
+  /** What it needs may arrive shortly: worth a retry, up to a limit; then rejected for this reason. */
   | { outcome: 'waiting'; reason: MissingFact; detail: string };
 
 export const APPLIED: Verdict = { outcome: 'applied' };
@@ -56,9 +56,9 @@ export function waitingFor(reason: MissingFact, detail: string): Verdict {
 export type Checked<Message> = { ok: true; message: Message } | { ok: false; detail: string };
 
 /**
- * Applies messages together and, when the database refuses their content, finds the ones to blame by halving: one
- * bad message costs a few more transactions and never the others. Throws what is no verdict on content (a lost
- * connection): the whole batch is tried again later.
+ * Applies messages together and, when the database refuses their content, finds the refused ones by halving: one
+ * bad message costs a few more transactions and never the others. Rethrows errors that do not concern the content (a
+ * lost connection): the whole batch is retried later.
  */
 export async function applyIsolating<Message>(
   messages: readonly Message[],

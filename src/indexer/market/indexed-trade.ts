@@ -21,7 +21,7 @@ export interface IndexedTrade {
   transactionSignature: string;
 }
 
-/** What is known of a trade that was taken back (`trade_reverted`). */
+/** The stored facts of a trade that was reverted (`trade_reverted`). */
 export type RevertedTrade = Pick<
   IndexedTrade,
   'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'slot' | 'blockTime'
@@ -37,7 +37,7 @@ export function tradeId(signature: string, outerIndex: number, innerIndex: numbe
 
 /**
  * Where a trade stands on the chain, as text that sorts in chain order. The id comes last because most sources do
- * not tell the transaction's index, so that trades of one slot may share the rest; it matches `trades_chain_order`.
+ * not report the transaction's index, so that trades of one slot may share the rest; it matches `trades_chain_order`.
  */
 export function chainPosition(
   trade: Pick<IndexedTrade, 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'id'>,

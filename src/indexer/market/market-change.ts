@@ -6,14 +6,14 @@ export interface MarketChange {
   mintAddress: string;
   /** The last trade in chain order that has a price; empty when none has. */
   position: string;
-  /** Its spot price when the source told it, else its own price (contract/market-data#prices). */
+  /** Its spot price when the source reports it, else its own price (contract/market-data#prices). */
   price: DecimalString | null;
-  /** The pool's quote side after it, when told. */
+  /** The pool's quote reserve after it, when reported. */
   liquidity: DecimalString | null;
-  /** The last trade on the curve whose source tells the quote reserve, and that reserve; empty when none does. */
+  /** The last trade on the curve whose source reports the quote reserve, and that reserve; empty when none does. */
   collectedPosition: string;
   collected: DecimalString | null;
-  /** Sums over trades on the curve whose source does not tell the reserve. */
+  /** Sums over trades on the curve whose source does not report the reserve. */
   solBought: DecimalString;
   solSold: DecimalString;
   /** Block time of the newest trade. */
@@ -25,7 +25,7 @@ const ZERO = normaliseDecimal('0');
 /**
  * Folds distinct new trades per token, in any order.
  *
- * SOL collected is the quote reserve of the bonding curve. A source that reads the curve tells it with every trade
+ * SOL collected is the quote reserve of the bonding curve. A source that reads the curve reports it with every trade
  * (`liquidityInSol`); from one that does not it is the sum of buys minus the sum of sells, fees included. Trades
  * after the graduation happen in another pool and leave it alone.
  */
@@ -82,7 +82,7 @@ function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean
   return next;
 }
 
-/** A dust trade may have a price of zero, which tells nothing: such a trade never sets the price (contract/market-data#prices). */
+/** A dust trade may have a price of zero, which means nothing: such a trade never sets the price (contract/market-data#prices). */
 function priceOf(trade: IndexedTrade): DecimalString | null {
   const price = trade.spotPriceInSol ?? trade.pricePerTokenInSol;
   return compareDecimals(price, ZERO) === 0 ? null : price;

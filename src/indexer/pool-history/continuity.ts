@@ -53,7 +53,7 @@ export class SignatureWalk {
     }
     if (fresh.length < listed.length) return 'done';
     if (listed.length === this.#pageSize) return 'more';
-    return this.#judgeEnd(listed.length);
+    return this.#classifyEnd(listed.length);
   }
 
   /** Records of the oldest page not yet taken, oldest first; null when all are taken or the rest has to be walked anew. */
@@ -70,8 +70,8 @@ export class SignatureWalk {
     return isSame ? listed.toReversed() : null;
   }
 
-  /** A page came short: is that the end the walk looks for? One more record, without `until`, tells. */
-  async #judgeEnd(listedCount: number): Promise<WalkProgress> {
+  /** A short page: is it the end of the walk? One more record, listed without `until`, decides. */
+  async #classifyEnd(listedCount: number): Promise<WalkProgress> {
     const oldest = this.#pages.at(-1)?.oldest;
     if (oldest === undefined) return 'done';
     const [next] = await this.#list({ before: oldest, limit: 1 });

@@ -7,13 +7,13 @@ import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
 const FETCHES_IN_FLIGHT_MAX = 8;
 const TIMEOUT_MS = 4_000;
 
-/** A listed transaction with its content; null content for one that failed, which nobody needs. */
+/** A listed transaction with its content; null content for one that failed, which is not needed. */
 export interface FetchedTransaction {
   record: SignatureRecord;
   transaction: ChainTransaction | null;
 }
 
-export interface FetchContext {
+export interface FetchDependencies {
   nodes: NodeSet;
   log: Logger;
   signal: AbortSignal;
@@ -21,11 +21,11 @@ export interface FetchContext {
 
 /**
  * Fetches transactions, several at a time; returns them in order up to the first that no node has right now. The
- * listing node is asked first. A transaction that was listed exists, so one that is missing is asked for again
+ * listing node is called first. A transaction that was listed exists, so one that is missing is requested again
  * later and what follows waits: it is never skipped.
  */
 export async function fetchTransactions(
-  context: FetchContext,
+  dependencies: FetchDependencies,
   listingNode: ChainRpc,
   records: readonly SignatureRecord[],
 ): Promise<FetchedTransaction[]> {
@@ -38,7 +38,7 @@ export async function fetchTransactions(
       next += 1;
       const record = records[at];
       if (record === undefined) return;
-      const transaction = record.failed ? null : await fetchOne(context, listingNode, record.signature);
+      const transaction = record.failed ? null : await fetchOne(dependencies, listingNode, record.signature);
       if (record.failed || transaction !== null) found[at] = { record, transaction };
       else firstMissing = Math.min(firstMissing, at);
     }
@@ -48,20 +48,20 @@ export async function fetchTransactions(
 }
 
 async function fetchOne(
-  { nodes, log, signal }: FetchContext,
+  { nodes, log, signal }: FetchDependencies,
   listingNode: ChainRpc,
   signature: string,
 ): Promise<ChainTransaction | null> {
-  const awake = nodes.available(0);
-  const others = awake.filter((rpc) => rpc !== listingNode);
-  for (const rpc of awake.includes(listingNode) ? [listingNode, ...others] : others) {
+  const available = nodes.available(0);
+  const others = available.filter((rpc) => rpc !== listingNode);
+  for (const rpc of available.includes(listingNode) ? [listingNode, ...others] : others) {
     if (signal.aborted) return null;
     try {
-      const result = await nodes.ask(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
+      const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
       if (result === null) continue;
       const transaction = readChainTransaction(result);
       if (transaction.signature === signature) return transaction;
-      log.error({ node: rpc.name, signature }, 'indexer.other_transaction_answered');
+      log.error({ node: rpc.name, signature }, 'indexer.other_transaction_returned');
     } catch (err) {
       if (err instanceof RangeError) {
         log.error({ node: rpc.name, signature, err }, 'indexer.transaction_unreadable');

@@ -8,7 +8,7 @@ export interface BlockPlace {
 }
 
 /**
- * The transaction's index in its block where the node tells it, else its number among the pool's transactions of
+ * The transaction's index in its block where the node reports it, else its number among the pool's transactions of
  * that slot: lists are in chain order, so either way the trades of one slot sort as they happened.
  */
 export function placeInBlock(
@@ -22,7 +22,7 @@ export function placeInBlock(
   };
 }
 
-/** How many of the first `limit` records fill whole slots; a slot with more than `limit` is taken at once. */
+/** How many of the first `limit` records fill whole slots; a slot with more than `limit` is taken whole. */
 export function wholeSlotCount(records: readonly SignatureRecord[], limit: number): number {
   if (records.length <= limit) return records.length;
   let count = limit;

@@ -2,14 +2,14 @@ import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 import type { CurvePool } from '../decode/decode-transaction.ts';
-import { listWatchedPools } from './list-pools.ts';
-import { PoolReader, type ReadContext } from './pool-reader.ts';
+import { listIndexedPools } from './list-pools.ts';
+import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
 
 /** Pools read at the same time; more would only queue at the nodes. */
 const POOLS_IN_FLIGHT_MAX = 8;
-/** How soon a new token is seen. */
+/** How soon the pool of a new token is polled. */
 const REFRESH_MS = 1_000;
-/** A pool is looked at again after a twentieth of the time it has been quiet, at least this long. */
+/** A pool is polled again after a twentieth of the time it has been quiet, at least this long. */
 const QUIET_SHARE = 20;
 const FIRST_PAUSE_MS = 500;
 /** Quiet pools together cost the nodes at most 50 requests a second, as long as none has to wait longer than 15 s. */
@@ -18,29 +18,29 @@ const LAST_PAUSE_MS = 15_000;
 const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 5_000;
 
-interface WatchedPool {
+interface PolledPool {
   pool: CurvePool;
   reader: PoolReader;
   dueAtMs: number;
   lastActiveAtMs: number;
-  /** Steps in a row that came to nothing. */
+  /** Consecutive steps that made no progress. */
   setbacks: number;
-  /** Steps in a row that threw. */
+  /** Consecutive steps that threw. */
   failures: number;
 }
 
 /** Reads the pools of all known tokens until the signal aborts, then waits for the steps that run. */
-export async function runSource(context: ReadContext, pulse: LoopPulse): Promise<void> {
-  const { signal, log } = context;
-  const watched = new Map<string, WatchedPool>();
-  const running = new Map<WatchedPool, Promise<void>>();
+export async function pollPools(dependencies: PoolReaderDependencies, pulse: LoopPulse): Promise<void> {
+  const { signal, log } = dependencies;
+  const watched = new Map<string, PolledPool>();
+  const running = new Map<PolledPool, Promise<void>>();
   const changed = new Wakeup();
   let refreshAtMs = 0;
   let refreshFailures = 0;
   while (!signal.aborted) {
     if (performance.now() >= refreshAtMs) {
       try {
-        syncPools(watched, await listWatchedPools(context.db), context);
+        syncPools(watched, await listIndexedPools(dependencies.db), dependencies);
         refreshFailures = 0;
       } catch (err) {
         refreshFailures += 1;
@@ -54,11 +54,11 @@ export async function runSource(context: ReadContext, pulse: LoopPulse): Promise
   await Promise.all(running.values());
 }
 
-/** Adds new pools, drops those that are gone, and starts anew where a token's facts have changed. */
+/** Adds new pools, drops those that are gone, and restarts those where a token's facts have changed. */
 function syncPools(
-  watched: Map<string, WatchedPool>,
+  watched: Map<string, PolledPool>,
   pools: readonly CurvePool[],
-  context: ReadContext,
+  dependencies: PoolReaderDependencies,
 ): void {
   const now = performance.now();
   const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
@@ -66,7 +66,7 @@ function syncPools(
   for (const pool of pools) {
     const known = watched.get(pool.poolAddress)?.pool;
     if (known?.mintAddress === pool.mintAddress && known.decimals === pool.decimals) continue;
-    const reader = new PoolReader(context, pool);
+    const reader = new PoolReader(dependencies, pool);
     watched.set(pool.poolAddress, {
       pool,
       reader,
@@ -80,8 +80,8 @@ function syncPools(
 
 /** Starts the pools that have been due longest; one that has more to read goes to the end of the queue. */
 function startDue(
-  watched: ReadonlyMap<string, WatchedPool>,
-  running: Map<WatchedPool, Promise<void>>,
+  watched: ReadonlyMap<string, PolledPool>,
+  running: Map<PolledPool, Promise<void>>,
   changed: Wakeup,
   log: Logger,
 ): void {
@@ -97,7 +97,7 @@ function startDue(
   }
 }
 
-async function stepOf(one: WatchedPool, poolCount: number, log: Logger): Promise<void> {
+async function stepOf(one: PolledPool, poolCount: number, log: Logger): Promise<void> {
   const { poolAddress } = one.pool;
   try {
     const outcome = await one.reader.step();
@@ -105,7 +105,7 @@ async function stepOf(one: WatchedPool, poolCount: number, log: Logger): Promise
     one.failures = 0;
     one.setbacks = outcome === 'later' ? one.setbacks + 1 : 0;
     if (outcome === 'more') one.lastActiveAtMs = performance.now();
-    one.dueAtMs = performance.now() + (outcome === 'more' ? 0 : restMs(one, poolCount));
+    one.dueAtMs = performance.now() + (outcome === 'more' ? 0 : pauseBeforeNextMs(one, poolCount));
   } catch (err) {
     one.failures += 1;
     one.setbacks += 1;
@@ -113,11 +113,11 @@ async function stepOf(one: WatchedPool, poolCount: number, log: Logger): Promise
       { poolAddress, failures: one.failures, err },
       'indexer.pool_failed',
     );
-    one.dueAtMs = performance.now() + restMs(one, poolCount);
+    one.dueAtMs = performance.now() + pauseBeforeNextMs(one, poolCount);
   }
 }
 
-function restMs({ setbacks, lastActiveAtMs }: WatchedPool, poolCount: number): number {
+function pauseBeforeNextMs({ setbacks, lastActiveAtMs }: PolledPool, poolCount: number): number {
   if (setbacks > 0) return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(setbacks, 8));
   const quietMs = performance.now() - lastActiveAtMs;
   const longestMs = Math.min(LAST_PAUSE_MS, poolCount * PAUSE_PER_POOL_MS);
@@ -126,8 +126,8 @@ function restMs({ setbacks, lastActiveAtMs }: WatchedPool, poolCount: number): n
 
 /** Until the next pool is due, or the next refresh. With all places taken, a step that ends wakes the loop. */
 function pauseMs(
-  watched: ReadonlyMap<string, WatchedPool>,
-  running: ReadonlyMap<WatchedPool, unknown>,
+  watched: ReadonlyMap<string, PolledPool>,
+  running: ReadonlyMap<PolledPool, unknown>,
   refreshAtMs: number,
 ): number {
   let untilMs = refreshAtMs;

@@ -14,7 +14,7 @@ export async function readCursor(db: Database, poolAddress: string): Promise<Poo
   return row ?? null;
 }
 
-/** Moves a cursor on, unless another worker has moved it meanwhile: then nothing changes and the answer is false. */
+/** Moves a cursor on, unless another worker has moved it meanwhile: then nothing changes and it returns false. */
 export async function moveCursor(
   db: Database,
   poolAddress: string,

@@ -2,35 +2,39 @@ import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/h
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type CurvePool, decodeTransaction } from '../decode/decode-transaction.ts';
 import { SignatureWalk } from './continuity.ts';
-import { type FetchContext, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
+import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
 import { type PoolCursor, readCursor } from './pool-cursor.ts';
-import { type ApplyContext, applyTransactions, type PlacedTransaction } from './publish-and-advance.ts';
+import {
+  type PlacedTransaction,
+  type PublishDependencies,
+  publishAndAdvance,
+} from './publish-and-advance.ts';
 
-/** Bounds of one step; tests make them small. */
+/** Limits of one step; tests make them small. */
 export interface ReadLimits {
-  /** Signatures listed at once, at most 1,000. */
+  /** Signatures per page, at most 1,000. */
   pageSize: number;
-  /** Transactions fetched, published and marked as read at once. */
+  /** Transactions fetched, published and marked as read together. */
   batchSize: number;
 }
 
-export interface ReadContext extends ApplyContext, FetchContext {
+export interface PoolReaderDependencies extends PublishDependencies, FetchDependencies {
   limits: ReadLimits;
 }
 
-/** `more`: there is more right now. `idle`: nothing new. `later`: what there is cannot be had right now. */
+/** `more`: there is more to read now. `idle`: nothing new. `later`: something is new, but cannot be read now. */
 export type ReadOutcome = 'more' | 'idle' | 'later';
 
 const LIST_TIMEOUT_MS = 4_000;
-/** Steps in a row that found a listed transaction nowhere before that is more than a race. */
-const MISSING_ALARM_STEPS = 8;
+/** Consecutive steps without a listed transaction at any node after which it is logged: fewer may be a race. */
+const MISSING_LOGGED_STEPS = 8;
 
 /** Reads one pool in small steps, so that a long history never keeps the other pools waiting. */
 export class PoolReader {
-  readonly #context: ReadContext;
+  readonly #dependencies: PoolReaderDependencies;
   readonly #pool: CurvePool;
   readonly #historyStart = new HistoryStart();
   /** Undefined until read from the database, and again when another worker has moved it. */
@@ -42,14 +46,14 @@ export class PoolReader {
   #turn = 0;
   #missingSteps = 0;
 
-  constructor(context: ReadContext, pool: CurvePool) {
-    this.#context = context;
+  constructor(dependencies: PoolReaderDependencies, pool: CurvePool) {
+    this.#dependencies = dependencies;
     this.#pool = pool;
   }
 
-  /** One step. Throws when the database or the broker is away; the next step goes on where this one began. */
+  /** One step. Throws when the database or the broker is unavailable; the next step continues where this one began. */
   async step(): Promise<ReadOutcome> {
-    const { db, nodes, signal } = this.#context;
+    const { db, nodes, signal } = this.#dependencies;
     if (this.#cursor === undefined) this.#cursor = await readCursor(db, this.#pool.poolAddress);
     for (const rpc of this.#candidates(nodes.available(this.#turn))) {
       if (signal.aborted) break;
@@ -57,20 +61,23 @@ export class PoolReader {
         const outcome = await this.#stepOn(rpc, this.#cursor);
         if (outcome !== 'gap') return outcome;
         const { poolAddress } = this.#pool;
-        this.#context.log.warn({ node: rpc.name, poolAddress, cursor: this.#cursor }, 'indexer.node_has_gap');
+        this.#dependencies.log.warn(
+          { node: rpc.name, poolAddress, cursor: this.#cursor },
+          'indexer.node_has_gap',
+        );
       } catch (error) {
         if (!(error instanceof NodeUnavailable)) throw error;
       }
-      this.#forgetWalk();
+      this.#resetWalk();
     }
     return 'later';
   }
 
-  /** The node of a walk that has begun; marks of one node mean nothing to another that may know less. */
+  /** Of a walk that has begun only its node: page marks of one node are not valid at another, which may know less. */
   #candidates(available: ChainRpc[]): ChainRpc[] {
     const walk = this.#walk;
     if (walk !== null && (this.#pending.length > 0 || available.includes(walk.rpc))) return [walk.rpc];
-    this.#forgetWalk();
+    this.#resetWalk();
     this.#turn += 1;
     return available;
   }
@@ -91,7 +98,7 @@ export class PoolReader {
     if (this.#pending.length === 0) {
       const records = await walk.signatures.takeOldest();
       if (records === null) {
-        this.#forgetWalk();
+        this.#resetWalk();
         return walk.hasFound ? 'more' : 'idle';
       }
       walk.hasFound = true;
@@ -101,30 +108,31 @@ export class PoolReader {
   }
 
   #startWalk(rpc: ChainRpc, cursor: PoolCursor | null): SignatureWalk {
-    const { nodes, limits } = this.#context;
+    const { nodes, limits } = this.#dependencies;
     const { poolAddress } = this.#pool;
     return new SignatureWalk(
-      (range) => nodes.ask(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
+      (range) =>
+        nodes.call(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
       cursor,
       limits.pageSize,
     );
   }
 
   async #readPending(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome> {
-    const { limits } = this.#context;
+    const { limits } = this.#dependencies;
     const batch = this.#pending.slice(0, wholeSlotCount(this.#pending, limits.batchSize));
-    const fetched = await fetchTransactions(this.#context, rpc, batch);
-    this.#noteMissing(batch[fetched.length]);
+    const fetched = await fetchTransactions(this.#dependencies, rpc, batch);
+    this.#recordMissing(batch[fetched.length]);
     if (fetched.length === 0) return 'later';
     const { transactions, place } = this.#decode(fetched);
     if (cursor === null && !this.#mayBeginWith(rpc, transactions)) {
-      this.#forgetWalk();
+      this.#resetWalk();
       return 'later';
     }
-    const moved = await applyTransactions(this.#context, this.#pool, cursor, transactions);
+    const moved = await publishAndAdvance(this.#dependencies, this.#pool, cursor, transactions);
     if (moved === null) {
       this.#cursor = undefined;
-      this.#forgetWalk();
+      this.#resetWalk();
       return 'more';
     }
     this.#cursor = moved;
@@ -148,7 +156,7 @@ export class PoolReader {
     return { transactions, place };
   }
 
-  /** Whether the first read of the pool may begin here; says so when history is missing. */
+  /** Whether the first read of the pool may begin here; logs missing history. */
   #mayBeginWith(rpc: ChainRpc, transactions: readonly PlacedTransaction[]): boolean {
     const oldest = transactions[0]?.record;
     if (oldest === undefined) return false;
@@ -157,19 +165,19 @@ export class PoolReader {
     if (verdict === 'pruned') {
       const { poolAddress } = this.#pool;
       const begin = { beginSignature: oldest.signature, beginSlot: oldest.slot.toString() };
-      this.#context.log.warn({ node: rpc.name, poolAddress, ...begin }, 'indexer.history_pruned');
+      this.#dependencies.log.warn({ node: rpc.name, poolAddress, ...begin }, 'indexer.history_pruned');
     }
     return verdict !== 'another';
   }
 
-  #noteMissing(record: SignatureRecord | undefined): void {
+  #recordMissing(record: SignatureRecord | undefined): void {
     this.#missingSteps = record === undefined ? 0 : this.#missingSteps + 1;
-    if (record === undefined || this.#missingSteps !== MISSING_ALARM_STEPS) return;
+    if (record === undefined || this.#missingSteps !== MISSING_LOGGED_STEPS) return;
     const { poolAddress } = this.#pool;
-    this.#context.log.error({ poolAddress, signature: record.signature }, 'indexer.transaction_missing');
+    this.#dependencies.log.error({ poolAddress, signature: record.signature }, 'indexer.transaction_missing');
   }
 
-  #forgetWalk(): void {
+  #resetWalk(): void {
     this.#walk = null;
     this.#pending = [];
   }

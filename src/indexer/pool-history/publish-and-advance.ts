@@ -5,16 +5,16 @@ import type { Clock } from '../../shared/clock.ts';
 import type { CurvePool, DecodedTransaction } from '../decode/decode-transaction.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { type PlacedTrade, publishTrades } from './publish-trades.ts';
-import type { EventAlarm } from './undecoded.ts';
+import type { UndecodedCounts } from './undecoded.ts';
 
-/** What a curve can tell of its token's launch. */
+/** Steps of a token's launch that its curve shows. */
 export type LaunchStep = 'curve_completed' | 'migrated';
 
-export interface ApplyContext {
+export interface PublishDependencies {
   db: Database;
   connection: NatsConnection;
   clock: Clock;
-  alarm: EventAlarm;
+  undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, step: LaunchStep): Promise<void>;
 }
@@ -27,12 +27,12 @@ export interface PlacedTransaction {
 }
 
 /**
- * Hands on what transactions of a pool did and then moves its cursor behind them. Killed anywhere before the last
- * step, all of it is done again by whoever comes next, and changes nothing twice. Returns the new cursor, or null
+ * Publishes what transactions of a pool did and then moves its cursor behind them. After a crash before the last step
+ * the next reader repeats all of it, which changes nothing twice. Returns the new cursor, or null
  * when another worker has moved it meanwhile.
  */
-export async function applyTransactions(
-  context: ApplyContext,
+export async function publishAndAdvance(
+  dependencies: PublishDependencies,
   pool: CurvePool,
   from: PoolCursor | null,
   transactions: readonly PlacedTransaction[],
@@ -40,15 +40,17 @@ export async function applyTransactions(
   const last = transactions.at(-1);
   if (last === undefined) return from;
   for (const { record, decoded } of transactions)
-    if (decoded !== null) context.alarm.record(pool.poolAddress, record.signature, decoded);
-  await publishTrades(context.connection, transactions.flatMap(placedTrades));
+    if (decoded !== null) dependencies.undecoded.record(pool.poolAddress, record.signature, decoded);
+  await publishTrades(dependencies.connection, transactions.flatMap(placedTrades));
   for (const { decoded } of transactions) {
-    if (decoded?.curveCompleted) await context.onLaunchStep(pool.mintAddress, 'curve_completed');
-    if (decoded?.migrated) await context.onLaunchStep(pool.mintAddress, 'migrated');
+    if (decoded?.curveCompleted) await dependencies.onLaunchStep(pool.mintAddress, 'curve_completed');
+    if (decoded?.migrated) await dependencies.onLaunchStep(pool.mintAddress, 'migrated');
   }
   const { signature, slot } = last.record;
   const to = { signature, slot };
-  return (await moveCursor(context.db, pool.poolAddress, from, to, context.clock.now())) ? to : null;
+  return (await moveCursor(dependencies.db, pool.poolAddress, from, to, dependencies.clock.now()))
+    ? to
+    : null;
 }
 
 function placedTrades({ decoded, transactionIndex }: PlacedTransaction): PlacedTrade[] {

@@ -6,7 +6,7 @@ import type { DecodedTrade } from '../decode/decode-transaction.ts';
 import type { TradeMessage } from '../ingest/kinds/trade.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
-/** Acknowledgements awaited at once, as in the outbox publisher. */
+/** Acknowledgements awaited in parallel, as in the outbox publisher. */
 const WINDOW = 256;
 
 /** A decoded trade with its place in the block. */
@@ -34,7 +34,7 @@ export async function publishTrades(
     );
     const refusal = results.find((result) => result.status === 'rejected');
     if (refusal === undefined) continue;
-    // The broker may have lost its store: the streams are made again before the next try.
+    // The broker may have lost its store: the streams are created again before the next try.
     await ensureStreams(connection);
     throw refusal.reason;
   }

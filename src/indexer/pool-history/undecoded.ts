@@ -1,15 +1,15 @@
 import type { Logger } from '../../shared/log.ts';
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 
-/** What was found that a program upgrade, or a pool this service cannot index, would bring. */
-export type Oddity = `unknown_event ${string}` | `skipped_swap ${string}`;
+/** What the decoder could not use: the sign of a program upgrade, or of a pool that this service cannot index. */
+export type UndecodedKind = `unknown_event ${string}` | `skipped_swap ${string}`;
 
 /**
- * Counts what the decoder could not use and alarms in the log: at the first of a kind, then at 10, 100 and so on, so
+ * Counts what the decoder could not use and logs it as an error: at the first of a kind, then at 10, 100 and so on, so
  * that an upgrade that changes every swap is seen and does not flood the log.
  */
-export class EventAlarm {
-  readonly #counts = new Map<Oddity, number>();
+export class UndecodedCounts {
+  readonly #counts = new Map<UndecodedKind, number>();
   readonly #log: Logger;
 
   constructor(log: Logger) {
@@ -17,7 +17,7 @@ export class EventAlarm {
   }
 
   /** Totals since the start of the process. */
-  get counts(): ReadonlyMap<Oddity, number> {
+  get counts(): ReadonlyMap<UndecodedKind, number> {
     return this.#counts;
   }
 
@@ -27,11 +27,11 @@ export class EventAlarm {
     for (const reason of decoded.skippedSwaps) this.#add(`skipped_swap ${reason}`, 1, poolAddress, signature);
   }
 
-  #add(oddity: Oddity, count: number, poolAddress: string, signature: string): void {
-    const before = this.#counts.get(oddity) ?? 0;
+  #add(kind: UndecodedKind, count: number, poolAddress: string, signature: string): void {
+    const before = this.#counts.get(kind) ?? 0;
     const total = before + count;
-    this.#counts.set(oddity, total);
+    this.#counts.set(kind, total);
     if (total.toString().length === before.toString().length && before > 0) return;
-    this.#log.error({ oddity, total, poolAddress, signature }, 'indexer.not_understood');
+    this.#log.error({ kind, total, poolAddress, signature }, 'indexer.undecoded');
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 import { mergeCandlesInto } from './candles.ts';
 
-/** A bucket whose bar is no longer true. */
+/** A bucket whose bar includes a reverted trade. */
 interface Bucket {
   mintAddress: string;
   openTime: Date;
@@ -60,8 +60,8 @@ const keys = (buckets: readonly Bucket[]) =>
   ] as const;
 
 /**
- * The trades that are left in these minutes. No index has the block time: the stored bar tells between which
- * slots its trades stand, and those are a range of `trades_chain_order`.
+ * The trades that are left in these minutes. No index has the block time: the stored bar says between which
+ * slots its trades are, and those are a range of `trades_chain_order`.
  */
 async function readTrades(transaction: Transaction, buckets: readonly Bucket[]): Promise<IndexedTrade[]> {
   const [mints, openTimes] = keys(buckets);

@@ -3,8 +3,8 @@ import type { feeRoles } from '../../db/schema/fees.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** A payment of fees as its source tells it (contract/staking-fees#fee-distribution). */
-export interface ToldDistribution {
+/** A payment of fees as its source reports it (contract/staking-fees#fee-distribution). */
+export interface ReportedDistribution {
   mintAddress: string;
   recipientWallet: string;
   role: (typeof feeRoles)[number];
@@ -27,35 +27,35 @@ export interface DistributionFact {
   distributedAt: Date;
 }
 
-export interface StoredDistributions<Told> {
+export interface StoredDistributions<Reported> {
   eventCount: number;
   /** Mints of the batch that no token has; their payments are not stored. */
   unknownMints: ReadonlySet<string>;
   /** Not stored: another payment has their identity. */
-  conflicts: ReadonlySet<Told>;
+  conflicts: ReadonlySet<Reported>;
 }
 
 // Namespace of distribution ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
 const DISTRIBUTION_NAMESPACE = '5a1c7f0e-94f7-5f0b-8a57-3f0d3a0c6f21';
 
-const idOf = ({ transactionSignature, instructionIndex }: ToldDistribution) =>
+const idOf = ({ transactionSignature, instructionIndex }: ReportedDistribution) =>
   Bun.randomUUIDv5(`${transactionSignature}:${instructionIndex}`, DISTRIBUTION_NAMESPACE);
 
 /**
- * Stores payments, adds them to their token's total and sends their events, all in the caller's transaction. A
- * payment that is stored already changes and sends nothing. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
+ * Stores payments, adds them to their token's total and appends their events, all in the caller's transaction. A
+ * payment that is stored already changes and appends nothing. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
  *
  * @param describe the public record of a payment, as events carry it.
  */
-export async function storeFeeDistributions<Told extends ToldDistribution>(
+export async function storeFeeDistributions<Reported extends ReportedDistribution>(
   transaction: Transaction,
   outbox: Outbox,
   describe: (fact: DistributionFact) => unknown,
-  told: readonly Told[],
-): Promise<StoredDistributions<Told>> {
-  const mints = [...new Set(told.map(({ mintAddress }) => mintAddress))];
+  reported: readonly Reported[],
+): Promise<StoredDistributions<Reported>> {
+  const mints = [...new Set(reported.map(({ mintAddress }) => mintAddress))];
   const tokens = await lockTokens(transaction, mints);
-  const known = told.filter(({ mintAddress }) => tokens.has(mintAddress));
+  const known = reported.filter(({ mintAddress }) => tokens.has(mintAddress));
   const added = await insertDistributions(transaction, known);
   await addToTotals(transaction, added);
   const hidden = await hiddenMints(transaction, added);
@@ -81,13 +81,13 @@ export async function storeFeeDistributions<Told extends ToldDistribution>(
  * Inserts what is new and returns it, in one order for all workers: ordinals of a slot then follow its transactions.
  * Of payments with one identity in one batch the first is stored.
  */
-async function insertDistributions(transaction: Transaction, unsorted: readonly ToldDistribution[]) {
-  const told = unsorted.toSorted(inChainOrder);
-  const column = <Key extends keyof ToldDistribution>(key: Key) => told.map((one) => one[key]);
+async function insertDistributions(transaction: Transaction, unsorted: readonly ReportedDistribution[]) {
+  const reported = unsorted.toSorted(inChainOrder);
+  const column = <Key extends keyof ReportedDistribution>(key: Key) => reported.map((one) => one[key]);
   return transaction<DistributionFact[]>`
     insert into fee_distributions (id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature,
       instruction_index, slot, distributed_at)
-    select * from unnest(${told.map(idOf)}::uuid[], ${column('mintAddress')}::text[],
+    select * from unnest(${reported.map(idOf)}::uuid[], ${column('mintAddress')}::text[],
       ${column('recipientWallet')}::text[], ${column('role')}::text[], ${column('amountLamports')}::numeric[],
       ${column('transactionSignature')}::text[], ${column('instructionIndex')}::int4[], ${column('slot')}::int8[],
       ${column('distributedAt')}::timestamptz[])
@@ -95,7 +95,7 @@ async function insertDistributions(transaction: Transaction, unsorted: readonly 
     returning id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at`;
 }
 
-function inChainOrder(one: ToldDistribution, other: ToldDistribution): number {
+function inChainOrder(one: ReportedDistribution, other: ReportedDistribution): number {
   const slots = BigInt(one.slot) - BigInt(other.slot);
   if (slots !== 0n) return slots < 0n ? -1 : 1;
   if (one.transactionSignature !== other.transactionSignature)
@@ -125,15 +125,15 @@ async function hiddenMints(
 }
 
 /** Which payments differ from the stored one of their identity. The slot may: a transaction can land again. */
-async function findConflicts<Told extends ToldDistribution>(
+async function findConflicts<Reported extends ReportedDistribution>(
   transaction: Transaction,
-  told: readonly Told[],
-): Promise<Set<Told>> {
-  const contents = (one: Omit<ToldDistribution, 'slot' | 'distributedAt'>) =>
+  reported: readonly Reported[],
+): Promise<Set<Reported>> {
+  const contents = (one: Omit<ReportedDistribution, 'slot' | 'distributedAt'>) =>
     [one.mintAddress, one.recipientWallet, one.role, one.amountLamports].join(' ');
   const rows = await transaction<(DistributionFact & { instructionIndex: number })[]>`
     select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, instruction_index
-    from fee_distributions where id = any(${told.map(idOf)}::uuid[])`;
+    from fee_distributions where id = any(${reported.map(idOf)}::uuid[])`;
   const stored = new Map(rows.map((row) => [row.id, contents(row)]));
-  return new Set(told.filter((one) => stored.get(idOf(one)) !== contents(one)));
+  return new Set(reported.filter((one) => stored.get(idOf(one)) !== contents(one)));
 }

@@ -3,7 +3,7 @@ import { chainPosition, type IndexedTrade, type RevertedTrade } from '../market/
 import { lockTokens } from './write-locks.ts';
 
 /**
- * Sets price, liquidity and collected SOL of tokens back to what their remaining trades say. A source tells the
+ * Sets price, liquidity and collected SOL of tokens back to what their remaining trades say. A source reports the
  * liquidity with all trades of a token or with none, so reverted trades without it change sums only. `as_of` stays:
  * it says how far the chain is known, and a reversal is knowledge as well. The caller keeps writers of trades out.
  */
@@ -50,7 +50,7 @@ async function rewriteLiquidity(transaction: Transaction, mint: string): Promise
     where mint_address = ${mint}`;
 }
 
-/** The reserve that the last curve trade tells, or the sum without the reverted trades (see `foldMarketChanges`). */
+/** The reserve that the last curve trade reports, or the sum without the reverted trades (see `foldMarketChanges`). */
 async function rewriteCollected(
   transaction: Transaction,
   mint: string,

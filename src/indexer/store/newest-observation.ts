@@ -1,4 +1,4 @@
-/** An observation at a slot; of one thing the newest counts. */
+/** An observation of something at a slot. */
 interface Observation {
   slot: string;
   asOf: string;

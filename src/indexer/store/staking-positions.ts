@@ -55,7 +55,7 @@ export async function storeStakingPositions<Position extends ObservedPosition>(
   };
 }
 
-/** Whose a position is, and of which token: what never changes. */
+/** Owner and token of a position, which never change. */
 const ownerOf = ({ mintAddress, walletAddress }: Pick<ObservedPosition, 'mintAddress' | 'walletAddress'>) =>
   `${mintAddress} ${walletAddress}`;
 
@@ -70,7 +70,7 @@ async function readOwners(
   return new Map(rows.map((row) => [row.positionAddress, ownerOf(row)]));
 }
 
-/** What a position's owner said of it; of a position that is not stored, the first one told is the owner. */
+/** Observations that name the position's owner; of a position that is not stored, the first one reported is the owner. */
 function byOwner(
   positions: readonly ObservedPosition[],
   stored: ReadonlyMap<string, string>,

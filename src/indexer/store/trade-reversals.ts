@@ -1,27 +1,30 @@
-import type { Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import type { RevertedTrade } from '../market/indexed-trade.ts';
 import { rewriteCandles } from './candles-after-reversal.ts';
 import { rewriteMarkets } from './markets-after-reversal.ts';
 import { lockForReversal } from './write-locks.ts';
 
-/** A trade to be taken back. */
+/** As long as the ingest stream keeps messages: no copy of a reverted trade can come later. */
+const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A trade to be reverted. */
 export interface Reversal {
   tradeId: string;
-  /** The slot that was rolled back; null when the source does not tell, which means the stored trade's. */
+  /** The slot that was rolled back; null when the source does not say; then it is the stored trade's. */
   slot: bigint | null;
 }
 
 export interface StoredReversals {
   /** Tokens whose market changed. */
   changedMints: string[];
-  /** Reversals without a slot of trades that were never seen: nothing tells what they mean yet. */
+  /** Reversals without a slot of trades that were never seen: what they mean is not known yet. */
   unmatched: ReadonlySet<Reversal>;
 }
 
 /**
- * Takes trades back in the caller's transaction: the rows, the candles, the price and the sums are then those of a
- * database that never saw them. Repeating it changes nothing. What was taken back is remembered by trade and slot,
+ * Reverts trades in the caller's transaction: the rows, the candles, the price and the sums are then those of a
+ * database that never saw them. Repeating it changes nothing. What was reverted is remembered by trade and slot,
  * also when the trade had not arrived yet, so that a late copy does not return, while the same transaction landing
  * again in another slot does.
  */
@@ -84,4 +87,14 @@ async function remember(
     select id, slot, ${now}::timestamptz from unnest(
       ${taken.map(({ id }) => id)}::uuid[], ${taken.map(({ slot }) => slot.toString())}::int8[]) as t (id, slot)
     on conflict do nothing`;
+}
+
+/** Deletes remembered reversals that no message of the ingest stream can concern any more. Returns how many. */
+export async function deleteOldReversals(db: Database, now: Date, limit: number): Promise<number> {
+  const deleted = await db`
+    delete from reverted_trades where (trade_id, slot) in (
+      select trade_id, slot from reverted_trades
+      where reverted_at < ${new Date(now.getTime() - REVERSALS_KEPT_MS)}
+      order by reverted_at limit ${limit} for update skip locked)`;
+  return deleted.count;
 }

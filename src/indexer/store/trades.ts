@@ -53,7 +53,7 @@ function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
   return { bars: foldCandles(trades), changes: foldMarketChanges(trades, graduatedAt) };
 }
 
-/** While the database inserts: nearly always every trade is new, and then the fold is there with the answer. */
+/** While the database inserts: nearly always every trade is new, and then the fold is ready with the result. */
 async function foldBeside(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
   // The statement is written to the socket first.
   await new Promise(setImmediate);
@@ -65,13 +65,13 @@ const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 
 /**
  * Where else a trade may be stored: slots of some nine days, more than the ingest stream keeps messages for, and few
- * enough that one or two partitions are asked.
+ * enough that one or two partitions are searched.
  */
 const RELANDING_SLOTS = 2_000_000;
 
 /**
- * Inserts what is new and not reverted, and returns its landings, or `all`: rows that nobody asks about cost as much to
- * read as trades to write. The unique key has the slot, so that a trade is stored
+ * Inserts what is new and not reverted, and returns its landings, or `all`: returning every row costs as much as
+ * writing it. The unique key has the slot, so that a trade is stored
  * at one slot only because its token is locked. What lies below the floor was counted, and dropped, before.
  */
 async function insertTrades(
@@ -108,15 +108,15 @@ async function insertTrades(
   return row.landings === null ? 'all' : new Set(row.landings);
 }
 
-/** SQL: the trade of `told`, at whatever slot. */
-function storedAround(transaction: Transaction, told: PendingQuery<Row[]>) {
+/** SQL: the trade of `reported`, at whatever slot. */
+function storedAround(transaction: Transaction, reported: PendingQuery<Row[]>) {
   return transaction`
-    select from trades t where t.id = ${told}.id
-      and t.slot between ${told}.slot - ${RELANDING_SLOTS}::int8 and ${told}.slot + ${RELANDING_SLOTS}::int8`;
+    select from trades t where t.id = ${reported}.id
+      and t.slot between ${reported}.slot - ${RELANDING_SLOTS}::int8 and ${reported}.slot + ${RELANDING_SLOTS}::int8`;
 }
 
 /**
- * Which trades are stored at another slot than they say, and not because theirs was reverted. Asked only about trades
+ * Which trades are stored at another slot than they say, and not because theirs was reverted. Queried only for trades
  * that were not new: a rare case.
  */
 async function findConflicts(
@@ -125,11 +125,11 @@ async function findConflicts(
 ): Promise<Set<IndexedTrade>> {
   if (repeated.length === 0) return new Set();
   const rows = await transaction<{ at: number }[]>`
-    select told.at::int4 as at
+    select reported.at::int4 as at
     from unnest(${repeated.map(({ id }) => id)}::uuid[], ${repeated.map(({ slot }) => String(slot))}::int8[])
-      with ordinality as told (id, slot, at)
-    where exists (${storedAround(transaction, transaction`told`)} and t.slot <> told.slot)
-      and not exists (select from reverted_trades r where r.trade_id = told.id and r.slot = told.slot)`;
+      with ordinality as reported (id, slot, at)
+    where exists (${storedAround(transaction, transaction`reported`)} and t.slot <> reported.slot)
+      and not exists (select from reverted_trades r where r.trade_id = reported.id and r.slot = reported.slot)`;
   const conflicts = new Set(rows.map(({ at }) => repeated[at - 1]));
   return new Set(repeated.filter((trade) => conflicts.has(trade)));
 }

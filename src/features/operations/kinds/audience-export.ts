@@ -1,4 +1,4 @@
-import { NodeAnswerUnusable } from '../../../chain/holdings/mint-account-stream.ts';
+import { UnusableNodeResponse } from '../../../chain/holdings/mint-account-stream.ts';
 import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mint-holders.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { AudienceExportInput } from '../input-schema.ts';
@@ -91,7 +91,7 @@ async function collectFrom(
       });
     }
   } catch (error) {
-    if (!(error instanceof NodeAnswerUnusable)) throw error;
+    if (!(error instanceof UnusableNodeResponse)) throw error;
     signal.throwIfAborted();
     log.warn({ err: error, node: source.name, accounts: found }, 'audience.node_unusable');
     failures.push(`${source.name}: ${error.message}`);

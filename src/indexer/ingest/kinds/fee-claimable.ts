@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeFeeClaimables } from '../../store/fee-claimables.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { RawAmount } from '../raw-amount.ts';
-import { Address, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { Address, contentError, firstSchemaError, IntString, RawAmount, Timestamp } from '../shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.fee_claimable`: what a wallet can claim of a token's fees (contract/staking-fees#fee-state). Unknown fields are ignored. */
@@ -19,19 +18,19 @@ const compiled = TypeCompiler.Compile(schema);
 type FeeClaimableMessage = Static<typeof schema>;
 
 export function checkFeeClaimable(value: unknown): Checked<FeeClaimableMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { mintAddress, walletAddress, asOf } = value;
-  const detail = deepMistake({ mintAddress, walletAddress }, { asOf });
+  const detail = contentError({ mintAddress, walletAddress }, { asOf });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
 /** Applies claims of any number of wallets in one transaction; of one wallet and token the newest slot wins. */
 export function applyFeeClaimables(
-  context: IngestContext,
+  dependencies: KindDependencies,
   messages: readonly FeeClaimableMessage[],
 ): Promise<Verdict[]> {
   return applyIsolating(messages, async (batch) => {
-    const unknownMints = await context.db.begin((transaction) => storeFeeClaimables(transaction, batch));
+    const unknownMints = await dependencies.db.begin((transaction) => storeFeeClaimables(transaction, batch));
     return batch.map(({ mintAddress }) =>
       unknownMints.has(mintAddress) ? waitingFor('unknown_token', mintAddress) : APPLIED,
     );

@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { feeRoles } from '../../../db/schema/fees.ts';
-import { storeFeeDistributions } from '../../store/fee-distributions.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { PositiveRawAmount } from '../raw-amount.ts';
+import type { Outbox } from '../../../outbox/append.ts';
+import { type DistributionFact, storeFeeDistributions } from '../../store/fee-distributions.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
-  deepMistake,
-  firstMistake,
+  contentError,
+  firstSchemaError,
   InstructionIndex,
   IntString,
+  PositiveRawAmount,
   Signature,
   Timestamp,
 } from '../shapes.ts';
@@ -31,23 +32,31 @@ const compiled = TypeCompiler.Compile(schema);
 type FeeDistributionMessage = Static<typeof schema>;
 
 export function checkFeeDistribution(value: unknown): Checked<FeeDistributionMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { mintAddress, recipientWallet, distributedAt } = value;
-  const detail = deepMistake({ mintAddress, recipientWallet }, { distributedAt });
+  const detail = contentError({ mintAddress, recipientWallet }, { distributedAt });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
+}
+
+export interface FeeDistributionDependencies extends KindDependencies {
+  outbox: Outbox;
+  /** The public record of a payment of fees, as its event carries it. */
+  describeFeeDistribution(distribution: DistributionFact): unknown;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
 }
 
 /** Applies payments of any number of tokens in one transaction, with an event each. */
 export function applyFeeDistributions(
-  context: IngestContext,
+  dependencies: FeeDistributionDependencies,
   messages: readonly FeeDistributionMessage[],
 ): Promise<Verdict[]> {
-  const { db, outbox, describeFeeDistribution } = context;
+  const { db, outbox, describeFeeDistribution } = dependencies;
   return applyIsolating(messages, async (batch) => {
     const stored = await db.begin((transaction) =>
       storeFeeDistributions(transaction, outbox, describeFeeDistribution, batch),
     );
-    if (stored.eventCount > 0) context.onEventsAdded();
+    if (stored.eventCount > 0) dependencies.onEventsAdded();
     return batch.map((message) => {
       const { mintAddress, transactionSignature, instructionIndex } = message;
       if (stored.unknownMints.has(mintAddress)) return waitingFor('unknown_token', mintAddress);

@@ -2,9 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeFeeStates } from '../../store/fee-states.ts';
 import { applyTokenFacts } from '../apply-token-facts.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { RawAmount } from '../raw-amount.ts';
-import { Address, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { Address, contentError, firstSchemaError, IntString, RawAmount, Timestamp } from '../shapes.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 const BASIS_POINTS = 10_000;
@@ -23,19 +22,19 @@ const compiled = TypeCompiler.Compile(schema);
 type FeeStateMessage = Static<typeof schema>;
 
 export function checkFeeState(value: unknown): Checked<FeeStateMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { creator, platform, stakers } = value.feeBps;
   const detail =
-    deepMistake({ mintAddress: value.mintAddress }, { asOf: value.asOf }) ??
+    contentError({ mintAddress: value.mintAddress }, { asOf: value.asOf }) ??
     (creator + platform + stakers > BASIS_POINTS ? '/feeBps Expected at most 10000 together' : null);
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
 /** Applies fee states of any number of tokens in one transaction; of one token the newest slot wins. */
 export function applyFeeStates(
-  context: IngestContext,
+  dependencies: KindDependencies,
   messages: readonly FeeStateMessage[],
 ): Promise<Verdict[]> {
   // Fees are read by key holders only: no cache holds them.
-  return applyTokenFacts({ ...context, onTokensChanged: () => {} }, messages, storeFeeStates);
+  return applyTokenFacts({ ...dependencies, onTokensChanged: () => {} }, messages, storeFeeStates);
 }

@@ -3,8 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { holderProvenances } from '../../../db/schema/indexer.ts';
 import { storeHolderCounts } from '../../store/holder-counts.ts';
 import { applyTokenFacts } from '../apply-token-facts.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { Address, Count, deepMistake, firstMistake, IntString, Timestamp } from '../shapes.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { Address, Count, contentError, firstSchemaError, IntString, Timestamp } from '../shapes.ts';
 import type { Checked, Verdict } from '../verdict.ts';
 
 /** `ingest.holder_count` (contract/ingest#holder-counts). Unknown fields are ignored. */
@@ -20,15 +20,15 @@ const compiled = TypeCompiler.Compile(schema);
 type HolderCountMessage = Static<typeof schema>;
 
 export function checkHolderCount(value: unknown): Checked<HolderCountMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
-  const detail = deepMistake({ mintAddress: value.mintAddress }, { asOf: value.asOf });
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  const detail = contentError({ mintAddress: value.mintAddress }, { asOf: value.asOf });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
 /** Applies holder counts of any number of tokens in one transaction; of one token the newest slot wins. */
 export function applyHolderCounts(
-  context: IngestContext,
+  dependencies: KindDependencies,
   messages: readonly HolderCountMessage[],
 ): Promise<Verdict[]> {
-  return applyTokenFacts(context, messages, storeHolderCounts);
+  return applyTokenFacts(dependencies, messages, storeHolderCounts);
 }

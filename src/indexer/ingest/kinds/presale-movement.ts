@@ -1,14 +1,16 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { Transaction } from '../../../db/client.ts';
 import type { presaleMovementKinds } from '../../../db/schema/presales.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { PositiveRawAmount } from '../raw-amount.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
-  deepMistake,
-  firstMistake,
+  contentError,
+  firstSchemaError,
   InstructionIndex,
   IntString,
+  PositiveRawAmount,
   Signature,
   Timestamp,
 } from '../shapes.ts';
@@ -54,13 +56,14 @@ export function checkPresaleRefund(value: unknown): Checked<MovementMessage> {
 }
 
 export function checkPresaleClaim(value: unknown): Checked<MovementMessage> {
-  if (!compiledClaim.Check(value)) return { ok: false, detail: firstMistake(compiledClaim.Errors(value)) };
+  if (!compiledClaim.Check(value))
+    return { ok: false, detail: firstSchemaError(compiledClaim.Errors(value)) };
   return checkMovement('claim', value, value.amountRaw);
 }
 
 function checkLamports(kind: 'deposit' | 'refund', value: unknown): Checked<MovementMessage> {
   if (!compiledLamports.Check(value))
-    return { ok: false, detail: firstMistake(compiledLamports.Errors(value)) };
+    return { ok: false, detail: firstSchemaError(compiledLamports.Errors(value)) };
   return checkMovement(kind, value, value.amountLamports);
 }
 
@@ -72,7 +75,7 @@ function checkMovement(
   amount: Static<TString>,
 ): Checked<MovementMessage> {
   const { presaleId, walletAddress, transactionSignature, instructionIndex, slot, blockTime } = fields;
-  const detail = deepMistake({ walletAddress }, { blockTime });
+  const detail = contentError({ walletAddress }, { blockTime });
   if (detail !== null) return { ok: false, detail };
   return {
     ok: true,
@@ -89,15 +92,28 @@ function checkMovement(
   };
 }
 
+/** Applies deposits, refunds and claims by the rules of presales: one verdict each, in order. */
+export type RecordMovements = (
+  transaction: Transaction,
+  clock: Clock,
+  movements: readonly MovementMessage[],
+) => Promise<{ verdicts: Verdict[]; changedPresales: readonly string[] }>;
+
+export interface PresaleMovementDependencies extends KindDependencies {
+  recordMovements: RecordMovements;
+  /** Called after a commit: caches of these presales are stale. */
+  onPresalesChanged(ids: readonly string[]): void;
+}
+
 /** Applies movements of any number of presales in one transaction, by the rules of their feature. */
 export function applyPresaleMovements(
-  context: IngestContext,
+  dependencies: PresaleMovementDependencies,
   messages: readonly MovementMessage[],
 ): Promise<Verdict[]> {
-  const { db, clock, recordMovements } = context;
+  const { db, clock, recordMovements } = dependencies;
   return applyIsolating(messages, async (batch) => {
     const recorded = await db.begin((transaction) => recordMovements(transaction, clock, batch));
-    context.onPresalesChanged(recorded.changedPresales);
+    dependencies.onPresalesChanged(recorded.changedPresales);
     return recorded.verdicts;
   });
 }

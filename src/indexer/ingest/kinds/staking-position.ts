@@ -1,9 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeStakingPositions } from '../../store/staking-positions.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { RawAmount } from '../raw-amount.ts';
-import { Address, deepMistake, firstMistake, IntString, nullable, Timestamp } from '../shapes.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import {
+  Address,
+  contentError,
+  firstSchemaError,
+  IntString,
+  nullable,
+  RawAmount,
+  Timestamp,
+} from '../shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). Unknown fields are ignored. */
@@ -24,20 +31,20 @@ const compiled = TypeCompiler.Compile(schema);
 type StakingPositionMessage = Static<typeof schema>;
 
 export function checkStakingPosition(value: unknown): Checked<StakingPositionMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { positionAddress, mintAddress, walletAddress, stakedAt, unlocksAt, asOf } = value;
-  const detail = deepMistake({ positionAddress, mintAddress, walletAddress }, { stakedAt, unlocksAt, asOf });
+  const detail = contentError({ positionAddress, mintAddress, walletAddress }, { stakedAt, unlocksAt, asOf });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
 /** Applies positions of any number of tokens in one transaction; of one position the newest slot wins. */
 export function applyStakingPositions(
-  context: IngestContext,
+  dependencies: KindDependencies,
   messages: readonly StakingPositionMessage[],
 ): Promise<Verdict[]> {
   return applyIsolating(messages, async (batch) => {
-    const stored = await context.db.begin((transaction) => storeStakingPositions(transaction, batch));
-    context.onStakingChanged(stored.changedMints);
+    const stored = await dependencies.db.begin((transaction) => storeStakingPositions(transaction, batch));
+    dependencies.onStakingChanged(stored.changedMints);
     return batch.map((message) => {
       const { mintAddress, positionAddress } = message;
       if (stored.unknownMints.has(mintAddress)) return waitingFor('unknown_token', mintAddress);

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { tradeId } from '../../market/indexed-trade.ts';
 import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
-import type { IngestContext } from '../dependencies.ts';
-import { firstMistake, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { firstSchemaError, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.trade_reverted` (contract/ingest#reversals). Unknown fields are ignored. */
@@ -22,7 +22,7 @@ const compiled = TypeCompiler.Compile(schema);
 type ReversalMessage = Static<typeof schema>;
 
 export function checkReversal(value: unknown): Checked<Reversal> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   return { ok: true, message: toReversal(value) };
 }
 
@@ -32,11 +32,14 @@ function toReversal({ transactionSignature, outerIndex, innerIndex, slot }: Reve
 }
 
 /** Takes trades back, all in one transaction. */
-export function applyReversals(context: IngestContext, reversals: readonly Reversal[]): Promise<Verdict[]> {
+export function applyReversals(
+  dependencies: KindDependencies,
+  reversals: readonly Reversal[],
+): Promise<Verdict[]> {
   return applyIsolating(reversals, async (batch) => {
-    const now = context.clock.now();
-    const stored = await context.db.begin((transaction) => storeReversals(transaction, batch, now));
-    context.onTokensChanged(stored.changedMints);
+    const now = dependencies.clock.now();
+    const stored = await dependencies.db.begin((transaction) => storeReversals(transaction, batch, now));
+    dependencies.onTokensChanged(stored.changedMints);
     return batch.map((reversal) =>
       stored.unmatched.has(reversal) ? waitingFor('unknown_trade', reversal.tradeId) : APPLIED,
     );

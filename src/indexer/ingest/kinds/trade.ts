@@ -9,12 +9,12 @@ import {
 } from '../../../shared/decimal.ts';
 import { type IndexedTrade, tradeId } from '../../market/indexed-trade.ts';
 import { storeTrades } from '../../store/trades.ts';
-import type { IngestContext } from '../dependencies.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
+  contentError,
   DecimalString,
-  deepMistake,
-  firstMistake,
+  firstSchemaError,
   InstructionIndex,
   IntString,
   nullable,
@@ -45,10 +45,10 @@ const compiled = TypeCompiler.Compile(schema);
 export type TradeMessage = Static<typeof schema>;
 
 export function checkTrade(value: unknown): Checked<IndexedTrade> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { mintAddress, traderWallet, blockTime, tokenAmount } = value;
   const detail =
-    deepMistake({ mintAddress, traderWallet }, { blockTime }) ??
+    contentError({ mintAddress, traderWallet }, { blockTime }) ??
     (tokenAmount === '0' ? '/tokenAmount Expected more than zero' : null);
   return detail === null ? { ok: true, message: toTrade(value) } : { ok: false, detail };
 }
@@ -78,10 +78,13 @@ function toTrade(message: TradeMessage): IndexedTrade {
 }
 
 /** Applies trades of any number of tokens in one transaction. */
-export function applyTrades(context: IngestContext, trades: readonly IndexedTrade[]): Promise<Verdict[]> {
+export function applyTrades(
+  dependencies: KindDependencies,
+  trades: readonly IndexedTrade[],
+): Promise<Verdict[]> {
   return applyIsolating(trades, async (batch) => {
-    const stored = await context.db.begin((transaction) => storeTrades(transaction, batch));
-    context.onTokensChanged(stored.changedMints);
+    const stored = await dependencies.db.begin((transaction) => storeTrades(transaction, batch));
+    dependencies.onTokensChanged(stored.changedMints);
     return batch.map((trade) => {
       if (stored.unknownMints.has(trade.mintAddress)) return waitingFor('unknown_token', trade.mintAddress);
       return stored.conflicts.has(trade) ? waitingFor('trade_conflict', trade.id) : APPLIED;
