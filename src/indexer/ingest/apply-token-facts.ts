@@ -1,8 +1,9 @@
 import type { Transaction } from '../../db/client.ts';
 import { newestBy } from '../store/newest-observation.ts';
 import { lockTokens } from '../store/write-locks.ts';
+import { applyIsolating } from './apply-isolating.ts';
 import type { KindDependencies } from './kind-dependencies.ts';
-import { APPLIED, applyIsolating, type Verdict, waitingFor } from './verdict.ts';
+import { APPLIED, type Verdict, waitingFor } from './verdict.ts';
 
 /** An observation of one token at one slot; a newer one replaces it. */
 interface TokenFact {

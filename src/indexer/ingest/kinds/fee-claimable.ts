@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeFeeClaimables } from '../../store/fee-claimables.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, contentError, firstSchemaError, IntString, RawAmount, Timestamp } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.fee_claimable`: what a wallet can claim of a token's fees (contract/staking-fees#fee-state). Unknown fields are ignored. */
 const schema = Type.Object({

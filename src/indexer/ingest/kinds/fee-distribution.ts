@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { feeRoles } from '../../../db/schema/fees.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { type DistributionFact, storeFeeDistributions } from '../../store/fee-distributions.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
@@ -14,7 +15,7 @@ import {
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.fee_distribution`: one payment (contract/staking-fees#fee-distribution). Unknown fields are ignored. */
 const schema = Type.Object({

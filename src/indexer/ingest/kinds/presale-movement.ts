@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Transaction } from '../../../db/client.ts';
 import type { presaleMovementKinds } from '../../../db/schema/presales.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
@@ -14,7 +15,7 @@ import {
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import { applyIsolating, type Checked, type Verdict } from '../verdict.ts';
+import type { Checked, Verdict } from '../verdict.ts';
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 

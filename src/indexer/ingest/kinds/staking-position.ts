@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { storeStakingPositions } from '../../store/staking-positions.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
@@ -11,7 +12,7 @@ import {
   RawAmount,
   Timestamp,
 } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). Unknown fields are ignored. */
 const schema = Type.Object({

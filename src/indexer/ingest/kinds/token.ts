@@ -4,9 +4,10 @@ import type { Transaction } from '../../../db/client.ts';
 import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, contentError, DecimalString, firstSchemaError, nullable, Timestamp } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const Text = Type.Optional(nullable(Type.String()));
 

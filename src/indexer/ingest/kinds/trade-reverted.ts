@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { tradeId } from '../../market/indexed-trade.ts';
 import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { firstSchemaError, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.trade_reverted` (contract/ingest#reversals). Unknown fields are ignored. */
 const schema = Type.Object({

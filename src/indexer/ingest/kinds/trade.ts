@@ -9,6 +9,7 @@ import {
 } from '../../../shared/decimal.ts';
 import { type IndexedTrade, tradeId } from '../../market/indexed-trade.ts';
 import { storeTrades } from '../../store/trades.ts';
+import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
@@ -21,7 +22,7 @@ import {
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import { APPLIED, applyIsolating, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
 
 /** `ingest.trade` (contract/market-data#trades). Unknown fields are ignored. */
 const schema = Type.Object({
