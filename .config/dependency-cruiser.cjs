@@ -50,6 +50,12 @@ module.exports = {
       to: { path: '^src/http/' },
     },
     {
+      name: 'jobs-import-no-http',
+      severity: 'error',
+      from: { path: '^src/(jobs/|worker)' },
+      to: { path: '^src/(http|admin|documentation)/' },
+    },
+    {
       name: 'elysia-stays-at-the-edge',
       severity: 'error',
       from: { path: '^(src|relay)/', pathNot: '^src/app\\.ts$' },

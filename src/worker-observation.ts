@@ -72,7 +72,7 @@ export function observeWorker(
     readiness: [
       databaseReadiness(database),
       busReadiness(connection),
-      chainReadiness({ chainHead, rpcs, clock }, 'no node answers: nothing is sent, confirmed or indexed'),
+      chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
     ],
   });
   log.info({ host: config.host, port }, 'metrics.listening');

@@ -10,7 +10,7 @@ export interface SwapEvent {
   receivedRaw: bigint;
   /** Q64.64. */
   nextSqrtPrice: bigint;
-  /** SOL reserve of the curve after the swap; null when the event does not tell it. */
+  /** SOL reserve of the curve after the swap; null when the event does not contain it. */
   quoteReserveRaw: bigint | null;
   chainTimeSeconds: bigint;
 }
@@ -59,7 +59,7 @@ export function readSwapEvent(body: Uint8Array): SwapEvent {
   const poolAddress = reader.address();
   reader.skip(32); // config
   const type = directionOf(reader.u8());
-  reader.skip(1 + 8 + 8 + 1); // has_referral, amount_0, amount_1, swap_mode: what was asked for, not what was done
+  reader.skip(1 + 8 + 8 + 1); // has_referral, amount_0, amount_1, swap_mode: what was requested, not what was done
   const paidRaw = reader.u64();
   reader.skip(8 + 8); // excluded_fee_input_amount, amount_left
   const receivedRaw = reader.u64();
@@ -87,7 +87,7 @@ export function readLegacySwapEvent(body: Uint8Array): SwapEvent {
   const poolAddress = reader.address();
   reader.skip(32); // config
   const type = directionOf(reader.u8());
-  reader.skip(1 + 8 + 8 + 8); // has_referral, amount_in and minimum_amount_out as asked, actual_input_amount
+  reader.skip(1 + 8 + 8 + 8); // has_referral, amount_in and minimum_amount_out as requested, actual_input_amount
   const receivedRaw = reader.u64();
   const nextSqrtPrice = reader.u128();
   reader.skip(8 + 8 + 8); // trading, protocol and referral fee

@@ -19,7 +19,7 @@ interface Page {
 }
 
 /**
- * Finds what a pool did after a cursor. Nodes list newest first and trades are wanted oldest first, so the walk goes
+ * Proves the continuity of what is read of a pool: finds what it did after a cursor. Nodes list newest first and trades are wanted oldest first, so the walk goes
  * back to the cursor and keeps one mark per page, not the signatures: a pool with a million of them costs a thousand
  * marks and one page. Then pages are listed again, oldest first.
  *

@@ -12,7 +12,7 @@ export interface HolderCount {
 
 /**
  * Stores counts that are newer than the stored ones, at most one a token, in the statistics and in the market
- * snapshot at once. Returns the mints that changed. The caller has locked the tokens.
+ * snapshot together. Returns the mints that changed. The caller has locked the tokens.
  */
 export async function storeHolderCounts(
   transaction: Transaction,
