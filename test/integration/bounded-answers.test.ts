@@ -38,7 +38,7 @@ test('an answer that does not end is cut off at the bound of its method, and cal
   const outcome = await getPosition(rpc, 20_000);
   expect(outcome).toEqual({
     ok: false,
-    failure: { kind: 'oversized', message: 'the answer to getEpochInfo is larger than 16384 bytes' },
+    failure: { kind: 'oversized', message: 'the response to getEpochInfo is larger than 16384 bytes' },
   });
   await eventually('the node is told', async () => sent.cancelled);
   // What was under way in the sockets when the reader stopped.
