@@ -30,7 +30,7 @@ import { observeTracing } from './shared/tracing/start-tracing.ts';
 import type { Tracing } from './shared/tracing/tracing.ts';
 import { operationKinds } from './worker-operations.ts';
 
-export interface WorkerObservationDependencies {
+export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
@@ -51,7 +51,7 @@ export interface WorkerMetrics extends IntentMetrics {
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
 export function observeWorker(
   config: ConfigOf<'worker'>,
-  dependencies: WorkerObservationDependencies,
+  dependencies: WorkerMetricsDependencies,
 ): WorkerMetrics {
   const { database, chainHead, rpcs, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
