@@ -1,6 +1,7 @@
 import {
-  type Connection,
-  type Keypair,
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
   type ParsedInstruction,
   type PartiallyDecodedInstruction,
   PublicKey,
@@ -8,26 +9,36 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
+import { startChain } from '../../sandbox/chain/server.ts';
+import { atEnd } from './cleanup.ts';
 import { eventually } from './eventually.ts';
 
-export type ShownInstruction = ParsedInstruction | PartiallyDecodedInstruction;
+const SLOT_MS = 50;
 
-/** Sends instructions and confirms them, as a client does; `landed` also accepts a transaction that fails. */
-export function parsedClient(connection: Connection, payer: Keypair) {
+/** A ticking chain and a client that sends, confirms and reads parsed transactions as any client does. */
+export async function createParsedClient() {
+  const chain = await startChain({ slotMs: SLOT_MS });
+  atEnd(() => chain.stop());
+  const connection = new Connection(chain.rpcUrl, 'confirmed');
+  const payer = Keypair.generate();
+  const airdrop = await connection.requestAirdrop(payer.publicKey, 100 * LAMPORTS_PER_SOL);
+  await connection.confirmTransaction(airdrop);
+
   const run = (instructions: readonly TransactionInstruction[], ...signers: Keypair[]) =>
     sendAndConfirmTransaction(connection, new Transaction().add(...instructions), [payer, ...signers], {
       commitment: 'confirmed',
     });
-  /** The top-level and inner instructions of a landed transaction as getParsedTransaction shows them. */
+  /** The top-level and inner instructions of a landed transaction. */
   const shown = async (signature: string) => {
     const landed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
     if (landed === null) throw new Error(`${signature} has not landed`);
-    return {
-      top: landed.transaction.message.instructions,
-      inner: landed.meta?.innerInstructions ?? [],
-    };
+    return { top: landed.transaction.message.instructions, inner: landed.meta?.innerInstructions ?? [] };
   };
   return {
+    chain,
+    connection,
+    payer,
+    owner: payer.publicKey,
     run,
     shown,
     /** Runs instructions and gives back the `parsed` of each. */
@@ -48,19 +59,39 @@ export function parsedClient(connection: Connection, payer: Keypair) {
       await eventually('the transaction lands', () => connection.getTransaction(signature));
       return (await shown(signature)).top.map(parsedOf);
     },
+    /** `extensions` of a parsed mint or token account. */
+    async extensionsOf(address: PublicKey): Promise<unknown> {
+      const data = (await connection.getParsedAccountInfo(address)).value?.data;
+      if (data === undefined || !('parsed' in data)) throw new Error(`${address} is not parsed`);
+      return data.parsed.info.extensions;
+    },
   };
 }
 
-/** Addresses as text, as JSON has them. */
-export function texts<T extends Record<string, unknown>>(info: T): Record<string, unknown> {
+/** `parsed` of an instruction or account, with addresses as text. */
+export function form(type: string, info: Record<string, unknown>) {
+  return { type, info: texts(info) };
+}
+
+/** One extension of an account. */
+export function extension(name: string, state?: Record<string, unknown>) {
+  return { extension: name, ...(state === undefined ? {} : { state: texts(state) }) };
+}
+
+/** An amount with two decimals. */
+export function twoDecimals(units: string, uiAmount: number) {
+  return { amount: units, decimals: 2, uiAmount, uiAmountString: String(uiAmount) };
+}
+
+export function parsedOf(instruction: ParsedInstruction | PartiallyDecodedInstruction): unknown {
+  return 'parsed' in instruction ? instruction.parsed : 'partially decoded';
+}
+
+function texts(info: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(info).map(([name, value]) => [
       name,
       value instanceof PublicKey ? value.toBase58() : value,
     ]),
   );
-}
-
-export function parsedOf(instruction: ShownInstruction): unknown {
-  return 'parsed' in instruction ? instruction.parsed : 'partially decoded';
 }
