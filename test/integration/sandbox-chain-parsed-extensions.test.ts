@@ -19,6 +19,15 @@ function create(account: Keypair, space: number): TransactionInstruction {
   });
 }
 
+/** An instruction for which the token library has no function. */
+function bare(keys: readonly PublicKey[], data: readonly number[]): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: TOKEN_2022,
+    keys: keys.map((pubkey) => ({ pubkey, isSigner: pubkey === owner, isWritable: true })),
+    data: Buffer.from(data),
+  });
+}
+
 test('a mint with extensions: each initialisation, each change, and the state of each is shown', async () => {
   const mint = Keypair.generate();
   const at = mint.publicKey;
@@ -291,22 +300,15 @@ test("extensions of accounts: room is added, their owner's switches show in inst
     extension('nonTransferable'),
     extension('pausableConfig', { authority: owner, paused: false }),
   ]);
+  const burn = { account: held, mint: at, permissionedBurnAuthority: owner, authority: owner };
   expect(
     await parsedAnyway([
       token.createDisableRequiredMemoTransfersInstruction(held, owner, [], TOKEN_2022),
       token.createInitializeNonTransferableMintInstruction(at, TOKEN_2022),
       token.createCreateNativeMintInstruction(owner, token.NATIVE_MINT_2022, TOKEN_2022),
-      new TransactionInstruction({
-        programId: TOKEN_2022,
-        keys: [{ pubkey: at, isSigner: false, isWritable: true }],
-        data: Buffer.from([46, 0, ...owner.toBytes()]),
-      }),
-      // Confidential transfers are not decoded.
-      new TransactionInstruction({
-        programId: TOKEN_2022,
-        keys: [{ pubkey: at, isSigner: false, isWritable: true }],
-        data: Buffer.from([27, 0]),
-      }),
+      bare([at], [46, 0, ...owner.toBytes()]),
+      bare([held, at, owner, owner], [46, 1, 9, 0, 0, 0, 0, 0, 0, 0]),
+      bare([held, at, owner, owner], [46, 2, 9, 0, 0, 0, 0, 0, 0, 0, 2]),
     ]),
   ).toEqual([
     form('disableRequiredMemoTransfers', { account: held, owner }),
@@ -317,6 +319,29 @@ test("extensions of accounts: room is added, their owner's switches show in inst
       systemProgram: SystemProgram.programId,
     }),
     form('initializePermissionedBurnConfig', { mint: at, authority: owner }),
-    'partially decoded',
+    form('permissionedBurn', { ...burn, amount: '9' }),
+    form('permissionedBurnChecked', { ...burn, tokenAmount: twoDecimals('9', 0.09) }),
+  ]);
+});
+
+test('a confidential mint shows its state, and its instructions stay partially decoded', async () => {
+  const mint = Keypair.generate();
+  const at = mint.publicKey;
+  const auditor = new Uint8Array(32).fill(7);
+  const [, initialised] = await parsed(
+    [
+      create(mint, token.getMintLen([ExtensionType.ConfidentialTransferMint])),
+      bare([at], [27, 0, ...owner.toBytes(), 1, ...auditor]),
+      token.createInitializeMint2Instruction(at, 2, owner, null, TOKEN_2022),
+    ],
+    mint,
+  );
+  expect(initialised).toBe('partially decoded');
+  expect(await extensionsOf(at)).toEqual([
+    extension('confidentialTransferMint', {
+      authority: owner,
+      autoApproveNewAccounts: true,
+      auditorElgamalPubkey: Buffer.from(auditor).toString('base64'),
+    }),
   ]);
 });
