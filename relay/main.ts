@@ -22,7 +22,7 @@ import {
   untilReachable,
 } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
-import { observeDeliveries, observeRelay } from './metrics.ts';
+import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 import { createRelay } from './relay.ts';
 
 /** Claims, results and fan-outs run beside each other; more connections gain nothing on one machine. */

@@ -8,13 +8,13 @@ import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
 import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import { Agents } from './agents.ts';
-import type { AttemptDependencies } from './attempt.ts';
-import { Counters } from './counters.ts';
-import { Dispatcher } from './dispatch.ts';
-import { EventBodies } from './event-bodies.ts';
-import { FailingEndpoints } from './failing-endpoints.ts';
-import { FanOuts } from './fan-outs.ts';
+import { Agents } from './attempt/connection-pool.ts';
+import type { AttemptDependencies } from './attempt/attempt.ts';
+import { Counters } from './telemetry/counters.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { EventBodies } from './dispatch/event-bodies.ts';
+import { FailingEndpoints } from './maintenance/failing-endpoints.ts';
+import { FanOuts } from './fan-out/coordinator.ts';
 import {
   claimLoop,
   compareLoop,
@@ -25,12 +25,12 @@ import {
   reconcileLoop,
   statusLoop,
   sweepLoop,
-} from './loops.ts';
-import { recordResults } from './record.ts';
-import { Recorder } from './recorder.ts';
+} from './maintenance/sweep.ts';
+import { recordResults } from './results/record-attempts.ts';
+import { Recorder } from './results/recording-queue.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
-import { Signer } from './sign.ts';
-import { Slots } from './slots.ts';
+import { Signer } from './attempt/sign.ts';
+import { Slots } from './dispatch/slots.ts';
 
 /*
  * What happens when something goes away. Every answer rests on rows, none on memory:

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Agents } from '../../relay/agents.ts';
-import { send } from '../../relay/send.ts';
-import { Signer } from '../../relay/sign.ts';
+import { Agents } from '../../relay/attempt/connection-pool.ts';
+import { send } from '../../relay/attempt/send.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 
 const IN_FLIGHT = 64;

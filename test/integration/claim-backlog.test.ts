@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type Claim, claimDue, nextDue } from '../../relay/claim.ts';
-import type { Allotment } from '../../relay/slots.ts';
+import { type Claim, claimDue, nextDue } from '../../relay/dispatch/claim-deliveries.ts';
+import type { Allotment } from '../../relay/dispatch/slots.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase } from '../support/database.ts';

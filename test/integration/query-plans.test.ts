@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { claimDue, nextDue } from '../../relay/claim.ts';
-import { EventBodies } from '../../relay/event-bodies.ts';
-import { fanOut } from '../../relay/fan-out.ts';
-import { expireLeases } from '../../relay/leases.ts';
-import { recordResults } from '../../relay/record.ts';
-import type { Allotment } from '../../relay/slots.ts';
+import { claimDue, nextDue } from '../../relay/dispatch/claim-deliveries.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { fanOut } from '../../relay/fan-out/fan-out-events.ts';
+import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
+import { recordResults } from '../../relay/results/record-attempts.ts';
+import type { Allotment } from '../../relay/dispatch/slots.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
 import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';

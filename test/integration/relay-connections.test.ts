@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Agents } from '../../relay/agents.ts';
-import type { IdleLimits } from '../../relay/idle-connections.ts';
+import { Agents } from '../../relay/attempt/connection-pool.ts';
+import type { IdleLimits } from '../../relay/attempt/idle-connections.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';

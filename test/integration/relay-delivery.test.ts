@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
-import { fanOut } from '../../relay/fan-out.ts';
+import { fanOut } from '../../relay/fan-out/fan-out-events.ts';
 import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';

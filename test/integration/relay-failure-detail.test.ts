@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { storableDetail } from '../../relay/failure.ts';
+import { storableDetail } from '../../relay/attempt/attempt-failure.ts';
 import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
 import { deliveryRecord, listDeliveries } from '../../src/features/webhooks/delivery-store.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { EventBodies } from '../../relay/event-bodies.ts';
-import { FanOuts } from '../../relay/fan-outs.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { FanOuts } from '../../relay/fan-out/coordinator.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { claimDue } from '../../relay/claim.ts';
-import { fanOut } from '../../relay/fan-out.ts';
-import { Slots } from '../../relay/slots.ts';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import { fanOut } from '../../relay/fan-out/fan-out-events.ts';
+import { Slots } from '../../relay/dispatch/slots.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';

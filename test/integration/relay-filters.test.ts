@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { fanOut, matches } from '../../relay/fan-out.ts';
-import { filtersOf } from '../../relay/filters.ts';
-import { repairMissingDeliveries } from '../../relay/reconcile.ts';
+import { fanOut, matches } from '../../relay/fan-out/fan-out-events.ts';
+import { filtersOf } from '../../relay/fan-out/endpoint-matching.ts';
+import { repairMissingDeliveries } from '../../relay/maintenance/reconcile-deliveries.ts';
 import type { Database } from '../../src/db/client.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { effortOf, recordingDatabase, type SentStatement } from '../support/query-plans.ts';

@@ -1,5 +1,5 @@
-import { classify } from '../../relay/classify.ts';
-import type { AttemptResult } from '../../relay/record.ts';
+import { classify } from '../../relay/results/classify-outcome.ts';
+import type { AttemptResult } from '../../relay/results/record-attempts.ts';
 
 /** What an attempt at a delivery came to: answered with this status, and if that is a failure, tried again in a second. */
 export function attemptResult(

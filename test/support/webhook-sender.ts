@@ -1,6 +1,6 @@
-import { Agents } from '../../relay/agents.ts';
-import type { Outcome } from '../../relay/outcome.ts';
-import { type Sender, send } from '../../relay/send.ts';
+import { Agents } from '../../relay/attempt/connection-pool.ts';
+import type { Outcome } from '../../relay/attempt/outcome.ts';
+import { type Sender, send } from '../../relay/attempt/send.ts';
 import { atEnd } from './cleanup.ts';
 import { testAuthority } from './webhook-certificates.ts';
 

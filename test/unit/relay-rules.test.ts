@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { announcedEventId } from '../../relay/bus-message.ts';
-import { classify } from '../../relay/classify.ts';
-import { messageBatches } from '../../relay/message-batches.ts';
-import { parseRetryAfterMs } from '../../relay/retry-after.ts';
-import { nextStep } from '../../relay/schedule.ts';
+import { announcedEventId } from '../../relay/fan-out/announced-event.ts';
+import { classify } from '../../relay/results/classify-outcome.ts';
+import { messageBatches } from '../../relay/fan-out/message-batches.ts';
+import { parseRetryAfterMs } from '../../relay/results/retry-after.ts';
+import { nextStep } from '../../relay/results/retry-schedule.ts';
 import { assertSafeSettings, defaultSettings } from '../../relay/settings.ts';
-import { Signer } from '../../relay/sign.ts';
-import { Slots } from '../../relay/slots.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
+import { Slots } from '../../relay/dispatch/slots.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
   generateWebhookSecret,

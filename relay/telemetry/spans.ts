@@ -1,5 +1,5 @@
-import type { ChildContext, Tracing } from '../src/shared/tracing/tracing.ts';
-import type { AttemptResult } from './record.ts';
+import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
+import type { AttemptResult } from '../results/record-attempts.ts';
 
 /** An event as a fan-out's span tells it. */
 interface TracedEvent {

@@ -1,8 +1,8 @@
-import type { Database } from '../src/db/client.ts';
-import { firstUuidOf } from '../src/shared/first-uuid.ts';
-import { uuidV7 } from './delivery-id.ts';
-import { matches } from './fan-out.ts';
-import { filtersOf } from './filters.ts';
+import type { Database } from '../../src/db/client.ts';
+import { firstUuidOf } from '../../src/shared/first-uuid.ts';
+import { uuidV7 } from '../fan-out/delivery-id.ts';
+import { matches } from '../fan-out/fan-out-events.ts';
+import { filtersOf } from '../fan-out/endpoint-matching.ts';
 
 const COMPARED_EVENTS_PER_STEP = 20;
 /** Ids are made by other clocks than the database's; the bound only spares partitions that are much older. */

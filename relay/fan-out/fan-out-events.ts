@@ -1,8 +1,8 @@
-import type { Database, Queryable } from '../src/db/client.ts';
-import { unflushed } from '../src/db/unflushed.ts';
+import type { Database, Queryable } from '../../src/db/client.ts';
+import { unflushed } from '../../src/db/unflushed.ts';
 import { uuidV7 } from './delivery-id.ts';
-import { filtersOf } from './filters.ts';
-import type { FanOutListener } from './spans.ts';
+import { filtersOf } from './endpoint-matching.ts';
+import type { FanOutListener } from '../telemetry/spans.ts';
 
 /** Delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
 const ROWS_PER_STATEMENT = 10_000;

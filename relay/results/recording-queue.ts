@@ -1,6 +1,6 @@
-import type { Logger } from '../src/shared/log.ts';
-import { wait } from '../src/shared/loop.ts';
-import type { AttemptResult, Recorded } from './record.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { AttemptResult, Recorded } from './record-attempts.ts';
 
 const BATCH_MAX = 200;
 const FIRST_PAUSE_MS = 100;

@@ -1,9 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Destination } from '../src/shared/webhooks/resolve.ts';
-import type { AgentLease } from './agents.ts';
-import { AttemptFailure, connectionFailure, errorCode } from './failure.ts';
+import type { Destination } from '../../src/shared/webhooks/resolve.ts';
+import type { AgentLease } from './connection-pool.ts';
+import { AttemptFailure, connectionFailure, errorCode } from './attempt-failure.ts';
 import { type BodyStart, readBodyStart } from './response-body.ts';
 
 export interface Post {

@@ -1,6 +1,6 @@
 import { PhaseDurations } from './metrics.ts';
-import type { AttemptResult } from './record.ts';
-import { transitions } from './transitions.ts';
+import type { AttemptResult } from '../results/record-attempts.ts';
+import { transitions } from '../delivery-transitions.ts';
 
 /** Statuses that are told apart in the metrics; others as `http_4xx` and so on, since a subscriber may answer any. */
 const USUAL_STATUSES: ReadonlySet<number> = new Set([

@@ -1,17 +1,17 @@
-import type { Clock } from '../src/shared/clock.ts';
-import type { Logger } from '../src/shared/log.ts';
-import type { SecretBox } from '../src/shared/secret-box.ts';
-import { formatTraceparent } from '../src/shared/tracing/trace-context.ts';
-import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import { openWebhookSecret, parseWebhookSecret } from '../src/shared/webhooks/secret.ts';
-import type { Claim, ClaimedEndpoint } from './claim.ts';
-import { classify } from './classify.ts';
-import type { StoredEvent } from './event-bodies.ts';
-import type { AttemptResult } from './record.ts';
-import { nextStep } from './schedule.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import type { SecretBox } from '../../src/shared/secret-box.ts';
+import { formatTraceparent } from '../../src/shared/tracing/trace-context.ts';
+import type { Tracing } from '../../src/shared/tracing/tracing.ts';
+import { openWebhookSecret, parseWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import type { Claim, ClaimedEndpoint } from '../dispatch/claim-deliveries.ts';
+import { classify } from '../results/classify-outcome.ts';
+import type { StoredEvent } from '../dispatch/event-bodies.ts';
+import type { AttemptResult } from '../results/record-attempts.ts';
+import { nextStep } from '../results/retry-schedule.ts';
 import { type Sender, send } from './send.ts';
 import type { Signer } from './sign.ts';
-import { recordAttempt } from './spans.ts';
+import { recordAttempt } from '../telemetry/spans.ts';
 
 export interface AttemptDependencies {
   sender: Sender;

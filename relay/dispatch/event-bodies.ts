@@ -1,4 +1,4 @@
-import type { Database } from '../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 
 /** Of at most 64 KiB each. */
 const KEPT_BODIES_MAX = 256;

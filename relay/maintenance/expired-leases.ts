@@ -1,4 +1,4 @@
-import type { Database } from '../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 
 const ROWS_PER_STEP = 500;
 

@@ -1,6 +1,6 @@
-import type { Database } from '../src/db/client.ts';
-import type { Outbox } from '../src/outbox/append.ts';
-import { disableEndpoint } from './endpoint-effects.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import { disableEndpoint } from '../results/disable-endpoint.ts';
 
 /** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;

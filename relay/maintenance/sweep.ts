@@ -1,19 +1,19 @@
-import type { Database } from '../src/db/client.ts';
-import type { Outbox } from '../src/outbox/append.ts';
-import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { consumers, hints } from '../src/shared/bus/topology.ts';
-import type { Logger } from '../src/shared/log.ts';
-import { runLoop, Wakeup, wait } from '../src/shared/loop.ts';
-import { consumeSession } from './consume.ts';
-import type { Counters } from './counters.ts';
-import type { Dispatcher } from './dispatch.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { consumers, hints } from '../../src/shared/bus/topology.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop, Wakeup, wait } from '../../src/shared/loop.ts';
+import { consumeSession } from '../fan-out/consume-events.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { disableFailing, type FailingEndpoints } from './failing-endpoints.ts';
-import type { FanOuts } from './fan-outs.ts';
+import type { FanOuts } from '../fan-out/coordinator.ts';
 import { endInactiveDeliveries } from './inactive-endpoints.ts';
-import { expireLeases } from './leases.ts';
-import { repairMissingDeliveries } from './reconcile.ts';
-import type { RelaySettings } from './settings.ts';
-import type { Slots } from './slots.ts';
+import { expireLeases } from './expired-leases.ts';
+import { repairMissingDeliveries } from './reconcile-deliveries.ts';
+import type { RelaySettings } from '../settings.ts';
+import type { Slots } from '../dispatch/slots.ts';
 
 /** Everything the loops share. */
 export interface RelayParts {

@@ -1,5 +1,5 @@
-import type { Database, Queryable, Transaction } from '../src/db/client.ts';
-import { commitUnflushed } from '../src/db/unflushed.ts';
+import type { Database, Queryable, Transaction } from '../../src/db/client.ts';
+import { commitUnflushed } from '../../src/db/unflushed.ts';
 import type { Allotment } from './slots.ts';
 
 /** What a claim needs to know of an endpoint; locked while the claim's transaction runs. */

@@ -1,7 +1,7 @@
-import type { Database } from '../src/db/client.ts';
-import { firstUuidOf } from '../src/shared/first-uuid.ts';
-import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import type { EventBodies } from './event-bodies.ts';
+import type { Database } from '../../src/db/client.ts';
+import { firstUuidOf } from '../../src/shared/first-uuid.ts';
+import type { Tracing } from '../../src/shared/tracing/tracing.ts';
+import type { EventBodies } from '../dispatch/event-bodies.ts';
 import {
   accountBatch,
   type ClaimPage,
@@ -11,8 +11,8 @@ import {
   fanOutBatch,
   markFannedOut,
   publicBatch,
-} from './fan-out.ts';
-import { type FanOutPath, traceFanOut } from './spans.ts';
+} from './fan-out-events.ts';
+import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
 
 export interface FanOutDependencies {
   sql: Database;

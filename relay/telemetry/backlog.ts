@@ -1,5 +1,5 @@
-import type { Database } from '../src/db/client.ts';
-import { isOpen } from './claim.ts';
+import type { Database } from '../../src/db/client.ts';
+import { isOpen } from '../dispatch/claim-deliveries.ts';
 
 /** More than this is told as this: counting further would read the whole backlog. */
 const COUNT_MAX = 10_000;

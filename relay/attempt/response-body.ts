@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AttemptFailure } from './failure.ts';
+import { AttemptFailure } from './attempt-failure.ts';
 
 /** More of an answer is never read (contract/delivery#response-body). */
 const READ_BYTES_MAX = 64 * 1024;

@@ -1,13 +1,13 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { ensureConsumer } from '../src/shared/bus/streams.ts';
-import type { ConsumerDefinition } from '../src/shared/bus/topology.ts';
-import type { Logger } from '../src/shared/log.ts';
-import { wait } from '../src/shared/loop.ts';
-import type { LoopPulse } from '../src/shared/loop-pulse.ts';
-import { announcedEventId } from './bus-message.ts';
-import type { Counters } from './counters.ts';
-import type { FanOutResult } from './fan-out.ts';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { ensureConsumer } from '../../src/shared/bus/streams.ts';
+import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import { announcedEventId } from './announced-event.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import type { FanOutResult } from './fan-out-events.ts';
 import { messageBatches } from './message-batches.ts';
 
 export interface ConsumeDependencies {

@@ -1,6 +1,6 @@
-import type { Transaction } from '../src/db/client.ts';
-import type { Outbox } from '../src/outbox/append.ts';
-import { type EndpointColumns, endpointRecord } from '../src/shared/webhooks/endpoint-record.ts';
+import type { Transaction } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
 
 /** Lets a whole endpoint wait (contract/delivery#retry-after); a longer pause stays. Row locks in id order. */
 export async function pauseEndpoints(

@@ -1,10 +1,10 @@
-import type { LookupOwner } from '../src/shared/dns/lookup-turns.ts';
-import type { Resolver } from '../src/shared/dns/resolver.ts';
-import { type Destination, resolveDestination } from '../src/shared/webhooks/resolve.ts';
-import type { UrlPolicy } from '../src/shared/webhooks/url-policy.ts';
-import type { Agents } from './agents.ts';
-import { type Answer, dial, type Phases } from './dial.ts';
-import { AttemptFailure, storableDetail } from './failure.ts';
+import type { LookupOwner } from '../../src/shared/dns/lookup-turns.ts';
+import type { Resolver } from '../../src/shared/dns/resolver.ts';
+import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
+import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
+import type { Agents } from './connection-pool.ts';
+import { type Answer, dial, type Phases } from './post-to-address.ts';
+import { AttemptFailure, storableDetail } from './attempt-failure.ts';
 import type { AttemptTrace, Outcome } from './outcome.ts';
 
 export interface Sender {

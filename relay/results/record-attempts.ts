@@ -1,11 +1,11 @@
-import type { Database, Queryable } from '../src/db/client.ts';
-import type { Outbox } from '../src/outbox/append.ts';
-import type { Claim } from './claim.ts';
-import type { Verdict } from './classify.ts';
-import { disableEndpoint, pauseEndpoints } from './endpoint-effects.ts';
-import type { AttemptTrace } from './outcome.ts';
-import type { NextStep } from './schedule.ts';
-import { transitions } from './transitions.ts';
+import type { Database, Queryable } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import type { Claim } from '../dispatch/claim-deliveries.ts';
+import type { Verdict } from './classify-outcome.ts';
+import { disableEndpoint, pauseEndpoints } from './disable-endpoint.ts';
+import type { AttemptTrace } from '../attempt/outcome.ts';
+import type { NextStep } from './retry-schedule.ts';
+import { transitions } from '../delivery-transitions.ts';
 
 /** A finished attempt. */
 export interface AttemptResult {

@@ -1,4 +1,4 @@
-import type { Verdict } from './classify.ts';
+import type { Verdict } from './classify-outcome.ts';
 
 /** What happens to a delivery after an attempt. */
 export type NextStep =

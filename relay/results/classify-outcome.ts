@@ -1,4 +1,4 @@
-import type { Outcome, TransportErrorCode } from './outcome.ts';
+import type { Outcome, TransportErrorCode } from '../attempt/outcome.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
 /** What an outcome means for its delivery and its endpoint. */

@@ -1,18 +1,18 @@
-import type { Database } from '../src/db/client.ts';
-import { isLockTimeout } from '../src/db/lock-timeout.ts';
-import type { Logger } from '../src/shared/log.ts';
-import type { Wakeup } from '../src/shared/loop.ts';
-import type { LoopPulse } from '../src/shared/loop-pulse.ts';
-import { type AttemptDependencies, attempt } from './attempt.ts';
-import { type Claim, type ClaimOptions, claimDue, nextDue } from './claim.ts';
-import type { Counters } from './counters.ts';
+import type { Database } from '../../src/db/client.ts';
+import { isLockTimeout } from '../../src/db/lock-timeout.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import type { Wakeup } from '../../src/shared/loop.ts';
+import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
+import { type Claim, type ClaimOptions, claimDue, nextDue } from './claim-deliveries.ts';
+import type { Counters } from '../telemetry/counters.ts';
 import type { EventBodies, StoredEvent } from './event-bodies.ts';
-import type { FailingEndpoints } from './failing-endpoints.ts';
-import type { FanOutBatch, Page } from './fan-out.ts';
-import { fanOutClaiming } from './fan-out-claim.ts';
-import type { AttemptResult } from './record.ts';
-import type { Recorder } from './recorder.ts';
-import type { RelaySettings } from './settings.ts';
+import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
+import type { FanOutBatch, Page } from '../fan-out/fan-out-events.ts';
+import { fanOutClaiming } from '../fan-out/insert-claimed-deliveries.ts';
+import type { AttemptResult } from '../results/record-attempts.ts';
+import type { Recorder } from '../results/recording-queue.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Allotment, Slots } from './slots.ts';
 
 export interface DispatchDependencies {

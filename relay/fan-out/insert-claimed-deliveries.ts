@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../src/db/client.ts';
-import { commitUnflushed } from '../src/db/unflushed.ts';
-import { type Claim, type ClaimedEndpoint, type ClaimOptions, roomsOf } from './claim.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
+import { commitUnflushed } from '../../src/db/unflushed.ts';
+import { type Claim, type ClaimedEndpoint, type ClaimOptions, roomsOf } from '../dispatch/claim-deliveries.ts';
 import { uuidV7 } from './delivery-id.ts';
-import { endpointPage, type FanOutBatch, matches, type Page } from './fan-out.ts';
+import { endpointPage, type FanOutBatch, matches, type Page } from './fan-out-events.ts';
 
 const LOCK_WAIT_MS = 50;
 
