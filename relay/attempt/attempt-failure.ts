@@ -1,6 +1,6 @@
 import type { TransportErrorCode } from './outcome.ts';
 
-/** An attempt that ends without a complete answer; carries the code of contract/delivery#result-codes. */
+/** An attempt that ends without a complete response; carries the code of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly status: number | null;
@@ -16,8 +16,8 @@ export class AttemptFailure extends Error {
 const DETAIL_LENGTH_MAX = 500;
 
 /**
- * A cause as it may be stored and logged: one line of at most 500 characters. Queries, fragments and user names of
- * URLs are cut out, and so are characters that Postgres refuses: parts of it come from the destination.
+ * A cause in a form that may be stored and logged: one line of at most 500 characters. Queries, fragments and user
+ * names of URLs are removed, and so are characters that Postgres refuses: parts of it come from the destination.
  */
 export function storableDetail(text: string): string {
   return text

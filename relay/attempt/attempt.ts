@@ -4,14 +4,14 @@ import type { SecretBox } from '../../src/shared/secret-box.ts';
 import { formatTraceparent } from '../../src/shared/tracing/trace-context.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import { openWebhookSecret, parseWebhookSecret } from '../../src/shared/webhooks/secret.ts';
-import type { Claim, ClaimedEndpoint } from '../dispatch/claim-deliveries.ts';
-import { classify } from '../results/classify-outcome.ts';
+import type { Claim, ClaimedEndpoint } from '../dispatch/claim.ts';
 import type { StoredEvent } from '../dispatch/event-bodies.ts';
-import type { AttemptResult } from '../results/record-attempts.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
+import { classify } from '../results/classify-outcome.ts';
 import { nextStep } from '../results/retry-schedule.ts';
+import { recordAttemptSpan } from '../telemetry/spans.ts';
 import { type Sender, send } from './send.ts';
 import type { Signer } from './sign.ts';
-import { recordAttempt } from '../telemetry/spans.ts';
 
 export interface AttemptDependencies {
   sender: Sender;
@@ -26,7 +26,7 @@ export interface AttemptDependencies {
   tracing: Tracing | undefined;
 }
 
-/** Signs, sends and judges one claimed delivery. Never rejects: whatever goes wrong is a failed attempt. */
+/** Signs and sends one claimed delivery and classifies the outcome. Never rejects: every error is a failed attempt. */
 export async function attempt(
   dependencies: AttemptDependencies,
   claim: Claim,
@@ -35,14 +35,14 @@ export async function attempt(
   const { sender, clock, scheduleMs, random, tracing } = dependencies;
   const startedAtMs = performance.now();
   const span = tracing?.childOf(event.traceparent) ?? null;
-  // Without a span of its own an attempt passes on what came with the event.
+  // Without a span of its own an attempt passes on the trace context of the event.
   const traceparent = span === null ? event.traceparent : formatTraceparent(span.context);
   const { outcome, trace } = await sendSigned(dependencies, claim, { body: event.body, traceparent }, sender);
   const verdict = classify(outcome, clock.now());
   const step = nextStep(verdict, claim.scheduleIndex, scheduleMs, random());
   const errorDetail = outcome.kind === 'failed' ? outcome.detail : null;
   const result = { claim, verdict, errorDetail, trace, step };
-  if (tracing !== undefined && span !== null) recordAttempt(tracing, span, startedAtMs, result);
+  if (tracing !== undefined && span !== null) recordAttemptSpan(tracing, span, startedAtMs, result);
   return result;
 }
 
@@ -57,7 +57,8 @@ async function sendSigned(
   try {
     headers = signedHeaders(dependencies, claim, event);
   } catch (err) {
-    // Only a wrong SECRET_KEY or a SECRET_KEY_PREVIOUS removed too early gets here: an operator's mistake that must be seen, and heals by retrying.
+    // Only with a wrong SECRET_KEY, or a SECRET_KEY_PREVIOUS removed too early: the operator has to see it, and once it
+    // is corrected the retries succeed.
     dependencies.log.error(
       { err, endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.unsigned',
@@ -87,7 +88,7 @@ function signedHeaders(
   };
 }
 
-/** Keys of the live secrets, newest first; the previous one until the overlap of its rotation ends. */
+/** Keys of the active secrets, newest first; the previous one until the overlap of its rotation ends. */
 function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): Uint8Array[] {
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;

@@ -11,32 +11,32 @@ interface EndpointAgents extends AgentPair {
   inUse: number;
 }
 
-/** Shorter than the keep-alive of common servers (nginx 75 s, Node 5 s is met by the retry in dial.ts). */
+/** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
 /** As many as there can be attempts in flight. */
 const IDLE_MAX = 2_048;
 
-export interface AgentLease {
-  /** @param isRedirect a redirect may lead somewhere else every time: such a connection is not kept */
+export interface ConnectionLease {
+  /** @param isRedirect a redirect may lead somewhere else every time: such a connection is not reused */
   agent(protocol: string, isRedirect: boolean): HttpAgent | HttpsAgent;
   release(): void;
 }
 
 /**
  * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one.
- * Connections are made to vetted addresses, never to names, and the pool's key is that address (dial.ts): a
- * changed DNS answer is judged again and gets its own connection.
+ * Connections are made to vetted addresses, never to names, and the key of the agent's pool is that address
+ * (post-to-address.ts): a changed DNS answer is checked again and gets its own connection.
  */
-export class Agents {
+export class ConnectionPool {
   readonly #byEndpoint = new Map<string, EndpointAgents>();
   readonly #certificateAuthorities: string[] | undefined;
-  readonly #unkept: AgentPair;
+  readonly #withoutReuse: AgentPair;
   readonly #idle: IdleConnections;
   readonly #timer: ReturnType<typeof setInterval>;
 
   /**
-   * @param perEndpoint attempts in flight to one endpoint, all of which may leave a connection for the next
+   * @param perEndpoint attempts in flight to one endpoint, each of which may leave a connection for the next
    * @param certificateAuthorities PEM texts to trust instead of the default ones
    */
   constructor(
@@ -45,7 +45,7 @@ export class Agents {
     limits: Partial<IdleLimits> = {},
   ) {
     this.#certificateAuthorities = certificateAuthorities;
-    this.#unkept = this.#createPair(false);
+    this.#withoutReuse = this.#createPair(false);
     this.#idle = new IdleConnections({ perEndpoint, total: IDLE_MAX, idleMs: IDLE_MS, ...limits });
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
@@ -56,11 +56,11 @@ export class Agents {
     return this.#idle.size;
   }
 
-  lease(endpointId: string): AgentLease {
+  lease(endpointId: string): ConnectionLease {
     const agents = this.#byEndpoint.get(endpointId) ?? this.#create(endpointId);
     agents.inUse += 1;
     return {
-      agent: (protocol, isRedirect) => (isRedirect ? this.#unkept : agents)[pairKey(protocol)],
+      agent: (protocol, isRedirect) => (isRedirect ? this.#withoutReuse : agents)[pairKey(protocol)],
       release: () => {
         agents.inUse -= 1;
       },
@@ -69,7 +69,7 @@ export class Agents {
 
   close(): void {
     clearInterval(this.#timer);
-    for (const agents of [...this.#byEndpoint.values(), this.#unkept]) {
+    for (const agents of [...this.#byEndpoint.values(), this.#withoutReuse]) {
       agents.http.destroy();
       agents.https.destroy();
     }
@@ -88,12 +88,12 @@ export class Agents {
     const ca = this.#certificateAuthorities;
     return {
       http: new HttpAgent({ keepAlive }),
-      // Said explicitly: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+      // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
       https: new HttpsAgent({ keepAlive, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }),
     };
   }
 
-  /** The agent's own limits hold per address and port, of which redirects and DNS can name ever new ones. */
+  /** The agent's own limits hold per address and port, and redirects and DNS can name new ones without end. */
   #watch(agent: HttpAgent, endpointId: string): void {
     const keepSocketAlive = agent.keepSocketAlive.bind(agent);
     const reuseSocket = agent.reuseSocket.bind(agent);

@@ -13,8 +13,8 @@ interface IdleConnection {
 }
 
 /**
- * Connections that wait for another attempt, over all endpoints, wherever redirects and DNS answers led. Beyond a
- * limit the longest idle one is closed. With the attempts in flight, one connection each, this bounds the sockets.
+ * Connections that wait for another attempt, over all endpoints and addresses. Beyond a limit the one that was idle
+ * longest is closed. With the attempts in flight, one connection each, this bounds the sockets.
  */
 export class IdleConnections {
   readonly #limits: IdleLimits;
@@ -45,7 +45,7 @@ export class IdleConnections {
     else if (this.#idle.size > total) this.#end(this.#idle.keys());
   }
 
-  /** It is in use again, or gone. */
+  /** Call it when the connection is in use again or closed. */
   remove(socket: Duplex): void {
     const idle = this.#idle.get(socket);
     if (idle === undefined) return;
@@ -63,7 +63,7 @@ export class IdleConnections {
     }
   }
 
-  /** Closes the first of the sockets. */
+  /** Closes the first of the sockets, which was idle longest. */
   #end(sockets: Iterable<Duplex>): void {
     for (const socket of sockets) {
       this.remove(socket);

@@ -1,4 +1,4 @@
-/** Codes of attempts that got no complete answer (contract/delivery#result-codes). */
+/** Codes of attempts without a complete response (contract/delivery#result-codes). */
 export type TransportErrorCode =
   | 'request_timeout'
   | 'network_error'
@@ -10,9 +10,9 @@ export type TransportErrorCode =
 /** How an attempt ended. */
 export type Outcome =
   | {
-      kind: 'answered';
+      kind: 'responded';
       status: number;
-      /** The `Retry-After` header, as it came. */
+      /** The `Retry-After` header, unparsed. */
       retryAfter: string | null;
     }
   | {
@@ -20,11 +20,11 @@ export type Outcome =
       code: TransportErrorCode;
       /** Which hop or phase failed and why, for operators: at most 500 characters, never with secrets. */
       detail: string;
-      /** The status of the answer that was cut off or not followed. */
+      /** The status of the response that was cut off or not followed. */
       status: number | null;
     };
 
-/** What is kept of an attempt beside its outcome. Durations in whole milliseconds, null when not reached. */
+/** What is stored of an attempt beside its outcome. Durations in whole milliseconds, null when not reached. */
 export interface AttemptTrace {
   resolvedAddress: string | null;
   redirectCount: number;
@@ -34,6 +34,6 @@ export interface AttemptTrace {
   tlsMs: number | null;
   firstByteMs: number | null;
   totalMs: number;
-  /** First 1 KiB of the last answer. */
+  /** First 1 KiB of the last response. */
   bodyStart: Uint8Array | null;
 }

@@ -2,25 +2,25 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
-import type { AgentLease } from './connection-pool.ts';
 import { AttemptFailure, connectionFailure, errorCode } from './attempt-failure.ts';
+import type { ConnectionLease } from './connection-pool.ts';
 import { type BodyStart, readBodyStart } from './response-body.ts';
 
 export interface Post {
   destination: Destination;
-  /** The destination came from an answer. */
+  /** The destination came from a response. */
   isRedirect: boolean;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }
 
-export interface Answer extends BodyStart {
+export interface PostResponse extends BodyStart {
   status: number;
   location: string | null;
   retryAfter: string | null;
 }
 
-/** Filled while a request runs, so that a failed one tells how far it got. Monotonic milliseconds. */
+/** Filled in while a request runs, so that a failed one shows how far it came. Monotonic milliseconds. */
 export interface Phases {
   address: string | null;
   startMs: number;
@@ -30,21 +30,21 @@ export interface Phases {
   reused: boolean;
 }
 
-/** Interim answers (1xx) after which a destination is not taken seriously any more. */
-const INTERIM_ANSWERS_MAX = 32;
+/** Interim responses (1xx) after which the attempt fails. */
+const INTERIM_RESPONSES_MAX = 32;
 
 /**
  * POSTs to one of the destination's vetted addresses: the connection goes to the address, SNI, certificate
- * check and `Host` use the name. The next address is tried when no connection came about. A kept connection
- * that the server closed at that moment is replaced. Rejects with AttemptFailure; the signal ends it at
- * any point with its reason.
+ * check and `Host` use the name. The next address is tried when no connection could be established. A reused
+ * connection that the server closed at that moment is replaced. Rejects with AttemptFailure, or with the reason of
+ * the signal.
  */
-export async function dial(
+export async function postToAddress(
   post: Post,
-  lease: AgentLease,
+  lease: ConnectionLease,
   signal: AbortSignal,
   onPhases: (phases: Phases) => void,
-): Promise<Answer> {
+): Promise<PostResponse> {
   let failure: AttemptFailure | null = null;
   for (const address of post.destination.addresses) {
     for (let next: 'same' | 'another' = 'same'; next === 'same'; ) {
@@ -55,21 +55,26 @@ export async function dial(
       } catch (error) {
         signal.throwIfAborted();
         failure = connectionFailure(error, null);
-        // Each try consumes one kept connection, so this ends with a new one.
-        const keptWasClosed = phases.reused && phases.firstByteMs === null && isClosedEarly(error);
-        if (!keptWasClosed && (phases.reused || phases.connectedMs !== null)) throw failure;
-        next = keptWasClosed ? 'same' : 'another';
+        // Each try uses up one idle connection, so this ends with a new one.
+        const reusedWasClosed = phases.reused && phases.firstByteMs === null && isClosedEarly(error);
+        if (!reusedWasClosed && (phases.reused || phases.connectedMs !== null)) throw failure;
+        next = reusedWasClosed ? 'same' : 'another';
       }
     }
   }
   throw failure ?? new AttemptFailure('network_error', 'no address');
 }
 
-function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Phases): Promise<Answer> {
+function exchange(
+  post: Post,
+  lease: ConnectionLease,
+  signal: AbortSignal,
+  phases: Phases,
+): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const request = open(post, lease, phases.address ?? '');
-    let interimAnswers = 0;
+    let interimResponses = 0;
     const fail = (error: unknown) => {
       signal.removeEventListener('abort', onAbort);
       request.destroy();
@@ -78,16 +83,16 @@ function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Ph
     const onAbort = () => fail(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     request.on('socket', (socket) => observe(socket, request, phases));
-    // Stays for ever: a destroyed request may emit another error later.
+    // Never removed: a destroyed request may emit another error later.
     request.on('error', fail);
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       fail(new AttemptFailure('network_error', 'the destination switched protocols', 101));
     });
     request.on('information', () => {
-      interimAnswers += 1;
-      if (interimAnswers > INTERIM_ANSWERS_MAX)
-        fail(new AttemptFailure('network_error', 'too many 1xx answers'));
+      interimResponses += 1;
+      if (interimResponses > INTERIM_RESPONSES_MAX)
+        fail(new AttemptFailure('network_error', 'too many 1xx responses'));
     });
     request.on('response', (response) => {
       phases.firstByteMs = performance.now();
@@ -95,7 +100,7 @@ function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Ph
         (bodyStart) => {
           signal.removeEventListener('abort', onAbort);
           if (!bodyStart.complete) request.destroy();
-          resolve({ ...answerOf(response), ...bodyStart });
+          resolve({ ...headOf(response), ...bodyStart });
         },
         (error: unknown) => fail(connectionFailure(error, response.statusCode ?? null)),
       );
@@ -106,7 +111,7 @@ function exchange(post: Post, lease: AgentLease, signal: AbortSignal, phases: Ph
 
 function open(
   { destination, isRedirect, headers, body }: Post,
-  lease: AgentLease,
+  lease: ConnectionLease,
   address: string,
 ): ClientRequest {
   const { url, hostname, isAddress, port } = destination;
@@ -135,7 +140,7 @@ function observe(socket: Socket, request: ClientRequest, phases: Phases): void {
   });
 }
 
-function answerOf(response: IncomingMessage): Omit<Answer, keyof BodyStart> {
+function headOf(response: IncomingMessage): Omit<PostResponse, keyof BodyStart> {
   return {
     status: response.statusCode ?? 0,
     location: response.headers.location ?? null,

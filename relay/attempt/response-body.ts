@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { AttemptFailure } from './attempt-failure.ts';
 
-/** More of an answer is never read (contract/delivery#response-body). */
+/** More of a response is never read (contract/delivery#response-body). */
 const READ_BYTES_MAX = 64 * 1024;
-/** Kept with the attempt. */
+/** Stored with the attempt. */
 const KEPT_BYTES_MAX = 1024;
 
 export interface BodyStart {
-  /** First 1 KiB, as it came: no content coding is undone. */
+  /** First 1 KiB, without decoding any content coding. */
   bodyStart: Uint8Array;
   /** False when reading stopped at 64 KiB: the connection cannot be used again. */
   complete: boolean;
 }
 
-/** Reads up to 64 KiB of an answer and keeps its start. Rejects when the answer is cut off before its end. */
+/** Reads up to 64 KiB of a response and keeps its start. Rejects when the response is cut off before its end. */
 export function readBodyStart(response: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const kept: Uint8Array[] = [];
@@ -30,7 +30,7 @@ export function readBodyStart(response: IncomingMessage): Promise<BodyStart> {
     response.on('error', reject);
     response.on('close', () => {
       if (!response.complete)
-        reject(new AttemptFailure('network_error', 'the answer was cut off', response.statusCode ?? null));
+        reject(new AttemptFailure('network_error', 'the response was cut off', response.statusCode ?? null));
     });
   });
 }

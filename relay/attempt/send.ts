@@ -2,13 +2,13 @@ import type { LookupOwner } from '../../src/shared/dns/lookup-turns.ts';
 import type { Resolver } from '../../src/shared/dns/resolver.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
-import type { Agents } from './connection-pool.ts';
-import { type Answer, dial, type Phases } from './post-to-address.ts';
 import { AttemptFailure, storableDetail } from './attempt-failure.ts';
+import type { ConnectionLease, ConnectionPool } from './connection-pool.ts';
 import type { AttemptTrace, Outcome } from './outcome.ts';
+import { type Phases, type PostResponse, postToAddress } from './post-to-address.ts';
 
 export interface Sender {
-  agents: Agents;
+  connections: ConnectionPool;
   policy: UrlPolicy;
   resolve: Resolver;
   deadlineMs: number;
@@ -26,17 +26,20 @@ const REDIRECTS_MAX = 3;
 /** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 
-/** What an attempt knows so far. */
+/** What is known about an attempt so far. */
 interface Progress {
   redirectCount: number;
-  /** Where the redirect under way leads, without path and query; null before the first one. */
+  /** Where the current redirect leads, without path and query; null before the first one. */
   redirectOrigin: string | null;
   /** Over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
 }
 
-/** Makes one attempt under one deadline over everything. Never rejects: every failure is an outcome. */
+/**
+ * Sends a message under one deadline over every hop, with redirects followed and every destination checked. Never
+ * rejects: every failure is an outcome.
+ */
 export async function send(
   sender: Sender,
   message: Message,
@@ -45,17 +48,17 @@ export async function send(
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
-      new AttemptFailure('request_timeout', `no complete answer within ${sender.deadlineMs} ms`),
+      new AttemptFailure('request_timeout', `no complete response within ${sender.deadlineMs} ms`),
     );
   }, sender.deadlineMs);
   const progress: Progress = { redirectCount: 0, redirectOrigin: null, dnsMs: null, phases: null };
-  const lease = sender.agents.lease(message.endpointId);
+  const lease = sender.connections.lease(message.endpointId);
   let outcome: Outcome;
   let bodyStart: Uint8Array | null = null;
   try {
-    const answer = await follow(sender, message, lease, controller.signal, progress);
-    outcome = { kind: 'answered', status: answer.status, retryAfter: answer.retryAfter };
-    bodyStart = answer.bodyStart;
+    const response = await followRedirects(sender, message, lease, controller.signal, progress);
+    outcome = { kind: 'responded', status: response.status, retryAfter: response.retryAfter };
+    bodyStart = response.bodyStart;
   } catch (error) {
     outcome = failedOutcome(error, progress);
   } finally {
@@ -65,37 +68,42 @@ export async function send(
   return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
 }
 
-async function follow(
+async function followRedirects(
   sender: Sender,
   { accountId, endpointId, url, headers, body }: Message,
-  lease: ReturnType<Agents['lease']>,
+  lease: ConnectionLease,
   signal: AbortSignal,
   progress: Progress,
-): Promise<Answer> {
+): Promise<PostResponse> {
   let text = url;
   for (;;) {
-    const destination = await vet(sender, text, { accountId, endpointId }, signal, progress);
+    const destination = await resolveVetted(sender, text, { accountId, endpointId }, signal, progress);
     const isRedirect = progress.redirectCount > 0;
-    const answer = await dial({ destination, isRedirect, headers, body }, lease, signal, (phases) => {
-      progress.phases = phases;
-    });
-    if (!FOLLOWED_STATUSES.includes(answer.status) || answer.location === null) return answer;
+    const response = await postToAddress(
+      { destination, isRedirect, headers, body },
+      lease,
+      signal,
+      (phases) => {
+        progress.phases = phases;
+      },
+    );
+    if (!FOLLOWED_STATUSES.includes(response.status) || response.location === null) return response;
     if (progress.redirectCount === REDIRECTS_MAX) {
       throw new AttemptFailure(
         'redirect_limit_exceeded',
-        `answered ${answer.status}, at most ${REDIRECTS_MAX} redirects are followed`,
-        answer.status,
+        `responded with ${response.status}, at most ${REDIRECTS_MAX} redirects are followed`,
+        response.status,
       );
     }
-    const target = redirectTarget(answer.location, destination.url, answer.status);
+    const target = redirectTarget(response.location, destination.url, response.status);
     progress.redirectCount += 1;
     progress.redirectOrigin = `${target.protocol}//${target.host}`;
     text = target.href;
   }
 }
 
-/** Judges and resolves a hop's destination. */
-async function vet(
+/** Resolves a hop's destination and checks it against the URL policy. */
+async function resolveVetted(
   { policy, resolve }: Sender,
   text: string,
   owner: LookupOwner,
@@ -115,7 +123,11 @@ async function vet(
 
 function redirectTarget(location: string, base: URL, status: number): URL {
   if (!URL.canParse(location, base.href)) {
-    throw new AttemptFailure('url_disallowed', `answered ${status} with a Location that is no URL`, status);
+    throw new AttemptFailure(
+      'url_disallowed',
+      `responded with ${status} and a Location that is no URL`,
+      status,
+    );
   }
   // A fragment in Location is for the client's use only; it is not part of the request.
   const target = new URL(location, base);
@@ -123,7 +135,7 @@ function redirectTarget(location: string, base: URL, status: number): URL {
   return target;
 }
 
-/** A look-up is shared with other attempts, so it goes on; its late answer is dropped here. */
+/** A lookup is shared with other attempts, so it goes on; its late result is ignored here. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -12,12 +12,12 @@ export interface SignedMessage {
 
 /**
  * Signs messages. Ed25519 signs an event the same way for every endpoint that is sent to in the same second, so its
- * signatures are kept for that long: 25 of the 140 us that a delivery of a public event takes.
+ * signatures are cached for that long: 25 of the 140 µs that a delivery of a public event takes.
  */
 export class Signer {
   readonly #signingKeys: readonly KeyObject[];
-  #seconds = 0;
-  readonly #ofSecond = new Map<string, { body: Uint8Array; signatures: readonly string[] }>();
+  #cachedSeconds = 0;
+  readonly #cached = new Map<string, { body: Uint8Array; signatures: readonly string[] }>();
 
   /** @param signingKeys Ed25519, newest first; several while `SECRET_KEY` is rotated */
   constructor(signingKeys: readonly KeyObject[]) {
@@ -25,10 +25,10 @@ export class Signer {
   }
 
   /**
-   * The three headers of Standard Webhooks 1.0 (contract/webhooks#signatures): one `v1` signature per live secret, in the given order, then one
-   * `v1a` per Ed25519 key of the deployment. The signed content is `id.timestamp.body`.
+   * The three headers of Standard Webhooks 1.0 (contract/webhooks#signatures): one `v1` signature per active secret, in
+   * the given order, then one `v1a` per Ed25519 key of the deployment. The signed content is `id.timestamp.body`.
    *
-   * @param hmacKeys keys of the live secrets, newest first
+   * @param hmacKeys keys of the active secrets, newest first
    */
   headers(message: SignedMessage, hmacKeys: readonly Uint8Array[]): SignatureHeaders {
     const { id, timestampSeconds, body } = message;
@@ -39,20 +39,20 @@ export class Signer {
     return {
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': [...signatures, ...this.#asymmetric(message, content)].join(' '),
+      'webhook-signature': [...signatures, ...this.#ed25519Signatures(message, content)].join(' '),
     };
   }
 
-  #asymmetric({ id, timestampSeconds, body }: SignedMessage, content: Uint8Array): readonly string[] {
-    if (timestampSeconds !== this.#seconds) {
-      this.#seconds = timestampSeconds;
-      this.#ofSecond.clear();
+  #ed25519Signatures({ id, timestampSeconds, body }: SignedMessage, content: Uint8Array): readonly string[] {
+    if (timestampSeconds !== this.#cachedSeconds) {
+      this.#cachedSeconds = timestampSeconds;
+      this.#cached.clear();
     }
-    const kept = this.#ofSecond.get(id);
-    // The very same bytes, not equal ones: what is signed is never taken on trust.
-    if (kept?.body === body) return kept.signatures;
+    const cached = this.#cached.get(id);
+    // Compared by identity, which costs nothing: a cached signature is never of other bytes.
+    if (cached?.body === body) return cached.signatures;
     const signatures = this.#signingKeys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`);
-    this.#ofSecond.set(id, { body, signatures });
+    this.#cached.set(id, { body, signatures });
     return signatures;
   }
 }

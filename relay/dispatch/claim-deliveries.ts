@@ -1,39 +1,8 @@
-import type { Database, Queryable, Transaction } from '../../src/db/client.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
 import { commitUnflushed } from '../../src/db/unflushed.ts';
-import type { Allotment } from './slots.ts';
-
-/** What a claim needs to know of an endpoint; locked while the claim's transaction runs. */
-export interface ClaimedEndpoint {
-  id: string;
-  accountId: string;
-  url: string;
-  sealedSecret: Uint8Array;
-  /** Signs too, until the time beside it. */
-  sealedPreviousSecret: Uint8Array | null;
-  previousSecretExpiresAt: Date | null;
-}
-
-/** A delivery that belongs to this relay until its lease ends. */
-export interface Claim {
-  deliveryId: string;
-  eventId: string;
-  eventType: string;
-  /** From 1; also the fencing token: a result with an old number changes nothing. */
-  attemptNumber: number;
-  startedAt: Date;
-  scheduleIndex: number;
-  /** Since the delivery was due. */
-  queuedMs: number;
-  endpoint: ClaimedEndpoint;
-}
-
-export interface ClaimOptions {
-  /** Attempts in flight per endpoint over all relays (`WEBHOOK_ENDPOINT_CONCURRENCY`). */
-  perEndpoint: number;
-  batch: number;
-  leaseMs: number;
-  allotment: Allotment;
-}
+import { statusAfter, statusesBefore } from '../delivery-transitions.ts';
+import type { Claim, ClaimedEndpoint, ClaimOptions } from './claim.ts';
+import { grantToEndpoints } from './endpoint-limits.ts';
 
 export interface ClaimResult {
   claims: Claim[];
@@ -47,9 +16,9 @@ const ENDPOINTS_PER_CLAIM = 256;
 /**
  * Claims due deliveries: `processing` and a lease, in one transaction. The attempt's row is written with its result,
  * or when the lease ends without one. Two statements, because the limit per endpoint must hold over all relays: the
- * first locks the endpoints it chooses and skips those another relay has locked, so that the second, whose snapshot
- * is younger than the locks, counts exactly. The commit does not wait for the disk: a claim lost with the database
- * leaves the delivery due.
+ * first locks the endpoints it chooses and skips those that another relay has locked, so that the second, whose
+ * snapshot is younger than the locks, counts exactly. The commit does not wait for the disk: a claim lost with the
+ * database leaves the delivery due.
  */
 export async function claimDue(
   sql: Database,
@@ -62,40 +31,19 @@ export async function claimDue(
       lockEndpoints(transaction, cursor, options),
     ]);
     if (endpoints.length === 0) return { claims: [], cursor: last };
-    return { claims: await claimOf(transaction, endpoints, options), cursor: last };
+    return { claims: await claimFor(transaction, endpoints, options), cursor: last };
   });
 }
 
-/** SQL: the row of an open delivery, whosever it is, in the words of the index over everybody's due times. */
-export function isOpen(sql: Queryable) {
-  return sql`status in ('pending', 'retrying') and lease_expires_at is null`;
-}
-
-export interface NextDue {
-  /** Milliseconds until another delivery becomes due, null when none will. */
-  dueMs: number | null;
-  /** Deliveries that are due already and were not claimable, because their endpoint waits or is busy. */
-  someWait: boolean;
-}
-
-/** What there is to wait for after a claim that got nothing. */
-export async function nextDue(sql: Database): Promise<NextDue> {
-  const [row] = await sql<NextDue[]>`
-    select (select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 from webhook_deliveries
-        where ${isOpen(sql)} and next_attempt_at > now()) as due_ms,
-      exists (select from webhook_deliveries where ${isOpen(sql)} and next_attempt_at <= now()) as some_wait`;
-  return row ?? { dueMs: null, someWait: false };
-}
-
 /**
- * Steps through the endpoints that have open deliveries, in id order and one index look-up each, until enough
+ * Steps through the endpoints that have open deliveries, in id order and one index lookup each, until enough
  * are ready, and locks them. The conditions of `ready` are scalar subqueries on purpose: as joins they would
  * let the planner lose the order, and with it the round robin.
  */
 async function lockEndpoints(
   transaction: Transaction,
   cursor: string | null,
-  { allotment, perEndpoint }: ClaimOptions,
+  { capacity, perEndpoint }: ClaimOptions,
 ): Promise<{ endpoints: ClaimedEndpoint[]; last: string | null }> {
   const after = cursor === null ? transaction`` : transaction`and endpoint_id > ${cursor}::uuid`;
   const rows = await transaction<(ClaimedEndpoint & { last: string; count: number })[]>`
@@ -109,7 +57,7 @@ async function lockEndpoints(
       from open where open.id is not null
     ), ready as (
       select open.id from open
-      where open.id is not null and open.id <> all(${[...allotment.full]}::uuid[])
+      where open.id is not null and open.id <> all(${[...capacity.full]}::uuid[])
         and (select status = 'enabled' and deleted_at is null and coalesce(paused_until <= now(), true)
           from webhook_endpoints as endpoint where endpoint.id = open.id)
         and (select min(next_attempt_at) from webhook_deliveries as due
@@ -131,30 +79,31 @@ async function lockEndpoints(
   return { endpoints: rows.map(({ last: _last, count: _count, ...endpoint }) => endpoint), last };
 }
 
-async function claimOf(
+async function claimFor(
   transaction: Transaction,
   endpoints: readonly ClaimedEndpoint[],
-  { allotment, batch, leaseMs, perEndpoint }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<Claim[]> {
-  const rooms = roomsOf(endpoints, { allotment, batch, perEndpoint });
-  if (rooms.length === 0) return [];
+  const { leaseMs, perEndpoint } = options;
+  const grants = grantToEndpoints(endpoints, options);
+  if (grants.length === 0) return [];
   const rows = await transaction<(Omit<Claim, 'endpoint'> & { endpointId: string })[]>`
     with due as materialized (
       select delivery.id, delivery.next_attempt_at
-      from unnest(${rooms.map(({ id }) => id)}::uuid[], ${rooms.map(({ count }) => count)}::int[]) as room(id, count)
+      from unnest(${grants.map(({ id }) => id)}::uuid[], ${grants.map(({ count }) => count)}::int[]) as granted(id, count)
       cross join lateral (
         select count(*) as count from webhook_deliveries
-        where endpoint_id = room.id and status = 'processing'
+        where endpoint_id = granted.id and status = 'processing'
       ) as held
       cross join lateral (
         select id, next_attempt_at from webhook_deliveries
-        where endpoint_id = room.id and status in ('pending', 'retrying') and next_attempt_at <= now()
-        order by next_attempt_at, id limit greatest(0, least(room.count, ${perEndpoint} - held.count))
+        where endpoint_id = granted.id and status in ${statusesBefore(transaction, 'claimed')} and next_attempt_at <= now()
+        order by next_attempt_at, id limit greatest(0, least(granted.count, ${perEndpoint} - held.count))
         for update skip locked
       ) as delivery
     ), claimed as (
       update webhook_deliveries as delivery set
-        status = 'processing', attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
+        status = ${statusAfter(transaction, 'claimed')}, attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
         lease_expires_at = now() + ${leaseMs} * interval '1 millisecond', updated_at = now()
       -- The array tells the planner how few rows these are: without it a backlog of a million is read as a whole for
       -- every claim (1,900 instead of 44 ms).
@@ -170,19 +119,4 @@ async function claimOf(
     const endpoint = byId.get(endpointId);
     return endpoint === undefined ? [] : [{ ...claim, endpoint }];
   });
-}
-
-/**
- * How many deliveries each locked endpoint may get, within the batch and this process's slots; the database takes off
- * what other relays hold.
- */
-export function roomsOf(
-  endpoints: readonly { id: string }[],
-  { allotment, batch, perEndpoint }: Pick<ClaimOptions, 'allotment' | 'batch' | 'perEndpoint'>,
-): { id: string; count: number }[] {
-  // An equal part of the batch for everyone, so that one long queue does not take it all.
-  const part = Math.max(1, Math.floor(batch / endpoints.length));
-  return endpoints
-    .map(({ id }) => ({ id, count: allotment.room(id, Math.min(part, perEndpoint)) }))
-    .filter(({ count }) => count > 0);
 }

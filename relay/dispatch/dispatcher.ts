@@ -1,19 +1,23 @@
 import type { Database } from '../../src/db/client.ts';
 import { isLockTimeout } from '../../src/db/lock-timeout.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import type { Wakeup } from '../../src/shared/loop.ts';
+import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
-import { type Claim, type ClaimOptions, claimDue, nextDue } from './claim-deliveries.ts';
-import type { Counters } from '../telemetry/counters.ts';
-import type { EventBodies, StoredEvent } from './event-bodies.ts';
+import type { EventBatch } from '../fan-out/event-batch.ts';
+import { insertClaimedDeliveries } from '../fan-out/insert-claimed-deliveries.ts';
+import type { InsertedPage } from '../fan-out/inserted-page.ts';
 import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
-import type { FanOutBatch, Page } from '../fan-out/fan-out-events.ts';
-import { fanOutClaiming } from '../fan-out/insert-claimed-deliveries.ts';
-import type { AttemptResult } from '../results/record-attempts.ts';
-import type { Recorder } from '../results/recording-queue.ts';
+import type { RecordingQueue } from '../results/recording-queue.ts';
 import type { RelaySettings } from '../settings.ts';
-import type { Allotment, Slots } from './slots.ts';
+import { logAttempt } from '../telemetry/attempt-log.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import type { Claim, ClaimOptions } from './claim.ts';
+import { claimDue } from './claim-deliveries.ts';
+import type { Capacity } from './endpoint-limits.ts';
+import type { EventBodies, StoredEvent } from './event-bodies.ts';
+import { nextDue } from './open-deliveries.ts';
+import type { Slots } from './slots.ts';
 
 export interface DispatchDependencies {
   sql: Database;
@@ -22,39 +26,52 @@ export interface DispatchDependencies {
   slots: Slots;
   bodies: EventBodies;
   attempts: AttemptDependencies;
-  recorder: Recorder;
+  recording: RecordingQueue;
   failing: FailingEndpoints;
   counters: Counters;
   wakeup: Wakeup;
   log: Logger;
 }
 
-/** Rows made while their endpoints are locked: bounds how long nobody else claims for them. */
+/** Rows inserted while their endpoints are locked: bounds how long no other relay can claim for them. */
 const CLAIMED_ROWS_MAX = 2_000;
 /** A shorter wait than this is not worth a timer. */
 const WAIT_MS_MIN = 10;
 
-/** Claims due deliveries and runs their attempts, as far as there are slots. */
+export function claimLoop(
+  { dispatcher, log }: { dispatcher: Dispatcher; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'claim',
+    log,
+    signal,
+    idleMs: 0,
+    step: (stepSignal, pulse) => dispatcher.step(stepSignal, pulse),
+  });
+}
+
+/** Claims due deliveries and runs their attempts, as far as slots are free. */
 export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
   readonly #inFlight = new Set<Promise<void>>();
   #cursor: string | null = null;
-  /** The last look at everything found nothing to claim: new deliveries overtake nobody. */
+  /** The last round over all endpoints found nothing to claim: new deliveries overtake none. */
   #caughtUp = false;
-  /** Something due could not be claimed, so an attempt that ends may make room for it. */
-  #someWait = true;
+  /** Due deliveries could not be claimed: the end of an attempt may free capacity for them. */
+  #someBlocked = true;
 
   constructor(dependencies: DispatchDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** One claim; waits itself, for a wake-up or until the next delivery is due, when there was nothing. */
+  /** One claim. When it returned nothing, waits for a wake-up or until the next delivery is due. */
   async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
     const { wakeup, settings, slots } = this.#dependencies;
     const fromStart = this.#cursor === null;
     const hadSlots = slots.free > 0;
     const claimed = hadSlots ? await this.#claim() : 0;
-    if (!hadSlots) this.#someWait = true;
+    if (!hadSlots) this.#someBlocked = true;
     if (claimed > 0 || !hadSlots) this.#caughtUp = false;
     else if (fromStart && this.#cursor === null) this.#caughtUp = true;
     if (claimed > 0 || (!fromStart && slots.free > 0)) return true;
@@ -64,10 +81,10 @@ export class Dispatcher {
   }
 
   /**
-   * Makes the rows of a page of endpoints and starts their attempts at once. Null when there are older deliveries or
-   * too few slots: then rows are made without a claim and wait their turn.
+   * Inserts the delivery rows of a page of endpoints, claimed, and starts their attempts immediately. Null when there
+   * are older deliveries or too few slots: then the rows are to be inserted as pending ones.
    */
-  async claimPage(batch: FanOutBatch, after: string | null): Promise<Page | null> {
+  async insertClaimed(batch: EventBatch, after: string | null): Promise<InsertedPage | null> {
     const { sql, settings, slots, bodies } = this.#dependencies;
     if (!this.#caughtUp || slots.free < settings.claimBatch) return null;
     const reservation = slots.reserve(performance.now());
@@ -78,7 +95,7 @@ export class Dispatcher {
     );
     try {
       const [page, eventOf] = await Promise.all([
-        fanOutClaiming(sql, batch, after, pageSize, this.#claimOptions(reservation)),
+        insertClaimedDeliveries(sql, batch, after, pageSize, this.#claimOptions(reservation)),
         bodies.read(batch.eventIds),
       ]);
       reservation.release();
@@ -99,8 +116,8 @@ export class Dispatcher {
 
   async #idleMs(): Promise<number> {
     const { sql, settings } = this.#dependencies;
-    const { dueMs, someWait } = await nextDue(sql);
-    this.#someWait = someWait;
+    const { dueMs, someBlocked } = await nextDue(sql);
+    this.#someBlocked = someBlocked;
     return Math.max(WAIT_MS_MIN, Math.min(settings.claimIdleMs, Math.ceil(dueMs ?? settings.claimIdleMs)));
   }
 
@@ -111,7 +128,7 @@ export class Dispatcher {
       const { claims, cursor } = await claimDue(sql, this.#cursor, this.#claimOptions(reservation));
       this.#cursor = cursor;
       if (claims.length === 0) return 0;
-      this.#someWait = true;
+      this.#someBlocked = true;
       // A failure here leaves the claims to their lease, like a crash.
       const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
       reservation.release();
@@ -122,10 +139,10 @@ export class Dispatcher {
     }
   }
 
-  #claimOptions(allotment: Allotment): ClaimOptions {
+  #claimOptions(capacity: Capacity): ClaimOptions {
     const { settings, perEndpoint, slots } = this.#dependencies;
     const batch = Math.min(settings.claimBatch, slots.free);
-    return { perEndpoint, batch, leaseMs: settings.leaseMs, allotment };
+    return { perEndpoint, batch, leaseMs: settings.leaseMs, capacity };
   }
 
   #start(claims: readonly Claim[], eventOf: ReadonlyMap<string, StoredEvent>): void {
@@ -137,43 +154,21 @@ export class Dispatcher {
   }
 
   async #run(claim: Claim, event: StoredEvent): Promise<void> {
-    const { slots, attempts, recorder, failing, counters, wakeup } = this.#dependencies;
+    const { slots, attempts, recording, failing, counters, wakeup, log } = this.#dependencies;
     const release = slots.take(claim.endpoint.id, performance.now());
     let endMs: number | null = null;
     let isDueAgain = true;
     try {
       const result = await attempt(attempts, claim, event);
       endMs = performance.now();
-      const decided = await recorder.add(result);
+      const decided = await recording.add(result);
       isDueAgain = result.step.transition === 'failed';
       if (!result.verdict.succeeded) failing.add(claim.endpoint.id, performance.now());
       counters.countAttempt(result, decided);
-      this.#logAttempt(result, decided);
+      logAttempt(log, result, decided);
     } finally {
       release(endMs ?? performance.now());
-      if (this.#someWait || isDueAgain) wakeup.wake();
+      if (this.#someBlocked || isDueAgain) wakeup.wake();
     }
-  }
-
-  /** The one line per attempt: everything but secrets and bodies. */
-  #logAttempt({ claim, verdict, errorDetail, trace, step }: AttemptResult, decided: boolean): void {
-    const { bodyStart, ...timings } = trace;
-    const fields = {
-      deliveryId: claim.deliveryId,
-      endpointId: claim.endpoint.id,
-      eventId: claim.eventId,
-      eventType: claim.eventType,
-      attemptNumber: claim.attemptNumber,
-      scheduleIndex: claim.scheduleIndex,
-      queuedMs: claim.queuedMs,
-      ...verdict,
-      errorDetail,
-      ...timings,
-      bodyStartBytes: bodyStart?.byteLength ?? null,
-      next: step.transition,
-      delayMs: step.transition === 'failed' ? step.delayMs : null,
-      decided,
-    };
-    this.#dependencies.log.info(fields, 'delivery.attempted');
   }
 }

@@ -3,9 +3,9 @@ import type { Database } from '../../src/db/client.ts';
 /** Of at most 64 KiB each. */
 const KEPT_BODIES_MAX = 256;
 
-/** What an attempt needs of its event. */
+/** What an attempt needs to know about its event. */
 export interface StoredEvent {
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body: Uint8Array;
   /** W3C trace context of what caused the event; null without tracing. */
   traceparent: string | null;
@@ -23,7 +23,7 @@ export class EventBodies {
     this.#sql = sql;
   }
 
-  /** The bodies of all the ids. Throws when an event is missing: no event leaves before its deliveries. */
+  /** The bodies of all the ids. Throws when an event is missing: events are never deleted before their deliveries. */
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {

@@ -1,14 +1,4 @@
-/**
- * Which share of this process's slots an endpoint may use, by how its attempts went here. Endpoints that hang
- * can fill half of the slots and no more, with one attempt each; newcomers leave a quarter. So there is always
- * room for endpoints that are known to answer. Kept in memory: after a restart everyone is new once.
- */
-export const shares = {
-  proven: { perEndpoint: Number.POSITIVE_INFINITY, ofSlots: 1 },
-  unproven: { perEndpoint: 2, ofSlots: 3 / 4 },
-  stalled: { perEndpoint: 1, ofSlots: 1 / 2 },
-} as const;
-export type Share = keyof typeof shares;
+import { type Capacity, capacityLeft, type Share } from './endpoint-limits.ts';
 
 interface EndpointSlots {
   /** Start times (monotonic ms) of the attempts in flight. */
@@ -20,7 +10,7 @@ interface EndpointSlots {
 /** Remembered endpoints without attempts in flight. */
 const IDLE_ENDPOINTS_MAX = 20_000;
 
-/** Counts attempts in flight, per endpoint and per share. */
+/** Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). */
 export class Slots {
   readonly #total: number;
   readonly #stallMs: number;
@@ -60,14 +50,14 @@ export class Slots {
     };
   }
 
-  /** As `allot`, for claims beside each other: what is granted stays reserved until `release`. */
+  /** As `capacity`, for concurrent claims: what is granted stays reserved until `release`. */
   reserve(nowMs: number): Reservation {
-    const { full, room } = this.allot(nowMs);
+    const { full, grant } = this.capacity(nowMs);
     const granted = new Map<string, number>();
     return {
       full,
-      room: (id, count) => {
-        const more = room(id, count);
+      grant: (id, count) => {
+        const more = grant(id, count);
         granted.set(id, (granted.get(id) ?? 0) + more);
         this.#addReserved(id, more);
         return more;
@@ -79,8 +69,8 @@ export class Slots {
     };
   }
 
-  /** A view of the moment, from which a claim takes room endpoint by endpoint. */
-  allot(nowMs: number): Allotment {
+  /** What the slots allow at this moment. */
+  capacity(nowMs: number): Capacity {
     const used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
     for (const endpoint of this.#endpoints.values()) {
       used[this.#share(endpoint, nowMs)] += endpoint.startedAtMs.size;
@@ -92,20 +82,20 @@ export class Slots {
       const inFlight = this.#inFlight(id);
       if (inFlight === 0) continue;
       const share = this.#share(endpoint, nowMs);
-      if (roomIn(share, inFlight, used, usedInAll, this.#total) <= 0) full.push(id);
+      if (capacityLeft(share, inFlight, used, usedInAll, this.#total) <= 0) full.push(id);
     }
     return {
       full,
-      room: (id, count) => {
+      grant: (id, count) => {
         const share = this.#shareOf(id, nowMs);
-        const room = roomIn(
+        const left = capacityLeft(
           share,
           this.#inFlight(id),
           used,
           used.proven + used.unproven + used.stalled,
           this.#total,
         );
-        const granted = Math.max(0, Math.min(count, room));
+        const granted = Math.max(0, Math.min(count, left));
         used[share] += granted;
         return granted;
       },
@@ -144,28 +134,7 @@ export class Slots {
   }
 }
 
-export interface Allotment {
-  /** Endpoints that cannot get a slot now. */
-  full: readonly string[];
-  /** Grants up to `count` further attempts to an endpoint. */
-  room(endpointId: string, count: number): number;
-}
-
-export interface Reservation extends Allotment {
-  /** Gives back what was granted; call it in the same turn as `take` for what was really claimed. */
+export interface Reservation extends Capacity {
+  /** Returns what was granted; call it in the same turn as `take` for what was really claimed. */
   release(): void;
-}
-
-function roomIn(
-  share: Share,
-  inFlight: number,
-  used: Readonly<Record<Share, number>>,
-  usedInAll: number,
-  total: number,
-): number {
-  const { perEndpoint, ofSlots } = shares[share];
-  // A share counts itself and the slower ones: stalled ⊂ unproven ⊂ proven.
-  const usedBySlower =
-    share === 'proven' ? usedInAll : share === 'unproven' ? used.unproven + used.stalled : used.stalled;
-  return Math.min(perEndpoint - inFlight, Math.floor(total * ofSlots) - usedBySlower, total - usedInAll);
 }

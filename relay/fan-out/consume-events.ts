@@ -1,43 +1,64 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureConsumer } from '../../src/shared/bus/streams.ts';
-import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
+import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { wait } from '../../src/shared/loop.ts';
+import { runLoop, wait } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
-import { announcedEventId } from './announced-event.ts';
 import type { Counters } from '../telemetry/counters.ts';
-import type { FanOutResult } from './fan-out-events.ts';
+import { announcedEventId } from './announced-event.ts';
+import type { FanOutCoordinator } from './coordinator.ts';
 import { messageBatches } from './message-batches.ts';
 
 export interface ConsumeDependencies {
   connection: NatsConnection;
-  /** Makes the delivery rows of events and returns after the commit. */
-  fanOut(eventIds: readonly string[]): Promise<FanOutResult>;
+  coordinator: FanOutCoordinator;
   counters: Counters;
   log: Logger;
 }
 
-/** Messages on their way to one fan-out; a public event multiplies with every endpoint, so few at once. */
+/** Messages of one fan-out; few, because a public event multiplies with every endpoint. */
 const BATCH_MAX = 100;
 /** The server is asked for messages this often; a lost stream or consumer is noticed within it. */
 const PULL_EXPIRES_MS = 5_000;
+const SESSION_PAUSE_MS = 250;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
 
+/** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
+export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
+  const { counters } = dependencies;
+  return [consumers.relayPublic, consumers.relayAccount].map((definition) => {
+    const log = dependencies.log.child({ consumer: definition.name });
+    return runLoop({
+      name: definition.name,
+      log,
+      signal,
+      idleMs: SESSION_PAUSE_MS,
+      async step(stepSignal, pulse) {
+        await consumeSession({ ...dependencies, log }, definition, stepSignal, pulse);
+        if (!stepSignal.aborted) {
+          counters.endedSessions += 1;
+          log.warn('consumer.session_ended');
+        }
+        return false;
+      },
+    });
+  });
+}
+
 /**
- * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives
- * until the signal aborts or the session breaks (its stream was deleted, the server lost its store). The caller
- * starts the next one. Messages are acknowledged after the fan-out committed, with a plain ack: if that gets
- * lost the message comes again and finds its event done already.
+ * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until the signal
+ * aborts or the session breaks (its stream was deleted, the server lost its store). Messages are acknowledged after the
+ * fan-out committed, with a plain ack: if that gets lost, the message comes again and its event is done already.
  */
-export async function consumeSession(
-  { connection, fanOut, counters, log }: ConsumeDependencies,
+async function consumeSession(
+  dependencies: ConsumeDependencies,
   definition: ConsumerDefinition,
   signal: AbortSignal,
   pulse: LoopPulse,
 ): Promise<void> {
-  const consumer = await ensureConsumer(connection, definition);
+  const consumer = await ensureConsumer(dependencies.connection, definition);
   const messages = await consumer.consume({
     max_messages: 2 * BATCH_MAX,
     expires: PULL_EXPIRES_MS,
@@ -48,7 +69,7 @@ export async function consumeSession(
   try {
     if (signal.aborted) return;
     for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
-      await fanOutMessages(batch, { fanOut, counters, log }, signal, pulse);
+      await fanOutMessages(batch, dependencies, signal, pulse);
     }
   } finally {
     signal.removeEventListener('abort', stop);
@@ -58,7 +79,7 @@ export async function consumeSession(
 
 async function fanOutMessages(
   messages: readonly JsMsg[],
-  { fanOut, counters, log }: Omit<ConsumeDependencies, 'connection'>,
+  { coordinator, counters, log }: ConsumeDependencies,
   signal: AbortSignal,
   pulse: LoopPulse,
 ): Promise<void> {
@@ -70,12 +91,8 @@ async function fanOutMessages(
     else announced.push({ message, eventId });
   }
   if (announced.length === 0) return;
-  const result = await persistently(
-    () => fanOut([...new Set(announced.map(({ eventId }) => eventId))]),
-    log,
-    signal,
-    pulse,
-  );
+  const eventIds = [...new Set(announced.map(({ eventId }) => eventId))];
+  const result = await retryUntilAborted(() => coordinator.fanOutAnnounced(eventIds), log, signal, pulse);
   if (result === null) return;
   counters.fannedOutDeliveries += result.deliveries;
   const unknown = new Set(result.unknownIds);
@@ -100,8 +117,8 @@ function park(
   message.term();
 }
 
-/** Repeats until the database is back; null when the signal ends it. Unacknowledged messages come again. */
-async function persistently<Value>(
+/** Retries until the database is back; null when the signal aborts. Unacknowledged messages are delivered again. */
+async function retryUntilAborted<Value>(
   work: () => Promise<Value>,
   log: Logger,
   signal: AbortSignal,

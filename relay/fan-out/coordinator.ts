@@ -2,42 +2,38 @@ import type { Database } from '../../src/db/client.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
-import {
-  accountBatch,
-  type ClaimPage,
-  type FanOutEvent,
-  type FanOutResult,
-  fanOut,
-  fanOutBatch,
-  markFannedOut,
-  publicBatch,
-} from './fan-out-events.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
+import { accountBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
+import { type FanOutResult, fanOutEvents, insertDeliveries, markFannedOut } from './fan-out-events.ts';
+import type { InsertClaimed } from './inserted-page.ts';
+
+/** Public events, or events that are addressed to one account. */
+export type Audience = 'public' | 'account';
 
 export interface FanOutDependencies {
   sql: Database;
   bodies: EventBodies;
-  claimPage: ClaimPage;
-  /** Delivery rows wait for their claim. */
-  onDeliveries(): void;
-  /** Older events are left to the broker and the reconciler. */
-  freshMs: number;
+  insertClaimed: InsertClaimed;
+  /** Called when delivery rows wait for a claim. */
+  onPending(): void;
+  /** The fast path takes younger events, the reconciler older ones. */
+  fastPathMs: number;
   tracing: Tracing | undefined;
 }
 
-/** Events of one look. */
-const FRESH_MAX = 100;
-const MISSING_MAX = 500;
-/** Remembered as done, so that their messages cost no look-up; the events of some seconds. */
+/** Events of one query. */
+const COMMITTED_MAX = 100;
+const MISSED_MAX = 500;
+/** Remembered as done, so that their messages need no query; the events of a few seconds. */
 const RECENT_MAX = 10_000;
 
 /**
- * The fan-outs of this relay. An event comes here by the hint of its commit, which is quick and may be lost, by its
- * message from the broker, which is late and certain, and by the reconciler's look. Whoever comes second waits for the
- * first instead of making the same rows: two inserts of one row wait for each other's commit, page by page. Between
- * relays the unique key decides.
+ * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit, which is quick
+ * and may be lost; its message from the broker, which is late and certain; and the reconciler's query. The second path
+ * waits for the first instead of inserting the same rows: two inserts of one row wait for each other's commit, page by
+ * page. Between relays the unique key decides.
  */
-export class FanOuts {
+export class FanOutCoordinator {
   readonly #dependencies: FanOutDependencies;
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #recent = new Set<string>();
@@ -47,60 +43,63 @@ export class FanOuts {
   }
 
   /** Fans out events that the broker announced; returns when they are marked. */
-  async announced(ids: readonly string[]): Promise<FanOutResult> {
-    return await this.#once(ids, this.#dependencies.claimPage, 'message');
+  async fanOutAnnounced(ids: readonly string[]): Promise<FanOutResult> {
+    return await this.#once(ids, this.#dependencies.insertClaimed, 'message');
   }
 
-  /** Fans out what was committed just now; the number of rows made, null when there was nothing. Marks behind it. */
-  async fresh(audience: 'public' | 'account'): Promise<number | null> {
-    const { sql, bodies, onDeliveries, claimPage, tracing } = this.#dependencies;
-    const found = await this.#findFresh(audience);
-    // Asked again: another path may have begun while the database answered.
+  /**
+   * The fast path: fans out events that were committed just now. Returns the number of rows inserted, null when there
+   * was no event; the events are marked afterwards, without waiting.
+   */
+  async fanOutCommitted(audience: Audience): Promise<number | null> {
+    const { sql, bodies, onPending, insertClaimed, tracing } = this.#dependencies;
+    const found = await this.#findCommitted(audience);
+    // Checked again: another path may have begun while the query ran.
     const events = found.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
     if (events.length === 0) return null;
     const startedAtMs = performance.now();
     for (const { id, body, traceparent } of events) bodies.keep(id, body, traceparent);
     const ids = events.map(({ id }) => id);
     const batch = audience === 'public' ? publicBatch(events) : accountBatch(events);
-    const made = fanOutBatch(sql, batch, onDeliveries, claimPage);
-    const marked = made.then(() => markFannedOut(sql, ids)).then(() => this.#remember(ids));
+    const inserted = insertDeliveries(sql, batch, onPending, insertClaimed);
+    const marked = inserted.then(() => markFannedOut(sql, ids)).then(() => this.#remember(ids));
     this.#track(ids, marked);
-    const deliveries = await made;
+    const deliveries = await inserted;
     traceFanOut(tracing, 'hint')?.(events, startedAtMs);
     return deliveries;
   }
 
   /**
    * Fans out events that the broker never brought: lost with its store, published to a stream that is gone, or left
-   * half done by a killed relay. Every event carries its own mark, so this is exact and costs one look at a partial
-   * index. A full look means there may be more.
+   * half done by a killed relay. Every event carries its own mark, so this is exact and costs one query of a partial
+   * index. `more` when there may be further ones.
    */
-  async missing(): Promise<{ events: number; deliveries: number; more: boolean }> {
-    const { sql, freshMs } = this.#dependencies;
+  async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
+    const { sql, fastPathMs } = this.#dependencies;
     const found = await sql<{ id: string }[]>`
       select id from events
-      where fanned_out_at is null and created_at < now() - ${freshMs} * interval '1 millisecond'
+      where fanned_out_at is null and created_at < now() - ${fastPathMs} * interval '1 millisecond'
         and id <> all(${[...this.#running.keys()]}::uuid[])
-      order by id limit ${MISSING_MAX}`;
+      order by id limit ${MISSED_MAX}`;
     const ids = found.map(({ id }) => id).filter((id) => !this.#running.has(id));
-    // A mark that was lost with the database is made again: what was done then is not relied upon.
+    // A mark that was lost with the database is made again: the rows inserted before it may be lost as well.
     for (const id of ids) this.#recent.delete(id);
     const { deliveries } = await this.#once(ids, undefined, 'reconciler');
-    return { events: ids.length, deliveries, more: found.length === MISSING_MAX };
+    return { events: ids.length, deliveries, more: found.length === MISSED_MAX };
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no fan-out is running any more. */
   async finish(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Fans out what nobody here has done or is doing, and waits for what somebody is. */
+  /** Fans out the events that no path here has done or is doing, and waits for those that another path is doing. */
   async #once(
     ids: readonly string[],
-    claimPage: ClaimPage | undefined,
+    insertClaimed: InsertClaimed | undefined,
     path: FanOutPath,
   ): Promise<FanOutResult> {
-    const { sql, onDeliveries, tracing } = this.#dependencies;
+    const { sql, onPending, tracing } = this.#dependencies;
     const total: FanOutResult = { deliveries: 0, unknownIds: [] };
     let left = [...ids];
     for (;;) {
@@ -111,7 +110,7 @@ export class FanOuts {
         await Promise.allSettled(left.map((id) => this.#running.get(id)));
         continue;
       }
-      const work = fanOut(sql, mine, onDeliveries, claimPage, traceFanOut(tracing, path));
+      const work = fanOutEvents(sql, mine, onPending, insertClaimed, traceFanOut(tracing, path));
       this.#track(mine, work);
       const { deliveries, unknownIds } = await work;
       total.deliveries += deliveries;
@@ -122,17 +121,17 @@ export class FanOuts {
     }
   }
 
-  async #findFresh(audience: 'public' | 'account') {
-    const { sql, freshMs } = this.#dependencies;
+  async #findCommitted(audience: Audience) {
+    const { sql, fastPathMs } = this.#dependencies;
     const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
     return await sql<(FanOutEvent & { body: string; traceparent: string | null })[]>`
       select id, type, account_id, body, traceparent from events
-      where fanned_out_at is null and ${ofAudience} and id > ${firstUuidOf(Date.now() - freshMs)}::uuid
+      where fanned_out_at is null and ${ofAudience} and id > ${firstUuidOf(Date.now() - fastPathMs)}::uuid
         and id <> all(${[...this.#running.keys()]}::uuid[])
-      order by id limit ${FRESH_MAX}`;
+      order by id limit ${COMMITTED_MAX}`;
   }
 
-  /** A failure is told to whoever awaits the work itself; here it only ends the entry. */
+  /** A failure rejects the promise that the caller awaits; here it only ends the entry. */
   #track(ids: readonly string[], work: Promise<unknown>): void {
     const settled = work
       .catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * Groups an endless iterator into batches: everything that is there already, up to `max`, without waiting for
- * more than the first. Ends when the iterator ends.
+ * Groups an endless iterator into batches of what is available already, up to `max`: it waits for the first message of
+ * a batch only. Ends when the iterator ends.
  */
 export async function* messageBatches<Message>(
   messages: AsyncIterable<Message>,

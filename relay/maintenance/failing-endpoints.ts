@@ -8,24 +8,24 @@ const CHECK_AGAIN_MS = 10 * 60 * 1000;
 const ENDPOINTS_PER_STEP = 20;
 
 /**
- * Endpoints with a failed attempt, to be looked at once in a while. Only candidates live here; the decision is
- * read from the attempt table, so a restart loses nothing: the next failure names the endpoint again.
+ * Endpoints with a failed attempt, to be checked now and then. These are only candidates; the decision is read from
+ * the attempt table, so a restart loses nothing: the next failure adds the endpoint again.
  */
 export class FailingEndpoints {
-  readonly #suspects = new Set<string>();
+  readonly #candidates = new Set<string>();
   readonly #checkedAtMs = new Map<string, number>();
 
-  /** Notes a failed attempt; ignored while the endpoint's last check is fresh. */
+  /** Call it after a failed attempt; ignored for 10 minutes after the endpoint's last check. */
   add(endpointId: string, nowMs: number): void {
     const checkedAtMs = this.#checkedAtMs.get(endpointId);
-    if (checkedAtMs === undefined || nowMs - checkedAtMs >= CHECK_AGAIN_MS) this.#suspects.add(endpointId);
+    if (checkedAtMs === undefined || nowMs - checkedAtMs >= CHECK_AGAIN_MS) this.#candidates.add(endpointId);
   }
 
-  /** Up to a step's worth of suspects, which count as checked now. */
+  /** Removes and returns the candidates of one step, which count as checked now. */
   take(nowMs: number): string[] {
-    const taken = [...this.#suspects].slice(0, ENDPOINTS_PER_STEP);
+    const taken = [...this.#candidates].slice(0, ENDPOINTS_PER_STEP);
     for (const id of taken) {
-      this.#suspects.delete(id);
+      this.#candidates.delete(id);
       this.#checkedAtMs.delete(id);
       this.#checkedAtMs.set(id, nowMs);
     }
@@ -39,7 +39,8 @@ export class FailingEndpoints {
 
 /**
  * Disables those endpoints (`failing`) whose attempts since the last success, or since `judged_from`, have all
- * failed for 5 days: one that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown outcome say nothing. Returns the disabled ones.
+ * failed for 5 days: one that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown
+ * outcome do not count. Returns the ids of the disabled ones.
  */
 export async function disableFailing(
   sql: Database,

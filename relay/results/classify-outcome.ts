@@ -1,19 +1,22 @@
 import type { Outcome, TransportErrorCode } from '../attempt/outcome.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
-/** What an outcome means for its delivery and its endpoint. */
+/** What an outcome means for its delivery (retry-schedule.ts) and its endpoint (disable-endpoint.ts, pause-endpoints.ts). */
 export interface Verdict {
   succeeded: boolean;
   /** `lastErrorCode`; null on success. */
   errorCode: TransportErrorCode | `http_${number}` | null;
   responseStatus: number | null;
-  /** 410: no further attempt, and the endpoint is disabled. */
+  /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
   gone: boolean;
-  /** 429 and 503 with `Retry-After`: the whole endpoint waits this long. */
+  /** 429 and 503 with `Retry-After`: the whole endpoint is paused this long. */
   pauseMs: number | null;
 }
 
-/** The meaning of an outcome (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration. */
+/**
+ * Decides whether an attempt succeeded, whether it disables its endpoint and how long the endpoint is to be paused
+ * (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration.
+ */
 export function classify(outcome: Outcome, now: Date): Verdict {
   if (outcome.kind === 'failed') {
     const { code, status } = outcome;

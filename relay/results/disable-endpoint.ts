@@ -2,26 +2,10 @@ import type { Transaction } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
 
-/** Lets a whole endpoint wait (contract/delivery#retry-after); a longer pause stays. Row locks in id order. */
-export async function pauseEndpoints(
-  transaction: Transaction,
-  pauses: readonly { endpointId: string; pauseMs: number }[],
-): Promise<void> {
-  const longest = new Map<string, number>();
-  for (const { endpointId, pauseMs } of pauses) {
-    longest.set(endpointId, Math.max(pauseMs, longest.get(endpointId) ?? 0));
-  }
-  for (const [endpointId, pauseMs] of [...longest].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    await transaction`
-      update webhook_endpoints set
-        paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 millisecond')
-      where id = ${endpointId}`;
-  }
-}
-
 /**
- * Disables an endpoint and tells its account with a `webhook_endpoint.disabled` event, in the caller's
- * transaction. Does nothing, and returns false, when it is disabled or deleted already.
+ * Disables an endpoint and notifies its account by a `webhook_endpoint.disabled` event, in the caller's transaction:
+ * `gone` after a 410 (classify-outcome.ts), `failing` after 5 days of failures (failing-endpoints.ts). Does nothing,
+ * and returns false, when it is disabled or deleted already.
  */
 export async function disableEndpoint(
   transaction: Transaction,

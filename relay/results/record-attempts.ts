@@ -1,32 +1,20 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
-import type { Claim } from '../dispatch/claim-deliveries.ts';
-import type { Verdict } from './classify-outcome.ts';
-import { disableEndpoint, pauseEndpoints } from './disable-endpoint.ts';
-import type { AttemptTrace } from '../attempt/outcome.ts';
-import type { NextStep } from './retry-schedule.ts';
-import { transitions } from '../delivery-transitions.ts';
-
-/** A finished attempt. */
-export interface AttemptResult {
-  claim: Claim;
-  verdict: Verdict;
-  /** Why it failed, in words (`storableDetail`); null when a status says all there is to say. */
-  errorDetail: string | null;
-  trace: AttemptTrace;
-  step: NextStep;
-}
+import type { AttemptResult } from './attempt-result.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { pauseEndpoints } from './pause-endpoints.ts';
+import { statusesBefore, transitions } from '../delivery-transitions.ts';
 
 export interface Recorded {
-  /** Deliveries whose state this result decided; the others belonged to another relay meanwhile. */
+  /** Deliveries whose status these results decided; the others belonged to another relay by then. */
   decidedIds: ReadonlySet<string>;
   disabledEndpointIds: readonly string[];
 }
 
 /**
- * Writes finished attempts with everything that follows, all or nothing: attempts, deliveries, pauses and disabled
- * endpoints. Safe to repeat after an unclear commit. The attempt number fences: a result that comes after another
- * relay claimed the delivery again still completes its attempt row, and changes nothing else.
+ * Writes finished attempts with all their consequences, atomically: attempts, deliveries, pauses and disabled
+ * endpoints. Safe to repeat when it is unknown whether a commit succeeded. The attempt number fences: a result that arrives after
+ * another relay claimed the delivery again still completes its attempt row, and changes nothing else.
  */
 export async function recordResults(
   sql: Database,
@@ -56,9 +44,9 @@ export async function recordResults(
   });
 }
 
-/** Moves the deliveries that are still theirs and writes every attempt; the ids of the moved deliveries. */
+/** Writes every attempt, and the status of the deliveries that this relay still holds. Returns the ids of these deliveries. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
-  const moved = await sql<{ id: string }[]>`
+  const updated = await sql<{ id: string }[]>`
     with result as materialized (
       select * from jsonb_to_recordset(${sql.json(results.map(resultRow))}) as result(
         delivery_id uuid, attempt_number int, started_at timestamptz, status text,
@@ -74,7 +62,7 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
         decode(response_body, 'base64')
       from result
       where exists (select from webhook_deliveries as delivery where delivery.id = result.delivery_id)
-      -- Its lease ended meanwhile, or an earlier try of this write was committed after all.
+      -- The lease expired meanwhile, or an earlier try of this write was committed after all.
       on conflict (delivery_id, attempt_number) do update set
         finished_at = excluded.finished_at, succeeded = excluded.succeeded, error_code = excluded.error_code,
         error_detail = excluded.error_detail, response_status = excluded.response_status,
@@ -82,7 +70,7 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
         dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
         first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms,
         response_body = excluded.response_body
-      -- Two relays make one attempt when a claim was lost with the database: what succeeded once has succeeded.
+      -- Two relays make one attempt when a claim was lost with the database: a success is never overwritten.
       where attempt.succeeded is distinct from true
     )
     update webhook_deliveries as delivery set
@@ -93,9 +81,9 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
       updated_at = now()
     from result
     where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
-      and delivery.status = any(${[...transitions.failed.from]}::text[])
+      and delivery.status in ${statusesBefore(sql, 'failed')}
     returning delivery.id`;
-  return new Set(moved.map(({ id }) => id));
+  return new Set(updated.map(({ id }) => id));
 }
 
 function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {

@@ -1,29 +1,30 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { AttemptResult, Recorded } from './record-attempts.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { Recorded } from './record-attempts.ts';
 
 const BATCH_MAX = 200;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
-interface Waiting {
+interface QueuedResult {
   result: AttemptResult;
   resolve(decided: boolean): void;
 }
 
 /**
- * Collects results while a transaction is under way and writes them together in the next one. Without a
- * database they wait here, bounded by the slots, which stay taken until their results are written.
+ * Collects results while a transaction runs and writes them together in the next one. Without a database they wait
+ * here, bounded by the slots, which stay taken until their results are written.
  */
-export class Recorder {
+export class RecordingQueue {
   readonly #record: (results: AttemptResult[]) => Promise<Recorded>;
   readonly #onRecorded: (recorded: Recorded) => void;
   readonly #log: Logger;
   readonly #giveUp: AbortSignal;
-  #waiting: Waiting[] = [];
+  #queued: QueuedResult[] = [];
   #isWriting = false;
 
-  /** @param giveUp aborts when the process must end: results not written by then are sent again after their lease */
+  /** @param giveUp aborts when the process must end: deliveries without a recorded result are sent again after their lease */
   constructor(
     record: (results: AttemptResult[]) => Promise<Recorded>,
     onRecorded: (recorded: Recorded) => void,
@@ -36,10 +37,10 @@ export class Recorder {
     this.#giveUp = giveUp;
   }
 
-  /** Resolves once the result is committed; false when it came too late to decide its delivery. */
+  /** Resolves once the result is committed; false when it arrived too late to decide its delivery. */
   add(result: AttemptResult): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ result, resolve });
+      this.#queued.push({ result, resolve });
       if (!this.#isWriting) this.#writeAll().catch(reject);
     });
   }
@@ -47,8 +48,8 @@ export class Recorder {
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     try {
-      while (this.#waiting.length > 0 && !this.#giveUp.aborted) {
-        const batch = this.#waiting.splice(0, BATCH_MAX);
+      while (this.#queued.length > 0 && !this.#giveUp.aborted) {
+        const batch = this.#queued.splice(0, BATCH_MAX);
         const recorded = await this.#write(batch.map(({ result }) => result));
         if (recorded !== null) this.#onRecorded(recorded);
         for (const { result, resolve } of batch) {

@@ -1,9 +1,9 @@
 import type { Database } from '../../src/db/client.ts';
-import { isOpen } from '../dispatch/claim-deliveries.ts';
+import { isOpen } from '../dispatch/open-deliveries.ts';
 
-/** More than this is told as this: counting further would read the whole backlog. */
+/** Counts stop here: counting further would read the whole backlog. */
 const COUNT_MAX = 10_000;
-/** Of the most overdue deliveries, so many are looked at for one whose endpoint is not paused. */
+/** This many of the most overdue deliveries are checked for one whose endpoint is not paused. */
 const OVERDUE_MAX = 1_000;
 
 export interface Backlog {
@@ -14,7 +14,7 @@ export interface Backlog {
   oldestDueSeconds: number;
 }
 
-/** The open deliveries of all relays, each part from its partial index and bounded. */
+/** The open deliveries of the whole service; each count reads a partial index and is bounded. */
 export async function readBacklog(sql: Database): Promise<Backlog> {
   const [row] = await sql<Backlog[]>`
     select

@@ -1,8 +1,8 @@
-import { PhaseDurations } from './metrics.ts';
-import type { AttemptResult } from '../results/record-attempts.ts';
 import { transitions } from '../delivery-transitions.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
+import { PhaseDurations } from './phase-durations.ts';
 
-/** Statuses that are told apart in the metrics; others as `http_4xx` and so on, since a subscriber may answer any. */
+/** Statuses with a label of their own in the metrics; others are `http_4xx` and so on, since a subscriber may return any. */
 const USUAL_STATUSES: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504,
 ]);

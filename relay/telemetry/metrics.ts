@@ -1,43 +1,10 @@
 import type { Database } from '../../src/db/client.ts';
 import { observeDatabase } from '../../src/db/observation.ts';
-import { Durations } from '../../src/shared/metrics/durations.ts';
 import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { readBacklog } from './backlog.ts';
 import type { Counters } from './counters.ts';
-import type { AttemptTrace } from '../attempt/outcome.ts';
 
-const BOUNDS_MS = [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 120_000, 600_000];
-const PHASES = ['queued', 'dns', 'connect', 'tls', 'first_byte', 'total'] as const;
-
-/** How long the phases of attempts took; a phase that was not reached is left out. */
-export class PhaseDurations {
-  readonly durations = new Durations(
-    {
-      name: 'launchwire_relay_attempt_phase_seconds',
-      help: 'Phases of attempts: queued (due until claimed), dns, connect, tls, first_byte, total (all but queued)',
-      label: 'phase',
-      boundsMs: BOUNDS_MS,
-    },
-    PHASES,
-  );
-
-  add(queuedMs: number, { dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: AttemptTrace): void {
-    const phases: Record<(typeof PHASES)[number], number | null> = {
-      queued: Math.max(0, queuedMs),
-      dns: dnsMs,
-      connect: connectMs,
-      tls: tlsMs,
-      first_byte: firstByteMs,
-      total: totalMs,
-    };
-    for (const phase of PHASES) {
-      const ms = phases[phase];
-      if (ms !== null) this.durations.observe(phase, ms);
-    }
-  }
-}
-
-/** Codes of the counters that are simple numbers, with what they mean. */
+/** Name and help text of the counters that are simple numbers. */
 const simpleCounters = {
   messages: ['launchwire_relay_messages_total', 'Event messages taken from the broker'],
   poisonMessages: [
@@ -61,7 +28,7 @@ const simpleCounters = {
   endedSessions: ['launchwire_relay_ended_sessions_total', 'Consumer sessions that broke'],
 } as const satisfies Partial<Record<keyof Counters, readonly [string, string]>>;
 
-/** Shows what a relay counts. */
+/** Registers the metrics of this process's counters. */
 export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlight: () => number): void {
   for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
     const count = () => counters[name as keyof typeof simpleCounters];
@@ -87,7 +54,7 @@ function talliesOf(counts: Readonly<Record<string, number>>, label: string) {
   return Object.entries(counts).map(([value, count]) => ({ labels: { [label]: value }, count }));
 }
 
-/** Gauges of all relays together, from the database. @param scrapeDatabase with a statement timeout of its own. */
+/** Registers the gauges of all relays together, from the database. @param scrapeDatabase with a statement timeout of its own. */
 export function observeDeliveries(
   metrics: ProcessMetrics,
   database: Database,

@@ -1,19 +1,19 @@
 import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
-import type { AttemptResult } from '../results/record-attempts.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
 
-/** An event as a fan-out's span tells it. */
+/** What the span of a fan-out needs to know about its event. */
 interface TracedEvent {
   id: string;
   traceparent: string | null;
 }
 
-/** Told of events whose delivery rows were made, with the `performance.now()` at which that began. */
+/** Called with the events whose delivery rows were inserted, and the `performance.now()` at which that began. */
 export type FanOutListener = (events: readonly TracedEvent[], startedAtMs: number) => void;
 
 /** How the relay learned of an event. */
 export type FanOutPath = 'hint' | 'message' | 'reconciler';
 
-/** A span per event, below what caused the event. */
+/** A span per event, a child of what caused the event. */
 export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): FanOutListener | undefined {
   if (tracing === undefined) return undefined;
   return (events, startedAtMs) => {
@@ -37,7 +37,7 @@ export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): Fan
 }
 
 /** The span of an attempt, without path and query of its URL: they may hold the subscriber's secrets. */
-export function recordAttempt(
+export function recordAttemptSpan(
   tracing: Tracing,
   child: ChildContext,
   startedAtMs: number,

@@ -104,7 +104,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     const { port } = await startRawReceiver(() => {});
     expect(await attemptAt(`http://127.0.0.1:${port}/`)).toEqual({
       code: 'request_timeout',
-      detail: `no complete answer within ${DEADLINE_MS} ms`,
+      detail: `no complete response within ${DEADLINE_MS} ms`,
     });
   });
 
@@ -136,7 +136,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     });
     expect(await attemptAt(origin)).toEqual({
       code: 'redirect_limit_exceeded',
-      detail: `redirect 3 to ${origin}: answered 302, at most 3 redirects are followed`,
+      detail: `redirect 3 to ${origin}: responded with 302, at most 3 redirects are followed`,
     });
   });
 
