@@ -26,7 +26,7 @@ export interface ConnectionLease {
 /**
  * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one.
  * Connections are made to vetted addresses, never to names, and the key of the agent's pool is that address
- * (post-to-address.ts): a changed DNS answer is checked again and gets its own connection.
+ * (post-to-address.ts): a changed DNS response is checked again and leads to a new connection.
  */
 export class ConnectionPool {
   readonly #byEndpoint = new Map<string, EndpointAgents>();

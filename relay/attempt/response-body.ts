@@ -13,7 +13,7 @@ export interface BodyStart {
   complete: boolean;
 }
 
-/** Reads up to 64 KiB of a response and keeps its start. Rejects when the response is cut off before its end. */
+/** Reads up to 64 KiB of a response and keeps its start. Rejects when the response is interrupted before its end. */
 export function readBodyStart(response: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const kept: Uint8Array[] = [];

@@ -105,7 +105,7 @@ async function claimFor(
       update webhook_deliveries as delivery set
         status = ${statusAfter(transaction, 'claimed')}, attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
         lease_expires_at = now() + ${leaseMs} * interval '1 millisecond', updated_at = now()
-      -- The array tells the planner how few rows these are: without it a backlog of a million is read as a whole for
+      -- The array shows the planner how few rows these are: without it a backlog of a million is read as a whole for
       -- every claim (1,900 instead of 44 ms).
       from due where delivery.id = due.id and delivery.id = any(array(select id from due))
       returning delivery.*, due.next_attempt_at as due_at

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 
 /** Of at most 64 KiB each. */
-const KEPT_BODIES_MAX = 256;
+const CACHED_BODIES_MAX = 256;
 
 /** What an attempt needs to know about its event. */
 export interface StoredEvent {
@@ -12,12 +12,12 @@ export interface StoredEvent {
 }
 
 /**
- * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so the last used ones
- * are kept; bodies never change.
+ * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so those used last
+ * are cached; bodies never change.
  */
 export class EventBodies {
   readonly #sql: Database;
-  readonly #kept = new Map<string, StoredEvent>();
+  readonly #cached = new Map<string, StoredEvent>();
 
   constructor(sql: Database) {
     this.#sql = sql;
@@ -27,7 +27,7 @@ export class EventBodies {
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {
-      const event = this.#kept.get(id);
+      const event = this.#cached.get(id);
       if (event !== undefined) found.set(id, event);
     }
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
@@ -37,19 +37,19 @@ export class EventBodies {
       for (const { id, body, traceparent } of rows) found.set(id, { body: Buffer.from(body), traceparent });
     }
     if (!ids.every((id) => found.has(id))) throw new Error('an event without a body');
-    for (const [id, event] of found) this.#keep(id, event);
+    for (const [id, event] of found) this.#cache(id, event);
     return found;
   }
 
-  /** Keeps an event that was read elsewhere. */
-  keep(id: string, body: string, traceparent: string | null): void {
-    this.#keep(id, { body: Buffer.from(body), traceparent });
+  /** Caches an event that was read elsewhere. */
+  cache(id: string, body: string, traceparent: string | null): void {
+    this.#cache(id, { body: Buffer.from(body), traceparent });
   }
 
-  #keep(id: string, event: StoredEvent): void {
-    this.#kept.delete(id);
-    this.#kept.set(id, event);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT_BODIES_MAX && oldest !== undefined) this.#kept.delete(oldest);
+  #cache(id: string, event: StoredEvent): void {
+    this.#cached.delete(id);
+    this.#cached.set(id, event);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > CACHED_BODIES_MAX && oldest !== undefined) this.#cached.delete(oldest);
   }
 }

@@ -50,7 +50,7 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
 /**
  * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until the signal
  * aborts or the session breaks (its stream was deleted, the server lost its store). Messages are acknowledged after the
- * fan-out committed, with a plain ack: if that gets lost, the message comes again and its event is done already.
+ * fan-out committed, with a plain ack: if that gets lost, the message is delivered again and its event is done already.
  */
 async function consumeSession(
   dependencies: ConsumeDependencies,

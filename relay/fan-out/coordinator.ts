@@ -58,7 +58,7 @@ export class FanOutCoordinator {
     const events = found.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
     if (events.length === 0) return null;
     const startedAtMs = performance.now();
-    for (const { id, body, traceparent } of events) bodies.keep(id, body, traceparent);
+    for (const { id, body, traceparent } of events) bodies.cache(id, body, traceparent);
     const ids = events.map(({ id }) => id);
     const batch = audience === 'public' ? publicBatch(events) : accountBatch(events);
     const inserted = insertDeliveries(sql, batch, onPending, insertClaimed);

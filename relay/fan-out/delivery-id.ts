@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/db/client.ts';
 
 /**
- * SQL that makes a UUIDv7 (RFC 9562 section 5.7) per row: 48 bits of milliseconds over a random UUIDv4, whose
+ * SQL: a new UUIDv7 (RFC 9562 section 5.7) for each row: 48 bits of milliseconds over a random UUIDv4, whose
  * version bits 0100 become 0111. Postgres has `uuidv7()` only from version 18 on.
  */
 export function uuidV7(sql: Queryable) {

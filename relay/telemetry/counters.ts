@@ -16,7 +16,7 @@ export class Counters {
   inactiveDeliveries = 0;
   repairedEvents = 0;
   repairedDeliveries = 0;
-  /** Consumer sessions that broke: streams or consumers lost, the broker gone. */
+  /** Consumer sessions that broke: streams or consumers were lost, or the broker was unavailable. */
   endedSessions = 0;
   /** Finished attempts by error code, or `succeeded`. */
   readonly attempts: Record<string, number> = {};
