@@ -1,7 +1,7 @@
 import type { Outcome, TransportErrorCode } from '../attempt/outcome.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
-/** What an outcome means for its delivery (retry-schedule.ts) and its endpoint (disable-endpoint.ts, pause-endpoints.ts). */
+/** What an outcome means: for its delivery see retry-schedule.ts, for its endpoint disable-endpoint.ts. */
 export interface Verdict {
   succeeded: boolean;
   /** `lastErrorCode`; null on success. */

@@ -13,8 +13,8 @@ export interface Recorded {
 
 /**
  * Writes finished attempts with all their consequences, atomically: attempts, deliveries, pauses and disabled
- * endpoints. Safe to repeat when it is unknown whether a commit succeeded. The attempt number fences: a result that arrives after
- * another relay claimed the delivery again still completes its attempt row, and changes nothing else.
+ * endpoints. Safe to repeat when it is unknown whether a commit succeeded. The attempt number fences: a result that
+ * arrives after another relay claimed the delivery again still completes its attempt row, and changes nothing else.
  */
 export async function recordResults(
   sql: Database,
@@ -44,7 +44,7 @@ export async function recordResults(
   });
 }
 
-/** Writes every attempt, and the status of the deliveries that this relay still holds. Returns the ids of these deliveries. */
+/** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
   const updated = await sql<{ id: string }[]>`
     with result as materialized (

@@ -24,7 +24,7 @@ export class RecordingQueue {
   #queued: QueuedResult[] = [];
   #isWriting = false;
 
-  /** @param giveUp aborts when the process must end: deliveries without a recorded result are sent again after their lease */
+  /** @param giveUp aborts when the process must end: what is not recorded by then is sent again after its lease */
   constructor(
     record: (results: AttemptResult[]) => Promise<Recorded>,
     onRecorded: (recorded: Recorded) => void,

@@ -2,7 +2,7 @@ import { transitions } from '../delivery-transitions.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import { PhaseDurations } from './phase-durations.ts';
 
-/** Statuses with a label of their own in the metrics; others are `http_4xx` and so on, since a subscriber may return any. */
+/** Statuses with a label of their own in the metrics; others are `http_4xx` etc., since a subscriber may return any. */
 const USUAL_STATUSES: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504,
 ]);

@@ -54,7 +54,11 @@ function talliesOf(counts: Readonly<Record<string, number>>, label: string) {
   return Object.entries(counts).map(([value, count]) => ({ labels: { [label]: value }, count }));
 }
 
-/** Registers the gauges of all relays together, from the database. @param scrapeDatabase with a statement timeout of its own. */
+/**
+ * Registers the gauges of all relays together, read from the database.
+ *
+ * @param scrapeDatabase with a statement timeout of its own
+ */
 export function observeDeliveries(
   metrics: ProcessMetrics,
   database: Database,
