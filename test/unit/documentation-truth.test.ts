@@ -42,7 +42,7 @@ describe('the documents', () => {
   });
 
   test('list the limits of every pool, and every reason why the database cannot be used', () => {
-    const text = read('docs/operations.md');
+    const text = read('docs/operations/configuration.md');
     const seconds = (ms: number) => (ms === 0 ? 'none' : `${ms / 1000} s`);
     for (const [pool, { statementMs, lockMs, idleInTransactionMs }] of Object.entries(databaseLimits)) {
       const cells = [statementMs, lockMs, idleInTransactionMs].map(seconds);
