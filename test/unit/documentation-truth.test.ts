@@ -56,6 +56,33 @@ describe('the documents', () => {
     for (const { group, verb } of commands) expect(text).toContain(`\`${group} ${verb}\``);
   });
 
+  test('name only tests that exist where they say what can and cannot be done', () => {
+    const text = read('docs/security.md');
+    const cited = [...text.matchAll(/`(test\/[\w/-]+\.test\.ts)`((?:(?:, and|,)? "[^"]+")*)/g)];
+    expect(cited.length).toBeGreaterThan(50);
+    const missing = cited.flatMap(([, path = '', names = '']) => {
+      const source = read(path);
+      return [...names.matchAll(/"([^"]+)"/g)].flatMap(([, name = '']) =>
+        source.includes(name) ? [] : [`${path}: ${name}`],
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('give a test or a reason for everything that can and cannot be done', () => {
+    const rows = read('docs/security.md').match(/^\| (?:can|cannot)\b.*\|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter((row) => !/(?:`test\/|reason: )[^|]*\|$/.test(row))).toEqual([]);
+  });
+
+  test('have a runbook for every alert, and none for an alert that is gone', () => {
+    const alerts = [...read('ops/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const runbooks = [...read('docs/operations/runbooks.md').matchAll(/^### (\w+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(runbooks).toEqual(alerts);
+  });
+
   test('name only scripts that exist', () => {
     for (const path of documents) {
       for (const [, script] of read(path).matchAll(/npm run (?:-s )?([\w:-]+)/g)) {
