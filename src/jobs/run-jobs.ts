@@ -18,6 +18,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { operationWork } from './operation-work.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -117,6 +118,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
     }),
+    mintFacts: runMintFacts({ log, signal, context: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,

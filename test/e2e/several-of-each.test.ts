@@ -177,6 +177,19 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    loops: ['mintFacts'],
+    guarantee: 'a token that came after the kill has the supply of its mint, not that of its feed',
+    isSettled: async () =>
+      (await count(db`
+        select count(*)::int as count from tokens
+        where mint_address = ${stage.exportedMint} and mint_slot is not null`)) === 1,
+    async check() {
+      const tokens = await db`
+        select decimals, total_supply from tokens where mint_address = ${stage.exportedMint}`;
+      expect([...tokens]).toEqual([{ decimals: 0, totalSupply: '0' }]);
+    },
+  },
+  {
     loops: ['partitions'],
     guarantee: 'what is expired is dropped with its weeks, and every row has its partition',
     isSettled: async () =>

@@ -73,7 +73,8 @@ test('each method has a bound of its own, and an answer below it is read whole',
   });
   atEnd(() => server.stop(true));
   const rpc = createChainRpc(`http://127.0.0.1:${server.port}`);
-  const read = () => getSignatureStatuses(rpc, [], { searchHistory: false, timeoutMs: 20_000 });
+  const signatures = value.map((_, index) => `signature ${index}`);
+  const read = () => getSignatureStatuses(rpc, signatures, { searchHistory: false, timeoutMs: 20_000 });
   const whole = await read();
   if (!whole.ok) throw new Error(whole.failure.message);
   expect(whole.value.statuses).toHaveLength(count);
