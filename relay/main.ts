@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
 import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/role.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
@@ -21,10 +22,10 @@ import {
   untilReachable,
 } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
-import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
+import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-/** Claims, results and fan-outs run beside each other; more connections gain nothing on one machine. */
+/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
 const DATABASE_CONNECTIONS = 8;
 
 async function main(): Promise<void> {
@@ -37,6 +38,8 @@ async function main(): Promise<void> {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
     role: 'launchwire_relay',
+    limits: databaseLimits.relay,
+    log,
     indexesOnly: true,
   });
   const tracing = startTracing(config, 'launchwire-relay', log);
@@ -73,7 +76,7 @@ async function main(): Promise<void> {
   await endProcess(0);
 }
 
-/** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
+/** With `METRICS_PORT`, serves the metrics, before the dependencies are reachable. */
 function observe(
   config: ConfigOf<'relay'>,
   database: Database,
@@ -114,15 +117,15 @@ function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   if (Object.keys(switches).length > 0) log.warn(switches, 'url_policy.widened');
 }
 
-/** The default authorities and the operator's own; nothing when there is no own one. */
+/** The default authorities and the operator's own; nothing without `WEBHOOK_CA_FILE`. */
 function readAuthorities(path: string | undefined): { certificateAuthorities?: string[] } {
   if (path === undefined) return {};
   return { certificateAuthorities: [...rootCertificates, readFileSync(path, 'utf8')] };
 }
 
 /**
- * Aborts `ms` after `signal`. Should the process still be there a second later (a dependency that never
- * answers), it ends: what it had claimed comes back when its lease runs out.
+ * Aborts `ms` after `signal`. If the process still runs a second later (a dependency that never responds), it ends:
+ * the deliveries that it had claimed are due again when their lease expires.
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();

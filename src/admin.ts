@@ -3,6 +3,7 @@ import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
 import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
+import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';
 import { PreparationRefused } from './features/transaction-intents/preparation.ts';
 import { lastWords } from './shared/process.ts';
@@ -21,7 +22,7 @@ async function run(args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(commands, args);
   const context = openAdminContext();
   try {
-    const result = await invocation.command.run(context, invocation.options);
+    const result = printable(await invocation.command.run(context, invocation.options));
     process.stdout.write(
       invocation.json ? `${JSON.stringify(result)}\n` : `${Bun.inspect(result, { colors: false })}\n`,
     );

@@ -1,8 +1,14 @@
 import type { Logger } from './shared/log.ts';
 import { wait } from './shared/loop.ts';
 
-/** Argument that makes `server.ts` serve instead of supervising. */
-export const WORKER_ARGUMENT = '--worker';
+/** Argument that makes `server.ts` serve instead of supervising; the number of the worker follows. */
+const WORKER_ARGUMENT = '--worker=';
+
+/** Which worker this process is, from 0; undefined in one that was not started by a supervisor. */
+export function workerIndex(): number | undefined {
+  const argument = process.argv.find((one) => one.startsWith(WORKER_ARGUMENT));
+  return argument === undefined ? undefined : Number(argument.slice(WORKER_ARGUMENT.length));
+}
 
 const RESTART_AFTER_MS = 500;
 
@@ -16,7 +22,7 @@ export async function superviseApiWorkers(count: number, signal: AbortSignal, lo
 
 async function superviseOne(index: number, signal: AbortSignal, log: Logger): Promise<void> {
   while (!signal.aborted) {
-    const worker = Bun.spawn([process.execPath, Bun.main, WORKER_ARGUMENT], {
+    const worker = Bun.spawn([process.execPath, Bun.main, `${WORKER_ARGUMENT}${index}`], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const stop = () => worker.kill('SIGTERM');

@@ -16,6 +16,7 @@ import { transactionIntentRoutes } from './features/transaction-intents/routes.t
 import { webhookRoutes } from './features/webhooks/routes.ts';
 import { createRequestHandler, type RequestHandler } from './http/contract.ts';
 import type { Route } from './http/operation.ts';
+import { endUnreadBody } from './http/request-body.ts';
 import { systemResponders } from './http/system.ts';
 import { API_PREFIX, createUnmatchedHandler } from './http/unmatched.ts';
 
@@ -59,16 +60,16 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       );
     }
   }
-  for (const { path, respond } of systemResponders(dependencies.system)) {
-    app.get(path, async () => mark(await respond()), { parse: 'none' });
-  }
-
+  const finish = (request: Request, response: Response) => mark(endUnreadBody(request, response));
+  const { deadlines } = dependencies.contract;
   for (const verb of ['GET', 'HEAD']) {
     app.route(
       verb,
       `${RESULTS_PATH}/:operationId`,
-      async ({ request, params }) =>
-        mark(await serveResult(request, params.operationId ?? '', dependencies.results)),
+      async ({ request, params }) => {
+        const served = serveResult(request, params.operationId ?? '', dependencies.results);
+        return finish(request, await deadlines.within(served, unavailableResponse));
+      },
       { parse: 'none' },
     );
   }
@@ -77,14 +78,26 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const documentation = createDocumentation(operations, dependencies.documentation);
   for (const path of documentation.paths) {
     for (const verb of ['GET', 'HEAD']) {
-      app.route(verb, path, async ({ request }) => mark(await documentation.respond(request)), {
-        parse: 'none',
-      });
+      const answer = async ({ request }: { request: Request }) =>
+        finish(request, await documentation.respond(request));
+      app.route(verb, path, answer, { parse: 'none' });
     }
   }
 
   const unmatched = createUnmatchedHandler(operations, dependencies.contract);
-  return app.onError(({ request }) => mark(unmatched(request, peerOf(request))));
+  for (const { path, respond } of systemResponders(dependencies.system)) {
+    const answer = async ({ request }: { request: Request }) => {
+      const peer = peerOf(request);
+      return finish(request, (await respond(request, peer)) ?? (await unmatched(request, peer)));
+    };
+    app.get(path, answer, { parse: 'none' });
+  }
+  return app.onError(async ({ request }) => finish(request, await unmatched(request, peerOf(request))));
+}
+
+function unavailableResponse(): Response {
+  const headers = { 'Cache-Control': 'private, no-store', 'Retry-After': '1' };
+  return new Response('unavailable\n', { status: 503, headers });
 }
 
 /**

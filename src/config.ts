@@ -1,10 +1,12 @@
 import { type Program, type Readers, readers } from './configuration-readers.ts';
 import { contradictions } from './configuration-rules.ts';
+import { ratePolicies } from './http/rate-policies.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
   base64Keys,
   cidrs,
+  databaseUrl,
   dnsServers,
   durations,
   flag,
@@ -45,7 +47,7 @@ export const variables = {
     'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
   ),
   databaseUrl: {
-    ...url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    ...databaseUrl('DATABASE_URL'),
     secret: true,
     description: 'Postgres',
   },
@@ -106,7 +108,7 @@ export const variables = {
     secret: true,
   },
   rateLimits: withDefault(
-    rateLimits('RATE_LIMITS'),
+    rateLimits('RATE_LIMITS', Object.keys(ratePolicies)),
     {},
     'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
   ),
@@ -132,7 +134,7 @@ export const variables = {
   ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
-    'TCP port of `/metrics`, `/healthz` and `/readyz` of worker and relay, on HOST; off without it',
+    'TCP port of `/metrics`, `/healthz` and `/readyz` of each process, on HOST: see "Metrics"',
   ),
   accessLog: withDefault(
     oneOf('ACCESS_LOG', ['notable', 'all']),

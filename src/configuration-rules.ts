@@ -13,11 +13,13 @@ interface Compared {
   natsKeyFile?: string | undefined;
   redisUrl?: string | undefined;
   redisCaFile?: string | undefined;
+  metricsPort?: number | undefined;
+  apiWorkers?: number;
 }
 
 /** The mistakes that no variable shows alone, without values. */
 export function contradictions(values: Compared): string[] {
-  return [...repeatedKey(values), ...shortRetention(values), ...busAccess(values), ...redisAccess(values)];
+  return [repeatedKey, shortRetention, busAccess, redisAccess, metricsPorts].flatMap((rule) => rule(values));
 }
 
 /** A key named twice is one that was not replaced. */
@@ -29,8 +31,8 @@ function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] 
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the jitter adds to a pause of the retry schedule at most (contract/delivery#retries). */
-const JITTER = 1.2;
+/** The longest pause with jitter, as a multiple of its entry in the retry schedule (contract/delivery#retries). */
+const LONGEST_PAUSE_RATIO = 1.2;
 
 /** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
 function shortRetention({
@@ -45,7 +47,7 @@ function shortRetention({
   )
     return [];
   const mistakes: string[] = [];
-  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * JITTER, 0);
+  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * LONGEST_PAUSE_RATIO, 0);
   const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
   if (retentionEventsDays < leastDays)
     mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);
@@ -73,4 +75,12 @@ function busAccess(values: Compared): string[] {
 function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
   const isUnused = redisCaFile !== undefined && redisUrl?.startsWith('rediss:') !== true;
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
+}
+
+const LAST_PORT = 65_535;
+
+/** Each of the api processes takes one port from METRICS_PORT on. */
+function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
+  const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
+  return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
 }

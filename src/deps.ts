@@ -1,8 +1,10 @@
 import { createChainHead } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
@@ -22,17 +24,19 @@ import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
 import { createCursors } from './http/cursor.ts';
+import { Deadlines } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
+import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
+import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { ratePolicies } from './http/rate-policies.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
-import { SerialisedCache } from './http/serialised-cache.ts';
 import type { SystemOptions } from './http/system.ts';
 import { API_PREFIX } from './http/unmatched.ts';
 import { createOutbox } from './outbox/append.ts';
+import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
@@ -58,21 +62,12 @@ export interface ApiDependencies
   contract: ContractOptions;
   documentation: DocumentationOptions;
   draining: Draining;
+  readGates: ReadGates;
   results: ResultDependencies;
   system: SystemOptions;
 }
 
 const CONNECTIONS = 12;
-const TOKENS_CACHED_MAX = 50_000;
-const LISTS_CACHED_MAX = 1_000;
-// A leaderboard is about 16 KB: 16 MB when full.
-const LEADERBOARDS_CACHED_MAX = 1_000;
-// A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
-const TRADE_PAGES_CACHED_MAX = 2_000;
-const CANDLE_WINDOWS_CACHED_MAX = 200;
-// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
-const HOLDINGS_CACHED_MAX = 300;
-const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
@@ -80,6 +75,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
     genericPlans: true,
     indexesOnly: true,
   });
@@ -87,14 +84,13 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
-  const tokenCaches = createTokenCaches();
-  const marketCaches = createMarketCaches();
-  const chainReadCaches = createChainReadCaches();
-  const stakingCaches = createStakingCaches();
-  const presaleCaches = createPresaleCaches();
-  const predictionCaches = createPredictionCaches();
+  const readGates = createReadGates();
+  const readCaches = createReadCaches(readGates);
+  const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
+    readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
@@ -107,6 +103,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     presale: { ...presaleCaches },
     prediction: { ...predictionCaches },
   });
+  metrics.observeGates({ ...readGates });
 
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tokenCaches.tokens.drop(mint);
@@ -133,6 +130,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
   });
 
+  const sharedLimiter =
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const dependencies: ApiDependencies = {
@@ -141,14 +142,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     chainHead,
     secrets,
     intentFacts: new IntentFacts(),
-    tokenCaches,
-    marketCaches,
+    ...readCaches,
+    readGates,
     rpcs,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
-    chainReadCaches,
-    stakingCaches,
-    presaleCaches,
-    predictionCaches,
     outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
@@ -156,7 +153,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     sendHints: hintChannel.send,
     contract: {
       ...createContractOptions(config, database, secrets, log, clock),
-      limiter: metrics.countDecisions(createLimiter(config, log)),
+      limiter: metrics.countDecisions(
+        sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+      ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
@@ -166,16 +165,18 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
     results: { database, clock, resultLinks, log },
     system: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, clock }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,
+      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {
     dependencies,
     run: (signal: AbortSignal) => chainHead.run(signal),
     close: async () => {
+      sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
@@ -198,61 +199,7 @@ function createContractOptions(
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,
     log,
-  };
-}
-
-function createLimiter({ redisUrl, redisCaFile, apiWorkers }: ConfigOf<'api'>, log: Logger): RateLimiter {
-  return redisUrl === undefined
-    ? createMemoryRateLimiter(apiWorkers, () => performance.now())
-    : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
-}
-
-function createTokenCaches(): ApiDependencies['tokenCaches'] {
-  const nowMs = () => performance.now();
-  return {
-    tokens: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: TOKENS_CACHED_MAX, nowMs }),
-    lists: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: LISTS_CACHED_MAX, nowMs }),
-  };
-}
-
-function createStakingCaches(): ApiDependencies['stakingCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
-  return { pools: cache(TOKENS_CACHED_MAX), leaderboards: cache(LEADERBOARDS_CACHED_MAX) };
-}
-
-function createPresaleCaches(): ApiDependencies['presaleCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
-  return { presales: cache(TOKENS_CACHED_MAX), lists: cache(LISTS_CACHED_MAX) };
-}
-
-/** 500 standings are about 150 KB, a page of 50 entries 12 KB: at most 30 and 24 MB. */
-function createPredictionCaches(): ApiDependencies['predictionCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
-  return {
-    rounds: cache(TOKENS_CACHED_MAX),
-    roundLists: cache(LISTS_CACHED_MAX),
-    entries: cache(2_000),
-    standings: cache(200),
-  };
-}
-
-/** At most 2 seconds old (contract/market-data#chain-read-age). */
-function createChainReadCaches(): ApiDependencies['chainReadCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 2_000, entriesMax, nowMs });
-  return { holdings: cache(HOLDINGS_CACHED_MAX), supply: cache(COMPOSITIONS_CACHED_MAX) };
-}
-
-function createMarketCaches(): ApiDependencies['marketCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
-  return {
-    snapshots: cache(TOKENS_CACHED_MAX),
-    trades: cache(TRADE_PAGES_CACHED_MAX),
-    holders: cache(TOKENS_CACHED_MAX),
-    candles: cache(CANDLE_WINDOWS_CACHED_MAX),
+    deadlines: new Deadlines(log),
+    ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
 }

@@ -1,21 +1,26 @@
-import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
+import { superviseApiWorkers, workerIndex } from './api-workers.ts';
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/role.ts';
-import { createApiDependencies } from './deps.ts';
+import { type ApiDependencies, createApiDependencies } from './deps.ts';
+import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
+import { startMetricsServer } from './shared/metrics/metrics-server.ts';
 import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
-/** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
-const IDLE_TIMEOUT_SECONDS = 30;
+/**
+ * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
+ * any request may wait for its answer.
+ */
+const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<void> {
   const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
-  if (config.apiWorkers > 1 && !process.argv.includes(WORKER_ARGUMENT)) {
+  if (config.apiWorkers > 1 && workerIndex() === undefined) {
     await superviseApiWorkers(config.apiWorkers, stop, log);
   } else {
     await serve(config, log, stop);
@@ -43,6 +48,7 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
   );
+  if (config.metricsPort !== undefined) serveMetrics(config, config.metricsPort, api.dependencies, log);
   await api.run(stop);
   const drainMs = config.apiDrainSeconds * 1_000;
   log.info({ drainMs }, 'api.stopping');
@@ -53,6 +59,21 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   clearTimeout(forced);
   await api.close();
   log.info('api.stopped');
+}
+
+/** Each process has its own counters, hence a port of its own: workers that share `PORT` take the ones behind the first. */
+function serveMetrics(
+  { host }: ConfigOf<'api'>,
+  firstPort: number,
+  { system }: ApiDependencies,
+  log: Logger,
+): void {
+  const { port } = startMetricsServer({
+    port: firstPort === 0 ? 0 : firstPort + (workerIndex() ?? 0),
+    hostname: host,
+    ...system,
+  });
+  log.info({ host, port }, 'metrics.listening');
 }
 
 /** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */

@@ -1,4 +1,6 @@
 import type { ChainHeadSource } from './chain/head.ts';
+import { observeNodes } from './chain/observation.ts';
+import type { ChainRpc } from './chain/rpc.ts';
 import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
 import { connectForScrapes, databaseReadiness } from './db/observation.ts';
@@ -16,6 +18,7 @@ import type { Tracing } from './shared/tracing/tracing.ts';
 export interface WorkerParts {
   database: Database;
   chainHead: ChainHeadSource;
+  rpcs: readonly ChainRpc[];
   clock: Clock;
   log: Logger;
   tracing: Tracing | undefined;
@@ -25,12 +28,13 @@ export interface WorkerParts {
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, from before its dependencies are there. */
 export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): WorkerMetrics {
-  const { database, chainHead, clock, log, tracing, connection } = parts;
+  const { database, chainHead, rpcs, clock, log, tracing, connection } = parts;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
+  observeNodes(metrics, rpcs);
   observeWorkerBacklogs(metrics, { database, scrapeDatabase, connection });
   const { port } = startMetricsServer({
     port: config.metricsPort,
@@ -39,7 +43,7 @@ export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): W
     readiness: [
       databaseReadiness(database),
       busReadiness(connection),
-      chainReadiness(chainHead, clock, 'no node answers: nothing is sent, confirmed or indexed'),
+      chainReadiness({ chainHead, rpcs, clock }, 'no node answers: nothing is sent, confirmed or indexed'),
     ],
   });
   log.info({ host: config.host, port }, 'metrics.listening');

@@ -3,6 +3,7 @@ import { createChainRpcs } from './chain/rpc.ts';
 import { createTokenHolderSources } from './chain/token-holders.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
 import { createResultLinks } from './features/operations/result-links.ts';
 import { policyViolation } from './features/transaction-intents/policy.ts';
@@ -27,6 +28,8 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
     role: 'launchwire_worker',
+    limits: databaseLimits.worker,
+    log,
   });
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
@@ -35,6 +38,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
+    rpcs,
     clock,
     log,
     tracing,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
+import { type ProgramBinary, ProgramRefused } from './program-files.ts';
 import type { ProgramModel } from './programs/model.ts';
 import { RpcNode } from './rpc-node.ts';
 
@@ -19,8 +20,7 @@ export interface ChainOptions {
   readonly finalizedAfterSlots?: number;
   /** Blocks a blockhash lives. Default 150, as on a cluster; a demo gives a person more time to sign. */
   readonly blockhashWindow?: number;
-  /** Programs to load: address (base58) and ELF file. */
-  readonly programs?: readonly { readonly address: string; readonly file: string }[];
+  readonly programs?: readonly ProgramBinary[];
   /** Programs computed in TypeScript; none by default. */
   readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
@@ -72,8 +72,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     nowMs: options.nowMs ?? Date.now,
     models: options.models ?? [],
   });
-  for (const { address, file } of options.programs ?? [])
-    ledger.addProgram(address, await Bun.file(file).bytes());
+  for (const program of options.programs ?? []) loadProgram(ledger, program);
   ledger.save();
   const nodes = [new RpcNode(ledger, options.port ?? 0)];
   const timers = startTimers(ledger, slotMs);
@@ -95,6 +94,16 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
       ledger.close();
     },
   };
+}
+
+/** Throws ProgramRefused when it is an ELF file, but no program of the chain. */
+function loadProgram(ledger: Ledger, { address, file, elf }: ProgramBinary): void {
+  try {
+    ledger.addProgram(address, elf);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ProgramRefused(`--program: ${file} is no program of the chain (${reason}).`, { cause });
+  }
 }
 
 function startTimers(ledger: Ledger, slotMs: number | 'manual'): ReturnType<typeof setInterval>[] {

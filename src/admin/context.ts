@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
+import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 
@@ -29,6 +30,7 @@ export function createAdminContext(config: AdminConfig): AdminContext {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-admin',
     connections: 2,
+    limits: databaseLimits.admin,
   });
   return {
     config,

@@ -31,6 +31,8 @@ export function getAccounts(
         encoding: 'base64',
       })
       .send({ abortSignal });
+    if (value.length !== addresses.length)
+      throw new Error(`${value.length} accounts for ${addresses.length} addresses`);
     const accounts = new Map<string, ChainAccount | null>();
     addresses.forEach((address, index) => {
       const account = value[index] ?? null;

@@ -1,14 +1,9 @@
 import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
+import type { ChainPosition } from './position-history.ts';
 import type { ChainRpc, RpcOutcome } from './rpc.ts';
 
 /** Most signatures of one getSignatureStatuses. */
 export const STATUSES_MAX = 256;
-
-/** Where a node is, at commitment `confirmed`. */
-export interface ChainPosition {
-  slot: bigint;
-  blockHeight: bigint;
-}
 
 /** What a node knows of a signature. */
 export interface SignatureStatus {
@@ -29,28 +24,12 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
     const { absoluteSlot, blockHeight } = await kit
       .getEpochInfo({ commitment: 'confirmed' })
       .send({ abortSignal });
-    return { slot: absoluteSlot, blockHeight };
+    return { slot: requirePosition(absoluteSlot), blockHeight: requirePosition(blockHeight) };
   }, timeoutMs);
 }
 
 export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
-}
-
-/** Hands signed bytes to a node as they are; the node neither simulates nor repeats them (contract/intents#broadcast). Returns its signature. */
-export function sendTransaction(
-  rpc: ChainRpc,
-  signedTransaction: Uint8Array,
-  timeoutMs: number,
-): Promise<RpcOutcome<string>> {
-  const wire = Buffer.from(signedTransaction).toString('base64') as Base64EncodedWireTransaction;
-  return rpc.call(
-    (kit, abortSignal) =>
-      kit
-        .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-        .send({ abortSignal }),
-    timeoutMs,
-  );
 }
 
 /** @param signatures base58, at most `STATUSES_MAX`. `searchHistory` looks beyond the node's recent cache. */
@@ -63,12 +42,9 @@ export function getSignatureStatuses(
     const { context, value } = await kit
       .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: searchHistory })
       .send({ abortSignal });
-    const statuses = value.map((status) =>
-      status === null
-        ? null
-        : { commitment: status.confirmationStatus ?? 'processed', failure: failureText(status.err) },
-    );
-    return { contextSlot: context.slot, statuses };
+    // What is left out of a list would pass for unknown to the node, and that is part of a proof.
+    if (value.length !== signatures.length) throw new TypeError('the node told statuses of other signatures');
+    return { contextSlot: requirePosition(context.slot), statuses: value.map(readStatus) };
   }, timeoutMs);
 }
 
@@ -93,6 +69,23 @@ export function simulateTransaction(
       .send({ abortSignal });
     return failureText(value.err);
   }, timeoutMs);
+}
+
+function readStatus(
+  told: { confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
+): SignatureStatus | null {
+  if (told === null) return null;
+  const { confirmationStatus, err } = told;
+  if (err === undefined) throw new TypeError('the node told a status without an outcome');
+  // Anything else is known and not settled.
+  const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
+  return { commitment: isSettled ? confirmationStatus : 'processed', failure: failureText(err) };
+}
+
+/** Throws unless it is a count; how far it is believed is for the caller to judge. */
+function requirePosition(told: unknown): bigint {
+  if (typeof told === 'bigint' && told >= 0n) return told;
+  throw new TypeError('the node told a position that is no whole number');
 }
 
 function failureText(err: unknown): string | null {

@@ -1,19 +1,22 @@
 import {
   isSolanaError,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
 } from '@solana/kit';
+import { OversizedAnswer } from './bounded-answer.ts';
 
 /**
  * Why a call failed:
  * - `refused`: the node answered with a JSON-RPC error; the request did nothing.
  * - `already_processed`: a send of a transaction that landed before.
  * - `unavailable`: the request did not reach the node's application (no connection, 429, 503).
- * - `unknown`: no complete answer (timeout, broken connection, other HTTP errors); it may have been carried out.
+ * - `oversized`: the answer was larger than one to this method can be; the request may have been carried out.
+ * - `unknown`: no usable answer (timeout, broken connection, other HTTP errors, no JSON-RPC); it may have been carried out.
  */
 export interface RpcFailure {
-  kind: 'refused' | 'already_processed' | 'unavailable' | 'unknown';
+  kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
   /** For logs; never for clients. */
   message: string;
 }
@@ -39,7 +42,9 @@ function kindOf(error: unknown): RpcFailure['kind'] {
   if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     return NOT_TAKEN_STATUSES.includes(error.context.statusCode) ? 'unavailable' : 'unknown';
   }
+  if (error instanceof OversizedAnswer) return 'oversized';
   if (isAlreadyProcessed(error)) return 'already_processed';
+  if (isSolanaError(error, SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR)) return 'unknown';
   if (isSolanaError(error)) return 'refused';
   return NOT_CONNECTED_CODES.includes(codeOf(error)) ? 'unavailable' : 'unknown';
 }

@@ -4,15 +4,27 @@ import { AMOUNT_OFFSET, BALANCE_BYTES } from './accounts/token-account.ts';
 import type { RpcOutcome } from './rpc.ts';
 import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
 
+/** What reading one wallet may take, of all nodes that are asked for it together. */
+export interface ReadAllowance {
+  /** Counted down as answers arrive. */
+  bytesLeft: number;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
 /** Lists the tokens of wallets at one node. */
 export interface TokenBalanceSource {
   /** Host and port, for logs: the rest of the URL may hold a credential. */
   readonly name: string;
   /**
    * Raw balances of a wallet by mint, at commitment `confirmed`: all its accounts under both token programs summed,
-   * zero balances left out.
+   * zero balances left out. However it ends, nothing is read from the node afterwards.
    */
-  read(wallet: string, timeoutMs: number): Promise<RpcOutcome<ReadonlyMap<string, bigint>>>;
+  read(
+    wallet: string,
+    timeoutMs: number,
+    allowance: ReadAllowance,
+  ): Promise<RpcOutcome<ReadonlyMap<string, bigint>>>;
 }
 
 /** A node told something else than a list of accounts. */
@@ -25,8 +37,6 @@ class UnusableAnswer extends Error {
   }
 }
 
-// About 200,000 accounts: far beyond any trader, and what one request may cost in transfer.
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** An account is about 320 bytes of JSON; more than this without one is no list of accounts. */
 const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
 
@@ -34,48 +44,65 @@ const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
 export function createTokenBalanceSources(urls: readonly string[]): TokenBalanceSource[] {
   return urls.map((url) => ({
     name: new URL(url).host,
-    async read(wallet, timeoutMs) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const balances = new Map<string, bigint>();
+    async read(wallet, timeoutMs, allowance) {
+      const reading = new AbortController();
+      const signal = AbortSignal.any([reading.signal, allowance.signal, AbortSignal.timeout(timeoutMs)]);
+      const balances: RawBalances = new Map();
+      const add = (program: string) => addBalances(url, wallet, program, { signal, allowance, balances });
       try {
-        await Promise.all(
-          [SPL_TOKEN, TOKEN_2022].map((program) => addBalances(url, wallet, program, signal, balances)),
-        );
-        return { ok: true, value: balances };
+        await Promise.all([SPL_TOKEN, TOKEN_2022].map(add));
+        return { ok: true, value: byAddress(balances) };
       } catch (error) {
         const failure =
           error instanceof UnusableAnswer
             ? { kind: error.kind, message: error.message }
             : describeRpcFailure(error);
         return { ok: false, failure };
+      } finally {
+        // The answer about one program may have failed while the other one still arrives.
+        reading.abort();
       }
     },
   }));
+}
+
+/** By the 32 bytes of the mint as latin1: base58 costs more than all the rest, so only whole lists pay for it. */
+type RawBalances = Map<string, bigint>;
+
+interface Reading {
+  signal: AbortSignal;
+  allowance: ReadAllowance;
+  balances: RawBalances;
 }
 
 async function addBalances(
   url: string,
   wallet: string,
   program: string,
-  signal: AbortSignal,
-  balances: Map<string, bigint>,
+  { signal, allowance, balances }: Reading,
 ): Promise<void> {
+  if (allowance.bytesLeft <= 0) throw tooManyAccounts();
   const response = await fetch(url, {
     method: 'POST',
+    redirect: 'manual',
     headers: { 'content-type': 'application/json' },
     body: listingRequest(wallet, program),
     signal,
   });
   if (!response.ok || response.body === null)
     throw new UnusableAnswer('unavailable', `HTTP ${response.status}`);
+  if (Number(response.headers.get('content-length')) > allowance.bytesLeft) throw tooManyAccounts();
   const scan = createAccountScan((data) => addBalance(balances, data));
-  let bytes = 0;
   for await (const chunk of response.body) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new UnusableAnswer('refused', 'the wallet has too many accounts');
+    allowance.bytesLeft -= chunk.length;
+    if (allowance.bytesLeft < 0) throw tooManyAccounts();
     scan.push(Buffer.from(chunk).toString('latin1'));
   }
   scan.end();
+}
+
+function tooManyAccounts(): UnusableAnswer {
+  return new UnusableAnswer('refused', 'the wallet has too many accounts');
 }
 
 /** Mint and amount stand in the first bytes, before everything an extension adds. */
@@ -89,13 +116,22 @@ function listingRequest(wallet: string, programId: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params });
 }
 
-function addBalance(balances: Map<string, bigint>, base64: string): void {
+function addBalance(balances: RawBalances, base64: string): void {
   const data = Buffer.from(base64, 'base64');
   if (data.length !== BALANCE_BYTES) throw new UnusableAnswer('refused', 'an account has the wrong length');
   const amountRaw = data.readBigUInt64LE(AMOUNT_OFFSET);
   if (amountRaw === 0n) return;
-  const mint = bs58.encode(data.subarray(0, 32));
+  const mint = data.toString('latin1', 0, 32);
   balances.set(mint, (balances.get(mint) ?? 0n) + amountRaw);
+}
+
+function byAddress(balances: RawBalances): Map<string, bigint> {
+  const entries = [...balances].map(([mint, amountRaw]) => [encodeMint(mint), amountRaw] as const);
+  return new Map(entries);
+}
+
+function encodeMint(latin1: string): string {
+  return bs58.encode(Buffer.from(latin1, 'latin1'));
 }
 
 const LIST_START = /"value"\s*:\s*\[/;

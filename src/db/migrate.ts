@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { connectDatabase } from './client.ts';
+import { databaseLimits, sessionSettings } from './limits.ts';
 import { makePartitions } from './partitions.ts';
 import { publishSchemaVersion } from './schema-version.ts';
 
@@ -17,8 +18,12 @@ const LOCK_TIMEOUT_SECONDS = 10;
  * once. Throws, and changes nothing, when the database was made by other migrations than these.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  const db = connectDatabase(databaseUrl, { applicationName: 'launchwire-migrate', connections: 1 });
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connection: sessionSettings });
+  const db = connectDatabase(databaseUrl, {
+    applicationName: 'launchwire-migrate',
+    connections: 1,
+    limits: databaseLimits.migrate,
+  });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await refuseOtherMigrations(sql);

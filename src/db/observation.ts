@@ -1,10 +1,23 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
-import { connectDatabase, type Database } from './client.ts';
+import { connectDatabase, type Database, healthOf } from './client.ts';
+import { databaseFailure, databaseFailures } from './failure.ts';
+import { databaseLimits } from './limits.ts';
 import type { DatabaseRole } from './role.ts';
 
+/** Ready while Postgres answers and takes writes. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {
-  return { name: 'postgres', required: true, check: () => checkByAsking(async () => database`select 1`) };
+  const check = async () => {
+    const [row] = await database<{ isReadOnly: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as is_read_only`;
+    const failure = row?.isReadOnly === true ? 'read_only' : healthOf(database).recentFailure();
+    return failure === null ? null : databaseFailures[failure];
+  };
+  const reasonOf = (error: unknown) => {
+    const failure = databaseFailure(error);
+    return failure === null ? null : databaseFailures[failure];
+  };
+  return { name: 'postgres', required: true, check: () => checkByAsking(check, reasonOf) };
 }
 
 /**
@@ -28,15 +41,12 @@ export function observeDatabase(metrics: ProcessMetrics, database: Database): vo
   });
 }
 
-/** A scrape must never hurt: neither the pool, which it does not use, nor the server. */
-const SCRAPE_STATEMENT_TIMEOUT_MS = 1_000;
-
 /** The connection for statements that only a scrape runs. */
 export function connectForScrapes(url: string, applicationName: string, role: DatabaseRole): Database {
   return connectDatabase(url, {
     applicationName: `${applicationName}-metrics`,
     connections: 1,
     role,
-    statementTimeoutMs: SCRAPE_STATEMENT_TIMEOUT_MS,
+    limits: databaseLimits.scrape,
   });
 }

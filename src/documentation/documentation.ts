@@ -48,9 +48,9 @@ export function createDocumentation(
       const { pathname } = new URL(request.url);
       const responder = routes.get(pathname);
       if (responder !== undefined) return responder(request);
-      const withoutSlash = pathname.replace(/\/+$/, '');
+      const withoutSlash = trimSlashes(pathname);
       if (withoutSlash !== pathname && routes.has(withoutSlash)) return redirect(links, withoutSlash);
-      return new Response(request.method === 'HEAD' ? null : missing, {
+      return new Response(missing, {
         status: 404,
         headers: { ...headers, 'Content-Type': HTML_TYPE, 'Cache-Control': 'no-store' },
       });
@@ -109,6 +109,12 @@ function eventPages(
 
 function page(load: () => string): Resource {
   return { contentType: HTML_TYPE, caching: PAGE_SECONDS, load };
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 /** The address without the slash at the end. Built from our own path, so it never leaves this site. */

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../shared/log.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import { clientSubject } from './client-address.ts';
 import type { Operation } from './operation.ts';
 import type { Exchange } from './responses.ts';
@@ -12,9 +11,6 @@ export type AccessLog = (
   status: number,
   code: ProblemCode | undefined,
 ) => void;
-
-/** At most this much of a path, which a client may make as long as it likes. */
-const PATH_LENGTH_MAX = 512;
 
 /**
  * One line a request: of mutations, failures and requests with a key; of anonymous reads that succeed only under
@@ -39,7 +35,7 @@ export function createAccessLog(
         traceId: context.traceparent.slice(3, 35),
         method: request.method,
         operation: operation?.id ?? null,
-        path: redactPath(context.path).slice(0, PATH_LENGTH_MAX),
+        path: context.shownPath,
         status,
         code: code ?? null,
         durationMs: Math.round((performance.now() - context.startedAtMs) * 1000) / 1000,

@@ -10,7 +10,7 @@ import {
 import { clientSubject } from './client-address.ts';
 import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { authenticationFailures, type RatePolicyName } from './rate-policies.ts';
+import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Exchange } from './responses.ts';
 
@@ -29,7 +29,16 @@ export function admitAnonymous(
   options: AdmissionOptions,
 ): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, options.trustedProxyHops);
-  return takeFromBudget(exchange, subject, options);
+  return takeFromBudget(exchange, exchange.operation.ratePolicy, subject, options);
+}
+
+/** Rate-limits a request that no route matched by its client address. */
+export function admitUnmatched(
+  exchange: Omit<Exchange, 'operation'>,
+  options: AdmissionOptions,
+): RateDecision | Promise<RateDecision> {
+  const subject = clientSubject(exchange.context, options.trustedProxyHops);
+  return takeFromBudget(exchange, unmatchedPolicy, subject, options);
 }
 
 /** Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). */
@@ -39,23 +48,23 @@ export async function admitKey(exchange: Exchange, options: AdmissionOptions): P
   const principal = await authenticate(header, guessLimit(context, options), options);
   exchange.principal = principal;
   if (Array.isArray(operation.auth)) requireScopes(principal.scopes, operation.auth);
-  await takeFromBudget(exchange, principal.id, options);
+  await takeFromBudget(exchange, operation.ratePolicy, principal.id, options);
   return principal;
 }
 
 function takeFromBudget(
-  exchange: Exchange,
+  exchange: Omit<Exchange, 'operation'>,
+  policy: RatePolicyName,
   subject: string,
   options: AdmissionOptions,
 ): RateDecision | Promise<RateDecision> {
-  const { ratePolicy } = exchange.operation;
-  const decision = options.limiter.take(ratePolicy, subject, options.rateLimits[ratePolicy]);
+  const decision = options.limiter.take(policy, subject, options.rateLimits[policy]);
   return decision instanceof Promise
     ? decision.then((late) => applyDecision(exchange, late))
     : applyDecision(exchange, decision);
 }
 
-function applyDecision(exchange: Exchange, decision: RateDecision): RateDecision {
+function applyDecision(exchange: Omit<Exchange, 'operation'>, decision: RateDecision): RateDecision {
   exchange.rate = decision;
   if (!decision.allowed) {
     throw new Problem('rate_limit_exceeded', { retryAfterSeconds: decision.retryAfterSeconds });
@@ -65,10 +74,9 @@ function applyDecision(exchange: Exchange, decision: RateDecision): RateDecision
 
 function guessLimit(context: RequestContext, { limiter, trustedProxyHops }: AdmissionOptions): GuessLimit {
   const bucket = 'authentication-failures';
+  const subject = () => clientSubject(context, trustedProxyHops);
   return {
-    mayLookUp: () => limiter.peek(bucket, clientSubject(context, trustedProxyHops), authenticationFailures),
-    failed: async () => {
-      await limiter.take(bucket, clientSubject(context, trustedProxyHops), authenticationFailures);
-    },
+    take: () => limiter.take(bucket, subject(), authenticationFailures),
+    giveBack: () => limiter.giveBack(bucket, subject(), authenticationFailures),
   };
 }

@@ -1,10 +1,13 @@
+import { Problem } from '../shared/problem.ts';
 import { type AdmissionOptions, admitAnonymous, admitKey } from './admission.ts';
+import type { Deadlines } from './deadline.ts';
+import type { ForwardingWatch } from './forwarding-watch.ts';
 import type { RateDecision } from './gcra.ts';
 import { fingerprint, type Idempotency } from './idempotency.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import type { Route } from './operation.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './preconditions.ts';
-import { isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
+import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
 import {
@@ -20,6 +23,9 @@ import {
 
 export interface ContractOptions extends AdmissionOptions, ProblemOptions {
   idempotency: Idempotency;
+  deadlines: Deadlines;
+  /** Absent where proxies are believed. */
+  forwardingWatch?: ForwardingWatch;
 }
 
 /** Answers one request of a route. `params` are the decoded path parameters. Never throws. */
@@ -30,8 +36,8 @@ export type RequestHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and scope → rate limit →
- * content type, idempotency key, preconditions → JSON → schemas → idempotency → the operation's own checks.
+ * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and scope → rate limit → counted
+ * length → content type, idempotency key, preconditions → JSON → schemas → idempotency → the operation's own checks.
  */
 export function createRequestHandler(route: Route, options: ContractOptions): RequestHandler {
   const { operation } = route;
@@ -46,21 +52,45 @@ export function createRequestHandler(route: Route, options: ContractOptions): Re
     return response;
   }
 
-  return (request, params, peerAddress) => {
+  function overdue(): never {
+    const { method, unavailable = 'api_dependency_unavailable' } = operation;
+    const waited = `No answer within ${options.deadlines.seconds} seconds`;
+    const detail =
+      method === 'GET'
+        ? `${waited}; it may be asked for again.`
+        : `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`;
+    throw new Problem(unavailable, { detail });
+  }
+
+  function handle(
+    request: Request,
+    params: Record<string, string>,
+    peerAddress: () => string,
+    hasBody: boolean,
+  ): Response | Promise<Response> {
     const context = new RequestContext(request, peerAddress, tracing);
     const exchange = openExchange(context, operation, templates);
+    options.forwardingWatch?.look(context);
     try {
-      refuseDeclaredLength(request);
+      if (hasBody) refuseDeclaredLength(request);
       const response = answer(route, exchange, params, check, options);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return finish(exchange, response);
-      return response.then(
+      return options.deadlines.within(response, overdue).then(
         (late) => finish(exchange, late),
         (error) => problemResponse(error, exchange, options),
       );
     } catch (error) {
       return problemResponse(error, exchange, options);
     }
+  }
+
+  return (request, params, peerAddress) => {
+    const hasBody = announcesBody(request);
+    const response = handle(request, params, peerAddress, hasBody);
+    if (!hasBody) return response;
+    if (!(response instanceof Promise)) return endUnreadBody(request, response);
+    return response.then((late) => endUnreadBody(request, late));
   };
 }
 
@@ -123,9 +153,9 @@ async function mutate(
 ): Promise<Response> {
   const { operation, context } = exchange;
   const { request } = context;
-  // Only a body without a declared length is read before authentication: nothing else tells if it is too large.
-  const countedBody = isChunked(request) ? await readBody(request) : undefined;
+  // No byte of a body is read for a caller who may not send one, although only counting tells that one is too large.
   const principal = await admitKey(exchange, options);
+  const countedBody = isChunked(request) ? await readBody(request) : undefined;
 
   const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;
   requireJsonContentType(request.headers.get('content-type'), mustHaveBody || request.body !== null);

@@ -76,6 +76,7 @@ export function createIdempotency(database: Database, secrets: SecretBox, clock:
 }
 
 interface StoredRow extends StoredResponse {
+  expiresAt: Date;
   fingerprint: Uint8Array;
   sealed: boolean;
 }
@@ -92,7 +93,8 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
       { acquired: boolean }[]
     >`select pg_try_advisory_xact_lock(${lockId(accountId, key)}::bigint) as acquired`,
     transaction<StoredRow[]>`
-      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed
+      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed,
+             expires_at
       from idempotency_records
       where account_id = ${accountId} and key = ${key} and expires_at > ${now}`,
   ]);
@@ -102,7 +104,9 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
     });
   }
   if (rows[0] !== undefined && !equalBytes(rows[0].fingerprint, attempt.fingerprint)) {
-    throw new Problem('idempotency_key_reused');
+    // The key is free for another request when its outcome is forgotten.
+    const freeInMs = rows[0].expiresAt.getTime() - now.getTime();
+    throw new Problem('idempotency_key_reused', { retryAfterSeconds: Math.ceil(freeInMs / 1000) });
   }
   return rows[0] ?? null;
 }

@@ -1,6 +1,5 @@
 import { Problem, type ProblemCause } from '../shared/problem.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** At most this many field errors in one response (contract/errors#problem-details). */
@@ -22,7 +21,7 @@ export function problemBody(
     title: problemTable[problem.code].title,
     status,
     detail: problem.message,
-    instance: redactPath(context.path),
+    instance: context.shownPath,
     code: problem.code,
     requestId: context.requestId,
     ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX) }),

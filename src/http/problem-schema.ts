@@ -37,7 +37,7 @@ export const ProblemSchema = Type.Object({
   title: Type.String({ description: 'short summary; wording may change' }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'equals the HTTP status' }),
   detail: Type.String({ description: 'what happened here, for people; wording may change' }),
-  instance: Type.String({ description: 'path of the request' }),
+  instance: Type.String({ description: 'path of the request, at most its first 512 characters' }),
   code: Type.String({ description: 'stable identifier: branch on this' }),
   requestId: Type.String({
     pattern: '^req_[0-9a-f]{32}$',

@@ -13,6 +13,9 @@ export const ratePolicies = {
 
 export type RatePolicyName = keyof typeof ratePolicies;
 
+/** What requests that no route matched count against: they cost an anonymous client as much as the cheapest read. */
+export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';
+
 /**
  * Failed authentications per client address (contract/rate-limits#failed-authentication). Not a policy of any operation: it only bounds how
  * fast keys can be guessed and how many guesses reach Postgres.

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { redactPath } from '../shared/redact.ts';
 import type { RequestTracing } from './request-tracing.ts';
 
 /** Facts about one request, known before any check runs. */
@@ -14,6 +15,7 @@ export class RequestContext {
   readonly startedAtMs = performance.now();
   /** Address of the TCP peer, looked up only when it is needed; empty when the server does not know it. */
   readonly peerAddress: () => string;
+  #shownPath: string | undefined;
 
   constructor(request: Request, peerAddress: () => string, tracing?: Pick<RequestTracing, 'samples'>) {
     const random = randomHex();
@@ -23,12 +25,18 @@ export class RequestContext {
     this.peerAddress = peerAddress;
   }
 
-  /** Path without query, as sent: the `instance` of problems. Not kept: asking Bun for the URL costs 1.7 us. */
+  /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 us. */
   get path(): string {
     const { url } = this.request;
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);
     const queryStart = url.indexOf('?', pathStart);
     return queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+  }
+
+  /** The path for logs, spans and the `instance` of problems: bounded, without credentials. */
+  get shownPath(): string {
+    this.#shownPath ??= redactPath(this.path);
+    return this.#shownPath;
   }
 }
 

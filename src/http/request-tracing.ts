@@ -1,5 +1,4 @@
 import type { ProblemCode } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import { parseTraceparent } from '../shared/tracing/trace-context.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 import type { Operation } from './operation.ts';
@@ -14,8 +13,6 @@ export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
     code: ProblemCode | undefined,
   ): void;
 }
-
-const PATH_LENGTH_MAX = 512;
 
 /**
  * Server spans after the semantic conventions of HTTP.
@@ -41,7 +38,7 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
           'http.request.method': method,
           'http.route': route,
           'http.response.status_code': status,
-          'url.path': redactPath(context.path).slice(0, PATH_LENGTH_MAX),
+          'url.path': context.shownPath,
           'error.type': status >= 500 ? (code ?? status.toString()) : null,
           'launchwire.operation.id': operation?.id ?? null,
           'launchwire.problem.code': code ?? null,

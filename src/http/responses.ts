@@ -1,7 +1,6 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
-import { redactPath } from '../shared/redact.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Principal } from './authentication.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
@@ -10,6 +9,7 @@ import type { RateDecision } from './gcra.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply, SerialisedReply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
+import { unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, type HeaderTemplates, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
@@ -130,9 +130,9 @@ export function problemResponse(
     : asProblem(error);
   const status = problemStatus(problem.code, operation?.method);
   if (status >= 500) {
-    const { requestId, path } = context;
+    const { requestId, shownPath } = context;
     log.error(
-      { requestId, path: redactPath(path), operation: operation?.id, code: problem.code, err: problem.cause },
+      { requestId, path: shownPath, operation: operation?.id, code: problem.code, err: problem.cause },
       'request.failed',
     );
   }
@@ -140,7 +140,7 @@ export function problemResponse(
     onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs);
   }
   const headers = requestHeaders(templates.base, context, rate);
-  if (operation !== undefined && rate !== undefined) headers.set('X-RateLimit-Policy', operation.ratePolicy);
+  if (rate !== undefined) headers.set('X-RateLimit-Policy', operation?.ratePolicy ?? unmatchedPolicy);
   forbidCaching(headers);
   headers.set('Content-Type', PROBLEM_TYPE);
   const retryAfter = retryAfterSeconds(problem);

@@ -1,10 +1,7 @@
-import {
-  drainingResponse,
-  livenessResponse,
-  type Readiness,
-  readinessResponse,
-} from '../shared/readiness.ts';
+import { createReadinessResponder, livenessResponse, type Readiness } from '../shared/readiness.ts';
+import { isLoopback } from './client-address.ts';
 import type { Draining } from './draining.ts';
+import { hasForwardedHeaders } from './forwarding-watch.ts';
 import type { ApiMetrics } from './metrics.ts';
 
 export interface SystemOptions {
@@ -13,17 +10,38 @@ export interface SystemOptions {
   /** Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes (contract/webhooks#public-keys). */
   webhookPublicKeys: readonly string[];
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
+  /** Metrics have a port of their own: this one does not show them to anybody. */
+  hasMetricsPort: boolean;
 }
 
-/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit. */
-export function systemResponders({ readiness, draining, webhookPublicKeys, metrics }: SystemOptions) {
+interface SystemResponder {
+  path: string;
+  /** Null: for this client there is no such path. */
+  respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;
+}
+
+/** Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; what costs something is asked for once a second. */
+export function systemResponders({
+  readiness,
+  draining,
+  webhookPublicKeys,
+  metrics,
+  hasMetricsPort,
+}: SystemOptions): SystemResponder[] {
+  const isHidden = (request: Request, peerAddress: () => string) =>
+    // A proxy on this machine asks for others.
+    hasMetricsPort || !isLoopback(peerAddress()) || hasForwardedHeaders(request);
   return [
     { path: '/healthz', respond: livenessResponse },
-    { path: '/readyz', respond: () => (draining.begun ? drainingResponse() : readinessResponse(readiness)) },
+    { path: '/readyz', respond: createReadinessResponder(readiness, draining) },
     {
       path: '/metrics',
-      respond: async () =>
-        new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } }),
+      respond: (request, peerAddress) =>
+        isHidden(request, peerAddress)
+          ? null
+          : metrics
+              .read()
+              .then((text) => new Response(text, { headers: { 'Content-Type': metrics.contentType } })),
     },
     {
       path: '/.well-known/webhook-public-keys',
@@ -33,5 +51,5 @@ export function systemResponders({ readiness, draining, webhookPublicKeys, metri
           { headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' } },
         ),
     },
-  ] satisfies { path: string; respond(): Response | Promise<Response> }[];
+  ];
 }

@@ -1,39 +1,63 @@
 import { Problem } from '../shared/problem.ts';
+import { type AdmissionOptions, admitUnmatched } from './admission.ts';
+import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
+import { unmatchedPolicy } from './rate-policies.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
-import { openExchange, type ProblemOptions, problemResponse } from './responses.ts';
+import { type Exchange, openExchange, type ProblemOptions, problemResponse } from './responses.ts';
 
 /** Every path of the contract lies below this one (contract/versioning#major-version). */
 export const API_PREFIX = '/api/v2';
 
 interface KnownPath {
-  pattern: RegExp;
+  /** Between slashes; what begins with a colon stands for anything but nothing. */
+  segments: readonly string[];
   operations: Operation[];
 }
 
 /**
  * Answers what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another method 405 with
- * `Allow`, an unknown path 404.
+ * `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it is 429.
  */
 export function createUnmatchedHandler(
   operations: readonly Operation[],
-  options: ProblemOptions,
-): (request: Request, peerAddress: () => string) => Response {
+  options: AdmissionOptions & ProblemOptions,
+): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(operations);
   const templates = headerTemplates(undefined);
 
-  return (request, peerAddress) => {
-    const context = new RequestContext(request, peerAddress, options.tracing);
-    const known = knownPaths.find(({ pattern }) => pattern.test(context.path));
-    if (known !== undefined && request.method === 'OPTIONS') return optionsResponse(known, context);
-    const exchange = openExchange(context, undefined, templates);
+  function answer(exchange: UnmatchedExchange, rate: RateDecision): Response {
+    const { context } = exchange;
+    const given = context.path.split('/');
+    const known = knownPaths.find(({ segments }) => matches(segments, given));
     if (known === undefined) return problemResponse(new Problem('not_found'), exchange, options);
+    if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
     return problemResponse(new Problem('method_not_allowed'), exchange, options, {
       Allow: allowedMethods(known),
     });
+  }
+
+  return (request, peerAddress) => {
+    const exchange = openExchange(
+      new RequestContext(request, peerAddress, options.tracing),
+      undefined,
+      templates,
+    );
+    try {
+      const rate = admitUnmatched(exchange, options);
+      if (!(rate instanceof Promise)) return answer(exchange, rate);
+      return rate.then(
+        (late) => answer(exchange, late),
+        (error) => problemResponse(error, exchange, options),
+      );
+    } catch (error) {
+      return problemResponse(error, exchange, options);
+    }
   };
 }
+
+type UnmatchedExchange = Omit<Exchange, 'operation'> & { operation: undefined };
 
 function groupByPath(operations: readonly Operation[]): KnownPath[] {
   const byPath = new Map<string, Operation[]>();
@@ -41,9 +65,16 @@ function groupByPath(operations: readonly Operation[]): KnownPath[] {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
   return [...byPath].map(([path, group]) => ({
-    pattern: new RegExp(`^${API_PREFIX}${path.replace(/:\w+/g, '[^/]+')}$`),
+    segments: `${API_PREFIX}${path}`.split('/'),
     operations: group,
   }));
+}
+
+function matches(segments: readonly string[], given: readonly string[]): boolean {
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : given[at] === segment))
+  );
 }
 
 function allowedMethods({ operations }: KnownPath): string {
@@ -51,9 +82,10 @@ function allowedMethods({ operations }: KnownPath): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-function optionsResponse(known: KnownPath, context: RequestContext): Response {
+function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDecision): Response {
   const anonymous = known.operations.find(({ auth }) => auth === 'anonymous');
-  const headers = requestHeaders(headerTemplates(anonymous).base, context, undefined);
+  const headers = requestHeaders(headerTemplates(anonymous).base, context, rate);
+  headers.set('X-RateLimit-Policy', unmatchedPolicy);
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');

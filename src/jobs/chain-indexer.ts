@@ -38,29 +38,20 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
     signal,
     idleMs: TAKE_OVER_MS,
     async step(stop, pulse) {
-      const lockLost = new AbortController();
-      const source = {
-        ...context,
-        connection,
-        nodes,
-        alarm,
-        log,
-        limits,
-        signal: AbortSignal.any([stop, lockLost.signal]),
-        onLaunchStep: (mint: string, step: Parameters<typeof advanceLaunch>[2]) =>
-          advanceLaunch(context, mint, step),
-      };
-      let reading = Promise.resolve();
-      try {
-        await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, () => {
-          reading = runSource(source, pulse);
-          return reading;
-        });
-      } finally {
-        // The lock goes with its connection, and then withAdvisoryLock ends before the reading does.
-        lockLost.abort();
-        await reading;
-      }
+      await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
+        const withLock = { ...context, db: held.database };
+        const source: Parameters<typeof runSource>[0] = {
+          ...withLock,
+          connection,
+          nodes,
+          alarm,
+          log,
+          limits,
+          signal: AbortSignal.any([stop, held.signal]),
+          onLaunchStep: (mint, step) => advanceLaunch(withLock, mint, step),
+        };
+        return runSource(source, pulse);
+      });
       return false;
     },
   });

@@ -14,8 +14,8 @@ export interface IntentConfirmerJob {
 
 /**
  * Polls the outcome of submitted intents until the signal aborts. One worker at a time does it for all, so that
- * statuses are asked once and in full batches; when it dies, the lock goes with its connection and another takes
- * over at its next poll.
+ * statuses are asked once and in full batches; when it dies or freezes, it loses the lock and another takes over at its
+ * next poll.
  */
 export async function runIntentConfirmer({ context, log, signal }: IntentConfirmerJob): Promise<void> {
   await runLoop({
@@ -24,7 +24,9 @@ export async function runIntentConfirmer({ context, log, signal }: IntentConfirm
     signal,
     idleMs: POLL_MS,
     async step() {
-      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, () => confirmSubmitted(context));
+      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
+        confirmSubmitted({ ...context, db: database }),
+      );
       return false;
     },
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TokenHolderSource } from '../chain/token-holders.ts';
+import { isDatabaseAway } from '../db/failure.ts';
 import type { OperationContext } from '../features/operations/finish.ts';
 import { audienceExport } from '../features/operations/kinds/audience-export.ts';
 import { deliveryReplay } from '../features/operations/kinds/delivery-replay.ts';
@@ -12,7 +13,6 @@ import {
   listFinishedDeliveries,
   replayDeliveries,
 } from '../features/webhooks/replay-deliveries.ts';
-import { isDependencyFailure } from '../http/dependency-failure.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 
@@ -36,7 +36,7 @@ export function operationWork(options: OperationWorkOptions): {
       ...rest,
       leaseMs: LEASE_MS,
       pauses: defaultPauses,
-      isDatabaseFailure: isDependencyFailure,
+      isDatabaseFailure: isDatabaseAway,
       newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
       onEventsAdded: () => connection.publish(hints.outbox),
       onGivenBack: () => connection.publish(hints.operations),

@@ -18,6 +18,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { operationWork } from './operation-work.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -117,10 +118,19 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
     }),
+    mintFacts: runMintFacts({ log, signal, context: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,
-      context: { ...intents, rpcs, log, checkPolicy, onSend: metrics.onSend, tracing },
+      context: {
+        ...intents,
+        rpcs,
+        log,
+        checkPolicy,
+        onSend: metrics.onSend,
+        onAnswer: metrics.onSendAnswer,
+        tracing,
+      },
     }),
     intentConfirmer: runIntentConfirmer({ log, signal, context: { ...intents, rpcs } }),
     intentExpirer: runIntentExpirer({ log, signal, chainHead, context: intents }),

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { type SendAnswer, sendAnswers } from '../chain/send-transaction.ts';
 import type { Database } from '../db/client.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { readDefaultPartitionRows } from '../db/partitions.ts';
@@ -20,6 +21,7 @@ export interface WorkerMetrics {
   onPublished(types: readonly string[]): void;
   onSettled(settled: SettledMessage): void;
   onSend(sinceSubmissionMs: number | null): void;
+  onSendAnswer(answer: SendAnswer): void;
   onIntentsEnded(ended: readonly EndedIntent[]): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
 }
@@ -43,6 +45,11 @@ export function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): Work
     help: 'Sends of submitted transactions to all nodes: first ones, and resends every 2 s until a status is seen',
     labels: ['send'],
     known: [['first'], ['resend']],
+  });
+  const answers = new LabelledCounts(metrics, 'launchwire_intent_send_answers_total', {
+    help: 'Answers of single nodes to sends; unknown: none, one without a signature, or one of a quarantined node',
+    labels: ['answer'],
+    known: sendAnswers.map((answer) => [answer]),
   });
   const ended = new LabelledCounts(metrics, 'launchwire_intents_ended_total', {
     help: 'Transaction intents that ended, by status and result code (empty without one)',
@@ -88,6 +95,7 @@ export function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): Work
       sends.add(sinceSubmissionMs === null ? 'resend' : 'first');
       if (sinceSubmissionMs !== null) broadcastLatency.observe('first', Math.max(0, sinceSubmissionMs));
     },
+    onSendAnswer: (answer) => answers.add(answer),
     onIntentsEnded(intents) {
       for (const { status, errorCode, submittedAt, completedAt } of intents) {
         ended.add(status, errorCode ?? '');

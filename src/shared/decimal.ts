@@ -98,7 +98,9 @@ function parse(text: string): Parsed {
 function format(digits: bigint, scale: number): DecimalString {
   const text = digits.toString().padStart(scale + 1, '0');
   const whole = text.slice(0, text.length - scale);
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  let end = text.length;
+  while (end > whole.length && text[end - 1] === '0') end -= 1;
+  const fraction = text.slice(whole.length, end);
   return (fraction === '' ? whole : `${whole}.${fraction}`) as DecimalString;
 }
 

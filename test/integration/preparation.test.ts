@@ -90,6 +90,16 @@ describe('preparing refuses what could never be submitted, by its bytes', () => 
       'is not allowed',
     ],
     [
+      'a heap that the runtime does not grant, asked for in the header of version 1',
+      () => ({ transaction: versionOneTransfer(wallet.publicKey, { heapBytes: 33_000 }) }),
+      'the requested heap of 33000 bytes is not granted: 32768 to 262144 in steps of 1024 are',
+    ],
+    [
+      'a heap that the runtime does not grant, asked for by an instruction',
+      () => ({ transaction: unsignedTransfer(wallet.publicKey, { heapBytes: 263_168 }) }),
+      'the requested heap of 263168 bytes is not granted',
+    ],
+    [
       'a compute unit price above the bound',
       () => ({
         transaction: unsignedTransfer(wallet.publicKey, { unitPrice: 1_001n }),
@@ -130,6 +140,16 @@ describe('preparing refuses what could never be submitted, by its bytes', () => 
   ];
   test.each(refusals)('%s', async (_name, changes, reason) => {
     await expect(prepare(changes())).rejects.toThrow(reason);
+  });
+
+  test('heaps that the runtime grants are taken, in every version', async () => {
+    for (const heapBytes of [32_768, 262_144]) {
+      for (const transaction of [
+        unsignedTransfer(wallet.publicKey, { heapBytes }),
+        versionOneTransfer(wallet.publicKey, { heapBytes }),
+      ])
+        expect(await prepare({ transaction })).toMatchObject({ status: 'prepared' });
+    }
   });
 
   test('prices at the bound are taken, in every version', async () => {

@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { claimDue, nextDue } from '../../relay/claim.ts';
-import { EventBodies } from '../../relay/event-bodies.ts';
-import { fanOut } from '../../relay/fan-out.ts';
-import { expireLeases } from '../../relay/leases.ts';
-import { recordResults } from '../../relay/record.ts';
-import type { Allotment } from '../../relay/slots.ts';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
+import { recordResults } from '../../relay/results/record-attempts.ts';
+import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
 import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
@@ -46,8 +48,10 @@ import { findIntent } from '../../src/features/transaction-intents/submission-st
 import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
 import { listDeliveries } from '../../src/features/webhooks/delivery-store.ts';
 import { listFinishedDeliveries } from '../../src/features/webhooks/replay-deliveries.ts';
+import { MintWalk } from '../../src/indexer/mint-walk.ts';
 import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
+import { storeMintFacts } from '../../src/indexer/store-mint-facts.ts';
 import { storeReversals } from '../../src/indexer/store-reversals.ts';
 import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
 import { storeTrades } from '../../src/indexer/store-trades.ts';
@@ -99,7 +103,14 @@ beforeAll(async () => {
 
 const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z');
 const position = ['36000000', '0', '0', '0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
-const allotment = { full: new Set<string>(), room: (_id: string, wanted: number) => wanted };
+const capacity = { full: new Set<string>(), grant: (_id: string, wanted: number) => wanted };
+
+/** Knows no account. */
+const silentNode: ChainRpc = {
+  ...createChainRpc('http://127.0.0.1:1'),
+  name: 'silent',
+  call: async () => ({ ok: true, value: { slot: 0n, accounts: new Map() } as never }),
+};
 
 const failedAttempt = (deliveryId: string) =>
   attemptResult({ deliveryId, endpointId: ENDPOINT, attemptNumber: 2 }, 500);
@@ -137,7 +148,7 @@ const hot: Record<string, () => Promise<unknown>> = {
     }),
   'outbox, unpublished': () => publishBatch(db, connection, systemClock, 100),
   'event bodies': async () => new EventBodies(db).read(recentEvents),
-  'fan-out': () => fanOut(db, recentEvents.slice(0, 1), () => {}),
+  'fan-out': () => fanOutEvents(db, recentEvents.slice(0, 1), () => {}),
   'attempt results': () =>
     recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
   'leases that ended': () => expireLeases(db),
@@ -148,7 +159,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       perEndpoint: 8,
       batch: 100,
       leaseMs: 1_000,
-      allotment: allotment as unknown as Allotment,
+      capacity: capacity as unknown as Capacity,
     }),
   'next delivery due': () => nextDue(db),
   'staking pool': () => findStakingPool(db, someMint),
@@ -214,6 +225,28 @@ const hot: Record<string, () => Promise<unknown>> = {
     db.begin((transaction) =>
       storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
     ),
+  'mints to ask': async () => {
+    const walk = new MintWalk({
+      db,
+      rpcs: [silentNode],
+      chainHead: { current: () => null },
+      clock: systemClock,
+      onTokensChanged: () => {},
+    });
+    // The second step looks for tokens that came since the first.
+    await walk.step();
+    await walk.step();
+  },
+  'mint facts': () =>
+    undone(db, (transaction) => {
+      const facts = Array.from({ length: 100 }, (_, at) => ({
+        mintAddress: mintOf(at),
+        decimals: 3,
+        supplyRaw: 7n,
+        slot: 1n,
+      }));
+      return storeMintFacts(transaction, facts, new Date());
+    }),
   'trade reversal': () =>
     db.begin((transaction) =>
       storeReversals(transaction, [{ tradeId: numberedTrade(someMint, 1).id, slot: null }], new Date()),
@@ -246,6 +279,8 @@ const background: ReadonlySet<string> = new Set([
   'fee payments',
   'trade ingest',
   'trade reversal',
+  'mints to ask',
+  'mint facts',
 ]);
 
 test.each(Object.keys(hot))('%s reads by index, and no more rows than it needs', async (name) => {

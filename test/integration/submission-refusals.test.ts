@@ -29,7 +29,8 @@ const HEAD_FRESH_MS = 10_000;
 const chain = await startChain({ slotMs: 'manual' });
 atEnd(() => chain.stop());
 const clock = createTestClock(new Date());
-const chainHead = createChainHead([createChainRpc(chain.rpcUrl)], clock, silentLog);
+const rpcs = [createChainRpc(chain.rpcUrl)];
+const chainHead = createChainHead(rpcs, clock, silentLog);
 const wallet = Keypair.generate();
 let api: TestApi;
 let key: TestKey;
@@ -44,7 +45,7 @@ beforeAll(async () => {
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
       const { database, system } = dependencies;
-      const readiness = readinessChecks({ database, hintChannel, chainHead, clock });
+      const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
       Object.assign(dependencies, { clock, chainHead, system: { ...system, readiness } });
     },
   });
@@ -238,7 +239,12 @@ test('the chain head closes the blockhash window without an RPC in the request; 
   await expectRefused(late.id, () => submit(late.id, signed(late)), 'transaction_intent_expired');
 
   clock.advance(HEAD_FRESH_MS + 1);
-  expect(await chainReadiness()).toEqual({
+  // Dependencies are asked once a second.
+  const stale = await eventually('the chain is not ready', async () => {
+    const chainState = await chainReadiness();
+    return chainState?.ready === false && chainState;
+  });
+  expect(stale).toEqual({
     name: 'chain',
     ready: false,
     required: false,

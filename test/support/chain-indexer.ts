@@ -19,8 +19,13 @@ const outbox = createOutbox(
   systemClock,
 );
 
+interface KnownToken {
+  name: string;
+  pool: Omit<CurveFixture['pool'], 'poolAddress'> & Partial<Pick<CurveFixture['pool'], 'poolAddress'>>;
+}
+
 /** Makes the fixture's token known, still on its curve. */
-export async function knowToken(db: Database, { name, pool }: CurveFixture): Promise<void> {
+export async function knowToken(db: Database, { name, pool }: KnownToken): Promise<void> {
   await db.begin((transaction) =>
     upsertToken(transaction, outbox, systemClock, {
       ...pool,

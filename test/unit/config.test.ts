@@ -111,6 +111,13 @@ describe('configuration', () => {
     });
   });
 
+  test('finds a metrics port for every api process', () => {
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '2' })).toEqual([]);
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '3' })).toEqual([
+      'METRICS_PORT leaves no ports for every one of API_WORKERS',
+    ]);
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,
@@ -120,6 +127,57 @@ describe('configuration', () => {
     expect(found.length).toBe(2);
     expect(found.join()).not.toContain('hunter2');
     expect(found.join()).not.toContain('c2VjcmV0');
+  });
+
+  test.each([
+    'postgres://user:hunter2@127.0.0.1',
+    'postgres://user:hunter2@127.0.0.1/',
+    'postgres:///launchwire',
+    'postgres:launchwire',
+    'postgres://user:hunter2@127.0.0.1/one/two',
+    'postgres://user:hunter2@one,two/launchwire',
+    'postgres://user:hunter2%@127.0.0.1/launchwire',
+    'postgres://user:hunter2@127.0.0.1:port/launchwire',
+    'postgres://user:hunter2/3@127.0.0.1/launchwire',
+    'postgres://user:hunter2@127.0.0.1/launch wire',
+    '127.0.0.1/launchwire',
+  ])('refuses a DATABASE_URL that is not whole: %s', (DATABASE_URL) => {
+    expect(mistakes({ ...complete, DATABASE_URL })).toEqual([
+      'DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
+    ]);
+  });
+
+  test('takes a DATABASE_URL with escaped parts, an IPv6 host and options', () => {
+    const DATABASE_URL = 'postgresql://us%40er:p%2Fw@[::1]:5433/launchwire?sslmode=require';
+    expect(loadConfig({ ...complete, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
+
+  test.each([
+    ['NATS_URL', 'nats:', 'nats:// or tls://'],
+    ['NATS_URL', 'nats://', 'nats:// or tls://'],
+    ['NATS_URL', 'nats:127.0.0.1:4222', 'nats:// or tls://'],
+    ['NATS_URL', '127.0.0.1:4222', 'nats:// or tls://'],
+    ['REDIS_URL', 'redis://', 'redis:// or rediss://'],
+    ['REDIS_URL', 'redis:cache', 'redis:// or rediss://'],
+    ['SOLANA_RPC_URL', 'http:node', 'http:// or https://'],
+    ['SOLANA_RPC_URL', 'https://one.test,,https://two.test', 'http:// or https://'],
+    ['SOLANA_RPC_URL', 'wss://one.test', 'http:// or https://'],
+  ])('refuses %s=%s', (name, value, schemes) => {
+    expect(mistakes({ ...complete, [name]: value })).toEqual([
+      `${name} must be a URL with a host (${schemes})`,
+    ]);
+  });
+
+  test('refuses a rate policy that does not exist, and names the nearest', () => {
+    const limit = { limit: 1, windowSeconds: 1 };
+    expect(mistakes({ ...complete, RATE_LIMITS: JSON.stringify({ 'public-reads-cheap': limit }) })).toEqual([
+      'RATE_LIMITS names no policy "public-reads-cheap": the nearest is "public-read-cheap"',
+    ]);
+    expect(
+      loadConfig({ ...complete, RATE_LIMITS: '{"webhook-admin":{"limit":7,"windowSeconds":60}}' }),
+    ).toMatchObject({
+      rateLimits: { 'webhook-admin': { limit: 7, windowSeconds: 60 } },
+    });
   });
 
   test('describes every variable', () => {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation.ts';
 import { ratePolicies } from '../../http/rate-policies.ts';
-import { problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { operationNotes } from '../operation-notes.ts';
 
@@ -73,8 +73,9 @@ const always: readonly ResponseHeader[] = [
   'Cache-Control',
 ];
 
-/** Statuses that tell when to come back (contract/responses#retry-after). */
+/** Statuses and codes that tell when to come back (contract/responses#retry-after). */
 const WAITING_STATUSES: readonly number[] = [429, 503];
+const WAITING_CODES: readonly ProblemCode[] = ['idempotency_request_in_progress', 'idempotency_key_reused'];
 
 /** Headers of an operation's success. */
 export function successHeaders(operation: Operation) {
@@ -94,10 +95,9 @@ export function notModifiedHeaders(operation: Operation) {
 }
 
 /** Headers of the problems that an operation answers with one status. */
-export function problemHeaders(operation: Operation, codes: readonly (keyof typeof problemTable)[]) {
+export function problemHeaders(operation: Operation, codes: readonly ProblemCode[]) {
   const waits = codes.some(
-    (code) =>
-      WAITING_STATUSES.includes(problemTable[code].status) || code === 'idempotency_request_in_progress',
+    (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),
   );
   const cors = operation.auth === 'anonymous' ? (['Access-Control-Allow-Origin'] as const) : [];
   return headerReferences([...always, 'Vary', ...cors, ...(waits ? (['Retry-After'] as const) : [])]);

@@ -37,7 +37,8 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
   },
   solana_signature_mismatch: {
     meaning:
-      'A node answered another signature than the one of the signed bytes. The outcome is not trusted.',
-    action: 'Look both signatures up before you do anything else, and report the intent id.',
+      'No node confirmed that it took the transaction, one answered another signature than that of the signed bytes, and the blockhash has expired. It can never land now.',
+    action:
+      'Have a fresh intent prepared. For amounts that matter, look `transactionSignature` up first, and report the intent id.',
   },
 };

@@ -31,7 +31,10 @@ export const requestExplanations = {
   },
   request_body_too_large: {
     meaning: 'The body is larger than 1,048,576 bytes. It was not read to its end.',
-    when: ['`Content-Length` announces more than the limit, or that many bytes arrived.'],
+    when: [
+      '`Content-Length` announces more than the limit.',
+      'More than the limit arrived in chunks. They are counted only for callers whose key and rate limit admit them: others get 401, 403 or 429.',
+    ],
     action: 'Send less. No operation needs a body of that size; a signed transaction has about 5 kilobytes.',
   },
   idempotency_key_invalid: {
@@ -48,7 +51,7 @@ export const requestExplanations = {
       'A request was changed (or serialised differently) between two attempts with one key.',
     ],
     action:
-      'Use a new key for the new request. To learn the outcome of the earlier one, repeat it byte for byte. Stored outcomes are kept for 24 hours.',
+      'Use a new key for the new request. To learn the outcome of the earlier one, repeat it byte for byte. Stored outcomes are kept for 24 hours; `Retry-After` tells when the key is free again.',
   },
   idempotency_request_in_progress: {
     meaning: 'An earlier attempt with this key is still running. Nothing was done twice.',

@@ -21,9 +21,10 @@ export async function insertKey(database: Database, key: NewKey, newAccount: boo
 
 /** The keys of an account, newest first, without anything secret. */
 export async function listKeys(database: Database, accountId: string): Promise<Omit<ApiKey, 'secretHash'>[]> {
-  return database<Omit<ApiKey, 'secretHash'>[]>`
+  const rows = await database<Omit<ApiKey, 'secretHash'>[]>`
     select id, account_id, environment, name, wallet_address, scopes, created_at, expires_at, revoked_at
     from api_keys where account_id = ${accountId} order by created_at desc, id`;
+  return [...rows];
 }
 
 /** When the key was revoked: now, or before. Null when there is no such key. */

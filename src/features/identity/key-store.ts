@@ -27,7 +27,7 @@ export function createKeyStore(database: Database, nowMs: () => number) {
       const entry = entries.get(keyId);
       return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
     },
-    isKnown: (keyId: string): boolean => entries.get(keyId)?.row != null,
+    isExpected: (keyId: string): boolean => lookUps.has(keyId) || entries.get(keyId)?.row != null,
     find(keyId: string): Promise<ApiKey | null> {
       const running = lookUps.get(keyId);
       if (running !== undefined) return running;

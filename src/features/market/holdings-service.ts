@@ -9,7 +9,11 @@ import { findHeldTokens, type HeldToken } from './holdings-store.ts';
 /** Not paginated (contract/market-data#holdings). */
 const HOLDINGS_MAX = 500;
 /** Listing 10,000 accounts takes a node some hundred milliseconds. */
-const TIMEOUT_MS = 5_000;
+const NODE_TIMEOUT_MS = 3_000;
+/** Of all nodes together. */
+const TIMEOUT_MS = 6_000;
+/** Of all nodes together: about 13,000 accounts, far beyond any trader. */
+const ANSWERS_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface HoldingsDependencies {
   database: Queryable;
@@ -41,7 +45,10 @@ export async function listWalletHoldings(
   { database, clock, balanceSources }: HoldingsDependencies,
   wallet: string,
 ): Promise<WalletHoldings> {
-  const balances = await firstAnswer(balanceSources, (source) => source.read(wallet, TIMEOUT_MS));
+  const allowance = { bytesLeft: ANSWERS_BYTES_MAX, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const balances = await firstAnswer(balanceSources, (source) =>
+    source.read(wallet, NODE_TIMEOUT_MS, allowance),
+  );
   if (!balances.ok)
     throw new Problem('market_data_unavailable', { cause: new Error(balances.failure.message) });
   const asOf = clock.now().toISOString();

@@ -5,7 +5,6 @@ import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { Problem } from '../../shared/problem.ts';
 import { judgeWindow } from './candle-window.ts';
 import { listCandles } from './candles.ts';
 import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
@@ -28,11 +27,13 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   marketCaches: MarketCaches;
 }
 
-/** Pre-serialised reads. All but `candles` have the mint as key and are dropped when its market changes. */
+/** Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its market changes. */
 export interface MarketCaches {
   snapshots: SerialisedCache;
   /** First pages of the default length: what pollers ask for. */
   trades: SerialisedCache;
+  /** All other pages, by position: one load for all who ask at once. */
+  furtherTrades: SerialisedCache;
   holders: SerialisedCache;
   /** By window; left to age. */
   candles: SerialisedCache;
@@ -113,7 +114,7 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
 }
 
 function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencies): Route {
-  return publicRead(listTokenTrades, async ({ params: { mint }, query: { cursor, limit } }) => {
+  return publicRead(listTokenTrades, ({ params: { mint }, query: { cursor, limit } }) => {
     const binding = [listTokenTrades.id, mint];
     const before =
       cursor === undefined
@@ -127,11 +128,7 @@ function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencie
     };
     if (before === undefined && limit === DEFAULT_LIMIT)
       return marketCaches.trades.require(mint, load, 'token_not_found');
-    return { body: found(await load()) };
+    const key = JSON.stringify([mint, limit, before]);
+    return marketCaches.furtherTrades.require(key, load, 'token_not_found');
   });
-}
-
-function found<Value>(value: Value | null): Value {
-  if (value === null) throw new Problem('token_not_found');
-  return value;
 }

@@ -8,7 +8,7 @@ import { tokenColumns } from './store.ts';
 
 /**
  * A token as its source reports it (contract/tokens#registration). An optional field that is left out keeps what is stored; null clears it.
- * Decimals and amounts are DecimalStrings, already checked.
+ * Amounts are DecimalStrings, already checked. Decimals and supply count until the mint account has told them.
  */
 export interface ReportedToken {
   mintAddress: string;
@@ -87,8 +87,8 @@ type Columns = Record<string, string | number | Date | null>;
 
 /** The columns that a report sets; what it leaves out is absent. */
 function reportedColumns(token: ReportedToken): Columns {
-  const { creatorWallet, name, symbol, decimals, totalSupply, launchType } = token;
-  const columns: Columns = { creatorWallet, name, symbol, decimals, totalSupply, launchType };
+  const { creatorWallet, name, symbol, launchType } = token;
+  const columns: Columns = { creatorWallet, name, symbol, launchType };
   if (token.description !== undefined) columns.description = token.description;
   if (token.imageUrl !== undefined) columns.imageUrl = normaliseImageUrl(token.imageUrl ?? '');
   if (token.poolAddress !== undefined) columns.poolAddress = token.poolAddress;
@@ -98,24 +98,27 @@ function reportedColumns(token: ReportedToken): Columns {
 
 async function insertToken(
   transaction: Transaction,
-  { mintAddress, predictionsEnabled }: ReportedToken,
+  { mintAddress, predictionsEnabled, decimals, totalSupply }: ReportedToken,
   columns: Columns,
   now: Date,
 ): Promise<void> {
   const predictions = predictionsEnabled === undefined ? {} : { predictionsEnabled };
-  const row = { mintAddress, ...columns, ...predictions, createdAt: now, updatedAt: now };
+  const supply = { decimals, totalSupply };
+  const row = { mintAddress, ...columns, ...supply, ...predictions, createdAt: now, updatedAt: now };
   await transaction`insert into tokens ${transaction(row)}`;
   await transaction`insert into token_markets (mint_address, as_of) values (${mintAddress}, ${now})`;
 }
 
 async function updateToken(
   transaction: Transaction,
-  { mintAddress, predictionsEnabled }: ReportedToken,
+  { mintAddress, predictionsEnabled, decimals, totalSupply }: ReportedToken,
   columns: Columns,
   now: Date,
 ): Promise<void> {
   await transaction`
     update tokens set ${transaction({ ...columns, updatedAt: now })},
+      decimals = case when mint_slot is null then ${decimals} else decimals end,
+      total_supply = case when mint_slot is null then ${totalSupply} else total_supply end,
       predictions_enabled = coalesce(predictions_enabled, ${predictionsEnabled ?? null})
     where mint_address = ${mintAddress}`;
 }

@@ -11,8 +11,9 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
 import { type IntentRow, toIntentEvent } from './record.ts';
 import { findIntent } from './submission-store.ts';
-import { isPastWindow, type Submission, type SubmissionDependencies } from './submit.ts';
+import type { Submission, SubmissionDependencies } from './submit.ts';
 import { compareWithPrepared, isSignedBy } from './verify.ts';
+import { isPastWindow } from './window.ts';
 
 export interface AtOnceDependencies extends SubmissionDependencies {
   database: Database;
@@ -79,11 +80,10 @@ export async function acceptAtOnce(
 function signedBytes(
   intent: IntentRow,
   { signedTransaction, pinnedWallet, expectedVersion, bodyVersion = expectedVersion }: Submission,
-  { chainHead, clock }: AtOnceDependencies,
+  dependencies: AtOnceDependencies,
 ): Uint8Array | null {
-  const { expectedSigner, signatureOffset, preparedTransaction, lastValidBlockHeight } = intent;
-  const now = clock.now();
-  const isOpen = intent.expiresAt > now && !isPastWindow(lastValidBlockHeight, chainHead, now);
+  const { expectedSigner, signatureOffset, preparedTransaction } = intent;
+  const isOpen = intent.expiresAt > dependencies.clock.now() && !isPastWindow(intent, dependencies);
   const isExpected = intent.version === expectedVersion && bodyVersion === expectedVersion;
   if (!isOpen || !isExpected || pinnedWallet !== expectedSigner) return null;
   const submitted = decodeCanonicalBase64(signedTransaction);

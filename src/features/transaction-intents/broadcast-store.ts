@@ -21,8 +21,9 @@ export interface DueBroadcast {
 
 /**
  * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
- * time, and what a killed worker had claimed is due again with the next resend. A lease lost with the database means the
- * same bytes twice, so its commit does not wait for the disk.
+ * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,
+ * so that a worker which dies in between leaves no transaction behind that seems never to have been sent. A lease lost
+ * with the database means the same bytes twice, so its commit does not wait for the disk.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
   const nextSendAt = new Date(now.getTime() + RESEND_MS);
@@ -30,7 +31,7 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
     with due as (
       select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
       order by next_send_at limit ${limit} for update skip locked)
-    update intent_broadcasts b set next_send_at = ${nextSendAt}
+    update intent_broadcasts b set next_send_at = ${nextSendAt}, send_count = b.send_count + 1
     from due, transaction_intents i
     where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
       and ${unflushed(db)}
@@ -45,9 +46,15 @@ export async function recordAcceptance(db: Database, intentId: string, signature
     where id = ${intentId} and status = 'submitted' and transaction_signature is null`;
 }
 
-/** Counts a send that no node accepted but whose answer was lost: the transaction may be on its way. */
-export async function recordUncertainSend(db: Database, intentId: string): Promise<void> {
-  await db`update intent_broadcasts set send_count = send_count + 1 where intent_id = ${intentId}`;
+/** Takes back the count of a send that reached no node at all. */
+export async function uncountSend(db: Database, intentId: string): Promise<void> {
+  await db`
+    update intent_broadcasts set send_count = send_count - 1 where intent_id = ${intentId} and send_count > 0`;
+}
+
+/** Remembers that a node answered a send with the signature of another transaction. */
+export async function recordMisanswer(db: Database, intentId: string): Promise<void> {
+  await db`update intent_broadcasts set misanswered = true where intent_id = ${intentId} and not misanswered`;
 }
 
 /** A submitted intent that waits for its outcome. */
@@ -57,9 +64,12 @@ export interface AwaitedIntent {
   transactionSignature: string | null;
   signedTransaction: Uint8Array | null;
   lastValidBlockHeight: bigint | null;
+  createdAt: Date;
   expiresAt: Date;
-  /** Sends that nobody accepted but a node may have taken. */
+  /** Sends that a node may have taken, whether it said so or not. */
   sendCount: number;
+  /** A node has answered a send with the signature of another transaction. */
+  misanswered: boolean;
 }
 
 /** Submitted intents in the order of their ids, after `afterId`. */
@@ -69,7 +79,8 @@ export async function listAwaitedIntents(
   limit: number,
 ): Promise<AwaitedIntent[]> {
   return db<AwaitedIntent[]>`
-    select b.intent_id, i.transaction_signature, i.last_valid_block_height, i.expires_at, b.send_count,
+    select b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
+      b.send_count, b.misanswered,
       case when i.transaction_signature is null then i.signed_transaction end as signed_transaction
     from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
     where b.intent_id > ${afterId} and i.status = 'submitted'

@@ -1,5 +1,5 @@
-import { sendTransaction } from '../../chain/calls.ts';
-import type { ChainRpc, RpcOutcome } from '../../chain/rpc.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { type SendAnswer, type SendOutcome, sendTransaction } from '../../chain/send-transaction.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
@@ -7,12 +7,11 @@ import {
   claimBroadcasts,
   type DueBroadcast,
   recordAcceptance,
-  recordUncertainSend,
+  recordMisanswer,
+  uncountSend,
 } from './broadcast-store.ts';
 import { finishIntents, type IntentContext } from './finish.ts';
 import { transactionId } from './transaction-id.ts';
-
-const SEND_TIMEOUT_MS = 3_000;
 
 /** Says why signed bytes break the policy of their intent, or null. Pure. */
 export type CheckPolicy = (signedTransaction: Uint8Array, policy: IntentPolicy) => string | null;
@@ -23,6 +22,8 @@ export interface BroadcastContext extends IntentContext {
   checkPolicy: CheckPolicy;
   /** Told of each send as it begins: the time since the acceptance of a first one, null for a repeated one. */
   onSend?(sinceSubmissionMs: number | null): void;
+  /** Told of each node's answer to a send. */
+  onAnswer?(answer: SendAnswer): void;
   tracing?: Tracing | undefined;
 }
 
@@ -65,10 +66,7 @@ async function broadcastTraced(context: BroadcastContext, broadcast: DueBroadcas
   }
 }
 
-/**
- * True when a node has it. Ends the intent only where sending can never succeed: policy broken, bytes unreadable,
- * another signature told.
- */
+/** True when a node has it. Ends the intent only where it must not be sent: policy broken, bytes unreadable. */
 async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promise<boolean> {
   const { db, log, rpcs, checkPolicy } = context;
   const { intentId, signedTransaction, policy } = broadcast;
@@ -76,7 +74,7 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   const violation = signature === null ? 'unreadable' : checkPolicy(signedTransaction, policy);
   if (signature === null || violation !== null) {
     log.error({ intentId, violation }, 'broadcast.refused');
-    await fail(context, intentId, 'transaction_intent_invalid_state', null);
+    await refuse(context, intentId);
     return false;
   }
   const { isFirst, submittedAt } = broadcast;
@@ -84,7 +82,8 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   let isAcceptanceKnown = broadcast.transactionSignature !== null;
   const outcomes = await Promise.all(
     rpcs.map(async (rpc) => {
-      const outcome = await sendTransaction(rpc, signedTransaction, SEND_TIMEOUT_MS);
+      const outcome = await sendTransaction(rpc, { signedTransaction, signature }, context);
+      context.onAnswer?.(outcome.answer);
       // Stored as soon as one node has it: another that hangs does not keep the client from knowing.
       if (isAccepted(outcome) && !isAcceptanceKnown) {
         isAcceptanceKnown = true;
@@ -94,39 +93,25 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
       return outcome;
     }),
   );
-  if (outcomes.some((one) => one.ok && one.value !== signature)) {
-    log.error({ intentId, signature }, 'broadcast.signature_mismatch');
-    await fail(context, intentId, 'solana_signature_mismatch', signature);
-    return false;
-  }
+  if (outcomes.some(({ answer }) => answer === 'other_signature')) await recordMisanswer(db, intentId);
   const accepted = outcomes.some(isAccepted);
   if (!accepted) {
-    log.warn({ intentId, refusals: refusalsOf(rpcs, outcomes) }, 'broadcast.not_accepted');
-    if (!isAcceptanceKnown && outcomes.some(mayHaveBeenTaken)) await recordUncertainSend(db, intentId);
+    log.warn({ intentId, answers: answersOf(rpcs, outcomes) }, 'broadcast.not_accepted');
+    if (outcomes.every(({ answer }) => answer === 'unavailable')) await uncountSend(db, intentId);
   }
   return accepted;
 }
 
-async function fail(
-  context: BroadcastContext,
-  intentId: string,
-  errorCode: 'transaction_intent_invalid_state' | 'solana_signature_mismatch',
-  transactionSignature: string | null,
-): Promise<void> {
-  await finishIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature }]);
+async function refuse(context: BroadcastContext, intentId: string): Promise<void> {
+  const errorCode = 'transaction_intent_invalid_state';
+  await finishIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature: null }]);
 }
 
 /** A transaction that landed already is what was wanted (contract/intents#broadcast). */
-function isAccepted(outcome: RpcOutcome<string>): boolean {
-  return outcome.ok || outcome.failure.kind === 'already_processed';
+function isAccepted({ answer }: SendOutcome): boolean {
+  return answer === 'accepted' || answer === 'already_processed';
 }
 
-function mayHaveBeenTaken(outcome: RpcOutcome<string>): boolean {
-  return !outcome.ok && outcome.failure.kind === 'unknown';
-}
-
-function refusalsOf(rpcs: readonly ChainRpc[], outcomes: readonly RpcOutcome<string>[]): string[] {
-  return outcomes.flatMap((one, at) =>
-    one.ok ? [] : [`${rpcs[at]?.name} ${one.failure.kind}: ${one.failure.message}`],
-  );
+function answersOf(rpcs: readonly ChainRpc[], outcomes: readonly SendOutcome[]): string[] {
+  return outcomes.map(({ answer, message }, at) => `${rpcs[at]?.name} ${answer}: ${message}`);
 }

@@ -1,9 +1,10 @@
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { isUsableWallet } from '../../chain/signature.ts';
-import { readTransaction, type TransactionView } from '../../chain/transaction-reader.ts';
+import { readTransaction, refusedHeapBytes, type TransactionView } from '../../chain/transaction-reader.ts';
 import { decodeAddress, encodeAddress } from '../../shared/address.ts';
 import { equalBytes } from '../../shared/bytes.ts';
 import { requireLookups, requireSimulation } from './chain-checks.ts';
+import { refusedHeapFrame } from './compute-budget.ts';
 import { policyViolation } from './policy.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
 
@@ -45,6 +46,8 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   const view = readTransaction(transaction);
   if (view === null) throw new PreparationRefused(unreadable(transaction));
   refuseRepeatedKeys(transaction, view);
+  const heapBytes = refusedHeapFrame(transaction, view);
+  if (heapBytes !== null) throw new PreparationRefused(refusedHeap(heapBytes));
   const signatureOffset = findSignatureSlot(transaction, view, expectedSigner);
   const violation = policyViolation(transaction, policy);
   if (violation !== null) throw new PreparationRefused(violation);
@@ -52,8 +55,15 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
 }
 
 /** With the sizes (contract/intents#wire-versions): most of what cannot be read has grown too large. */
-function unreadable({ byteLength }: Uint8Array): string {
+function unreadable(transaction: Uint8Array): string {
+  const heapBytes = refusedHeapBytes(transaction);
+  if (heapBytes !== null) return refusedHeap(heapBytes);
+  const { byteLength } = transaction;
   return `the transaction is malformed or too large: ${byteLength} bytes; at most 1232, or 4096 in version 1`;
+}
+
+function refusedHeap(heapBytes: number): string {
+  return `the requested heap of ${heapBytes} bytes is not granted: 32768 to 262144 in steps of 1024 are`;
 }
 
 /** The runtime refuses a transaction that loads an account twice. */

@@ -1,9 +1,17 @@
-import { getPosition, getSignatureStatuses, STATUSES_MAX } from '../../chain/calls.ts';
+import { believedPosition, proofsNeeded, readPosition } from '../../chain/believed-position.ts';
+import { getSignatureStatuses, STATUSES_MAX } from '../../chain/calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type AwaitedIntent, listAwaitedIntents } from './broadcast-store.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from './finish.ts';
 import { transactionId } from './transaction-id.ts';
-import { type ExpiryFacts, expiryVerdict, landedVerdict, mayBeExpired, type NodeView } from './verdict.ts';
+import {
+  judgeIntent,
+  landedVerdict,
+  mayBeExpired,
+  type NodeView,
+  type SubmissionFacts,
+  type Verdict,
+} from './verdict.ts';
 
 const TIMEOUT_MS = 2_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -34,28 +42,33 @@ export async function confirmSubmitted(context: ConfirmContext): Promise<number>
 }
 
 async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIntent[]): Promise<number> {
+  const { rpcs, clock } = context;
   const { awaited, unreadable } = identify(intents);
   let ended = await finishIntents(context, unreadable);
   const unsettled = new Map(awaited.map((intent) => [intent.intentId, intent]));
-  const unseen = new Map(unsettled);
+  const failures = new Map<string, number>();
   // Each node's answer is used as it comes: a hanging node does not hold up the others' news.
-  const positions = await Promise.all(
-    context.rpcs.map(async (rpc) => {
+  const readings = await Promise.all(
+    rpcs.map(async (rpc) => {
       const [position, statuses] = await Promise.all([
-        getPosition(rpc, TIMEOUT_MS),
+        readPosition(rpc, TIMEOUT_MS, clock),
         statusesOf(rpc, awaited, false),
       ]);
+      const needed = proofsNeeded(rpcs, clock.now());
       const ends = awaited.flatMap((intent, at) => {
-        const status = statuses?.statuses[at] ?? null;
-        if (status !== null) unseen.delete(intent.intentId);
-        const verdict = landedVerdict(status);
-        return verdict !== null && unsettled.delete(intent.intentId) ? [landedEnd(intent, verdict)] : [];
+        const verdict = landedVerdict(statuses?.statuses[at] ?? null);
+        if (verdict === null) return [];
+        const told = (failures.get(intent.intentId) ?? 0) + (verdict === 'confirmed' ? 0 : 1);
+        failures.set(intent.intentId, told);
+        // That it failed takes as many nodes as that it expired: the client would send another.
+        if (verdict !== 'confirmed' && told < needed) return [];
+        return unsettled.delete(intent.intentId) ? [landedEnd(intent, verdict)] : [];
       });
       ended += await finishIntents(context, ends);
       return position.ok ? position.value : null;
     }),
   );
-  ended += await finishIntents(context, await overdueEnds(context, [...unseen.values()], positions));
+  ended += await finishIntents(context, await overdueEnds(context, [...unsettled.values()], readings));
   return intents.length - ended;
 }
 
@@ -74,39 +87,56 @@ function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unre
 const EMPTY = new Uint8Array(0);
 
 /**
- * Judges the intents that no node has a recent status for: heights first, then the last look-up with history, which
- * finds what landed long ago (after an outage, say) or nothing (contract/intents#never-expired-if-landed).
+ * Judges the intents that have not landed by what is told of them: heights first, then the last look-up with history,
+ * which finds what landed long ago (after an outage, say) or nothing.
  */
 async function overdueEnds(
   { rpcs, clock }: ConfirmContext,
-  unseen: readonly Awaited[],
-  positions: readonly NodeView['position'][],
+  unsettled: readonly Awaited[],
+  readings: readonly NodeView['position'][],
 ): Promise<IntentEnd[]> {
   const now = clock.now();
-  const suspects = unseen.filter((intent) =>
-    positions.some((position) => mayBeExpired(factsOf(intent, now), position)),
+  const positions = rpcs.map((rpc, at) => {
+    const reading = readings[at] ?? null;
+    return reading && believedPosition(rpc, reading, rpcs, now);
+  });
+  // Looking does no harm, so any reading is a reason, believed or not.
+  const suspects = unsettled.filter((intent) =>
+    readings.some((reading) => mayBeExpired(factsOf(intent), reading, now)),
   );
   if (suspects.length === 0) return [];
   const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
+  // After the look-ups: a node that lied meanwhile is not counted, nor is its answer.
+  const needed = proofsNeeded(rpcs, now);
   return suspects.flatMap((intent, at) => {
-    const found = lookups.map((lookup) => lookup?.statuses[at] ?? null);
-    const landed = found.map(landedVerdict).find((verdict) => verdict !== null);
-    if (landed !== undefined) return [landedEnd(intent, landed)];
     const nodes = lookups.map((lookup, node) => ({
       position: positions[node] ?? null,
-      lookup: lookup && { contextSlot: lookup.contextSlot, isKnown: found[node] !== null },
+      lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },
     }));
-    const code = expiryVerdict(factsOf(intent, now), nodes);
-    return code === null ? [] : [failedEnd(intent.intentId, code, null)];
+    const verdict = judgeIntent(factsOf(intent), nodes, needed, now);
+    return verdict === null ? [] : [endOf(intent, verdict)];
   });
 }
 
-function factsOf(intent: Awaited, now: Date): ExpiryFacts {
+function endOf(intent: Awaited, verdict: Verdict): IntentEnd {
+  if (verdict.status === 'confirmed') return landedEnd(intent, 'confirmed');
+  const { errorCode } = verdict;
+  if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode);
+  // To be looked up: it was sent, although nobody said so rightly.
+  const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
+  const end = failedEnd(intent.intentId, errorCode, signature);
+  return factsOf(intent).mayHaveBeenTaken ? end : { ...end, onlyIfUnsent: true };
+}
+
+function factsOf(intent: Awaited): SubmissionFacts {
+  const wasAccepted = intent.transactionSignature !== null;
   return {
     lastValidBlockHeight: intent.lastValidBlockHeight,
-    isPastExpiry: intent.expiresAt <= now,
-    wasAccepted: intent.transactionSignature !== null,
-    mayHaveBeenTaken: intent.transactionSignature !== null || intent.sendCount > 0,
+    createdAt: intent.createdAt,
+    expiresAt: intent.expiresAt,
+    wasAccepted,
+    mayHaveBeenTaken: wasAccepted || intent.sendCount > 0,
+    wasMisanswered: intent.misanswered,
   };
 }
 
@@ -130,6 +160,6 @@ function failedEnd(
   intentId: string,
   errorCode: Extract<IntentEnd, { status: 'failed' }>['errorCode'],
   transactionSignature: string | null,
-): IntentEnd {
+): Extract<IntentEnd, { status: 'failed' }> {
   return { intentId, status: 'failed', errorCode, transactionSignature };
 }

@@ -13,6 +13,8 @@ export type IntentEnd =
       errorCode: IntentErrorCode;
       /** Known when the transaction landed or was sent; what is stored stays otherwise. */
       transactionSignature: string | null;
+      /** Ends it only if it has not been sent by then, and keeps it from being sent. */
+      onlyIfUnsent?: true;
     };
 
 /** What changing the state of intents in the background needs. */
@@ -57,17 +59,20 @@ async function updateIntents(
   ends: readonly IntentEnd[],
   now: Date,
 ): Promise<IntentEventRow[]> {
+  const onlyIfUnsent = ends.map((end) => String(end.status === 'failed' && end.onlyIfUnsent === true));
   const codes = ends.map((end) => (end.status === 'failed' ? end.errorCode : null));
   const details = codes.map((code) => (code === null ? null : intentErrorDetails[code]));
   return transaction<IntentEventRow[]>`
     with ended as (
       select e.* from unnest(
         ${ends.map((end) => end.intentId)}::uuid[], ${ends.map((end) => end.status)}::text[], ${codes}::text[],
-        ${details}::text[], ${ends.map((end) => end.transactionSignature)}::text[]
-      ) as e (id, status, error_code, error_detail, transaction_signature)
+        ${details}::text[], ${ends.map((end) => end.transactionSignature)}::text[], ${onlyIfUnsent}::text[]
+      ) as e (id, status, error_code, error_detail, transaction_signature, only_if_unsent)
       join transaction_intents i on i.id = e.id and i.status = 'submitted'
-      -- One order for all workers, so that two batches never wait for each other.
-      order by e.id for update of i)
+      join intent_broadcasts b on b.intent_id = i.id and not (e.only_if_unsent::bool and b.send_count > 0)
+      -- One order for all workers, so that two batches never wait for each other. The job is locked with the intent: a
+      -- send that is being claimed is seen, or prevented.
+      order by e.id for update of i, b)
     update transaction_intents i set
       status = e.status, version = i.version + 1, completed_at = ${now}, error_code = e.error_code,
       error_detail = e.error_detail, transaction_signature = coalesce(i.transaction_signature, e.transaction_signature)

@@ -1,4 +1,4 @@
-import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
+import type { ChainHeadSource } from '../../chain/head.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
@@ -7,6 +7,7 @@ import { Problem } from '../../shared/problem.ts';
 import { type IntentRow, toIntentEvent } from './record.ts';
 import { accountWallets, lockIntent, markSubmitted } from './submission-store.ts';
 import { compareWithPrepared, isSignedBy } from './verify.ts';
+import { isPastWindow } from './window.ts';
 
 export interface SubmissionDependencies {
   outbox: Outbox;
@@ -41,7 +42,7 @@ export async function submitIntent(
   const now = clock.now();
   const intent = await lockIntent(transaction, intentId, accountId);
   if (intent === null) throw new Problem('transaction_intent_not_found');
-  requireOpen(intent, chainHead, now);
+  requireOpen(intent, chainHead, clock);
   requireVersion(intent, submission);
   const signed = await requireSignature(transaction, intent, submission);
 
@@ -55,25 +56,14 @@ export async function submitIntent(
   return submitted;
 }
 
-function requireOpen(intent: IntentRow, chainHead: ChainHeadSource, now: Date): void {
+function requireOpen(intent: IntentRow, chainHead: ChainHeadSource, clock: Clock): void {
   if (intent.status === 'expired') throw new Problem('transaction_intent_expired');
   if (intent.status !== 'prepared') {
     throw new Problem('transaction_intent_not_prepared', { context: { status: intent.status } });
   }
-  if (intent.expiresAt <= now || isPastWindow(intent.lastValidBlockHeight, chainHead, now)) {
+  if (intent.expiresAt <= clock.now() || isPastWindow(intent, { chainHead, clock })) {
     throw new Problem('transaction_intent_expired');
   }
-}
-
-/** True when the chain is known to have passed the last block that would take the transaction. */
-export function isPastWindow(
-  lastValidBlockHeight: bigint | null,
-  chainHead: ChainHeadSource,
-  now: Date,
-): boolean {
-  const head = chainHead.current();
-  if (head === null || lastValidBlockHeight === null) return false;
-  return isFresh(head, now) && head.blockHeight > lastValidBlockHeight;
 }
 
 function requireVersion(intent: IntentRow, { expectedVersion, bodyVersion }: Submission): void {

@@ -1,5 +1,7 @@
 import type { SignatureStatus } from '../../chain/calls.ts';
+import type { ChainPosition } from '../../chain/position-history.ts';
 import type { IntentErrorCode } from './state.ts';
+import { isWindowClosed } from './window.ts';
 
 /** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
 export function landedVerdict(
@@ -9,50 +11,86 @@ export function landedVerdict(
   return status.failure === null ? 'confirmed' : 'solana_transaction_failed';
 }
 
-/** What one node says about an intent that no node has a status for. */
+/** What one node says about an intent; a quarantined one says nothing. */
 export interface NodeView {
-  /** Read before the look-up; null when the node did not answer. */
-  position: { slot: bigint; blockHeight: bigint } | null;
+  /** Read before the look-up; null when the node did not answer, or is not believed. */
+  position: ChainPosition | null;
   /** The last look-up with history; null when the node did not answer it. */
-  lookup: { contextSlot: bigint; isKnown: boolean } | null;
+  lookup: { contextSlot: bigint; status: SignatureStatus | null } | null;
 }
 
-export interface ExpiryFacts {
+export interface SubmissionFacts {
   lastValidBlockHeight: bigint | null;
-  isPastExpiry: boolean;
+  createdAt: Date;
+  expiresAt: Date;
   /** A node has accepted the transaction. */
   wasAccepted: boolean;
   /** Some node may have taken it, even if it did not say so. */
   mayHaveBeenTaken: boolean;
+  /** A node has answered a send with the signature of another transaction. */
+  wasMisanswered: boolean;
 }
 
+export type Verdict = { status: 'confirmed' } | { status: 'failed'; errorCode: IntentErrorCode };
+
 /**
- * Whether, by all that the nodes say, an intent can no longer land, and the code it fails with; null to keep on.
- * A landed transaction must never be reported expired (contract/intents#never-expired-if-landed), therefore:
- * - a node proves expiry only when its own height had passed the window before its look-up found nothing, and the
- *   look-up was answered from a state at least as new as that height (behind one URL there may be several nodes);
- * - any node that knows the signature, at whatever commitment, outvotes the rest;
+ * How an intent ends by all that the nodes say, or null to keep on. A transaction that landed, or still can, must never
+ * be reported failed, therefore (contract/intents#never-expired-if-landed):
+ * - one node that has it confirmed is enough to confirm it;
+ * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
+ *   the look-up was answered from a state at least as new as that height (behind one URL there may be several nodes);
+ * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
+ *   of them is honest, it has not succeeded and never can;
+ * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
  * - with no node to ask, only a transaction that certainly never left this service is given up, at its expiry.
  */
-export function expiryVerdict(facts: ExpiryFacts, nodes: readonly NodeView[]): IntentErrorCode | null {
-  if (nodes.some((node) => node.lookup?.isKnown === true)) return null;
-  const isProven = nodes.some((node) => provesExpiry(facts, node));
-  const isReachable = nodes.some((node) => node.lookup !== null);
-  const isAbandoned = !isReachable && facts.isPastExpiry && !facts.mayHaveBeenTaken;
-  if (!isProven && !isAbandoned) return null;
-  if (!facts.wasAccepted) return 'transaction_intent_broadcast_exhausted';
+export function judgeIntent(
+  facts: SubmissionFacts,
+  nodes: readonly NodeView[],
+  proofsNeeded: number,
+  now: Date,
+): Verdict | null {
+  const lookups = nodes.flatMap(({ lookup }) => (lookup === null ? [] : [lookup]));
+  const landed = lookups.map(({ status }) => landedVerdict(status));
+  if (landed.includes('confirmed')) return { status: 'confirmed' };
+  if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
+  const failures = landed.filter((verdict) => verdict !== null).length;
+  if (lookups.some(({ status }) => status !== null && landedVerdict(status) === null)) return null;
+  const proofs = nodes.filter((node) => provesExpiry(facts, node, proofsNeeded, now)).length;
+  if (failures + proofs < proofsNeeded) return null;
+  return { status: 'failed', errorCode: failures > 0 ? 'solana_transaction_failed' : expiryCode(facts) };
+}
+
+const exhausted: Verdict = { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted' };
+
+/** True when no node can be asked and none can have it. */
+function isAbandoned({ expiresAt, mayHaveBeenTaken }: SubmissionFacts, now: Date): boolean {
+  return expiresAt <= now && !mayHaveBeenTaken;
+}
+
+function expiryCode(facts: SubmissionFacts): IntentErrorCode {
+  if (!facts.wasAccepted)
+    return facts.wasMisanswered ? 'solana_signature_mismatch' : 'transaction_intent_broadcast_exhausted';
   return facts.lastValidBlockHeight === null ? 'transaction_intent_expired' : 'solana_blockhash_expired';
 }
 
-function provesExpiry(facts: ExpiryFacts, { position, lookup }: NodeView): boolean {
-  if (lookup === null || lookup.isKnown) return false;
-  if (facts.lastValidBlockHeight === null) return facts.isPastExpiry;
+function provesExpiry(
+  facts: SubmissionFacts,
+  { position, lookup }: NodeView,
+  proofsNeeded: number,
+  now: Date,
+): boolean {
+  if (lookup === null || lookup.status !== null) return false;
+  if (facts.lastValidBlockHeight === null) return facts.expiresAt <= now;
   if (position === null || lookup.contextSlot < position.slot) return false;
-  return position.blockHeight > facts.lastValidBlockHeight;
+  // The word of a single node must fit the intent's own history too.
+  return proofsNeeded > 1
+    ? position.blockHeight > facts.lastValidBlockHeight
+    : isWindowClosed(facts, position.blockHeight, now);
 }
 
 /** Whether the look-up with history is worth its cost: the node, or the clock, says that the window may be over. */
-export function mayBeExpired(facts: ExpiryFacts, position: NodeView['position']): boolean {
-  if (facts.lastValidBlockHeight === null || position === null) return facts.isPastExpiry;
+export function mayBeExpired(facts: SubmissionFacts, position: ChainPosition | null, now: Date): boolean {
+  if (facts.lastValidBlockHeight === null || position === null) return facts.expiresAt <= now;
   return position.blockHeight > facts.lastValidBlockHeight;
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { ValueErrorIterator } from '@sinclair/typebox/errors';
+import { type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors';
 import { isAddress } from '../../shared/address.ts';
 
 /** Shapes of values (contract/requests#value-shapes), for messages of the ingest stream. */
@@ -22,8 +22,21 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 /** The first mistake as `/field expectation`. */
 export function firstMistake(errors: ValueErrorIterator): string {
   const first = errors.First();
+  const [ofValue] = first?.errors ?? [];
+  // Of a nullable field the value is told: "expected a union" helps nobody.
+  if (first?.type === ValueErrorType.Union && isNullable(first.schema) && ofValue !== undefined)
+    return firstMistake(ofValue);
   return first === undefined ? 'invalid' : `${first.path || '/'} ${first.message}`;
 }
+
+function isNullable(schema: TSchema): boolean {
+  const variants = (schema.anyOf ?? []) as TSchema[];
+  return variants.length === 2 && variants[1]?.type === 'null';
+}
+
+// What Postgres and ISO texts of four digits hold, whatever the offset.
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Patterns cannot tell that base58 text has 32 bytes, or that a date exists. Null when all is well. */
 export function deepMistake(
@@ -34,7 +47,10 @@ export function deepMistake(
     if (text != null && !isAddress(text)) return `/${field} Expected an address of 32 bytes`;
   }
   for (const [field, text] of Object.entries(times)) {
-    if (text != null && Number.isNaN(Date.parse(text))) return `/${field} Expected an existing time`;
+    if (text == null) continue;
+    const time = Date.parse(text);
+    if (!(time >= FIRST_MS && time <= LAST_MS))
+      return `/${field} Expected an existing time of the years 1 to 9999`;
   }
   return null;
 }

@@ -5,30 +5,22 @@ import type { IngestContext } from './context.ts';
 import { Address, DecimalString, deepMistake, firstMistake, nullable, Timestamp } from './shapes.ts';
 import { APPLIED, applyIsolating, type Checked, type Verdict } from './verdict.ts';
 
-const Link = nullable(Type.String({ maxLength: 2_048 }));
+const Text = Type.Optional(nullable(Type.String()));
 
 /** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
 const schema = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,
-  name: Type.String({ minLength: 1, maxLength: 256 }),
-  symbol: Type.String({ minLength: 1, maxLength: 64 }),
-  description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
-  imageUrl: Type.Optional(nullable(Type.String({ maxLength: 2_048 }))),
+  name: Type.String(),
+  symbol: Type.String(),
+  description: Text,
+  imageUrl: Text,
   decimals: Type.Integer({ minimum: 0, maximum: 18 }),
   totalSupply: DecimalString,
   launchType: Type.Union(launchTypes.map((type) => Type.Literal(type))),
   status: Type.Union(tokenStatuses.map((status) => Type.Literal(status))),
   launchedAt: Type.Optional(nullable(Timestamp)),
-  links: Type.Optional(
-    nullable(
-      Type.Object({
-        telegram: Type.Optional(Link),
-        twitter: Type.Optional(Link),
-        website: Type.Optional(Link),
-      }),
-    ),
-  ),
+  links: Type.Optional(nullable(Type.Object({ telegram: Text, twitter: Text, website: Text }))),
   poolAddress: Type.Optional(nullable(Address)),
   predictionsEnabled: Type.Optional(Type.Boolean()),
 });
@@ -39,8 +31,37 @@ export type TokenMessage = Static<typeof schema>;
 export function checkToken(value: unknown): Checked<TokenMessage> {
   if (!compiled.Check(value)) return { ok: false, detail: firstMistake(compiled.Errors(value)) };
   const { mintAddress, creatorWallet, poolAddress, launchedAt } = value;
-  const detail = deepMistake({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
+  const detail =
+    textMistake(value) ?? deepMistake({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
+}
+
+/** What a text must be, in characters as clients and the database count them: code points. */
+function textMistake({ name, symbol, description, imageUrl, links }: TokenMessage): string | null {
+  return (
+    lengthMistake('/name', name, 1, 128) ??
+    lengthMistake('/symbol', symbol, 1, 32) ??
+    lengthMistake('/description', description, 0, 10_000) ??
+    lengthMistake('/imageUrl', imageUrl, 0, 2_048) ??
+    lengthMistake('/links/telegram', links?.telegram, 0, 2_048) ??
+    lengthMistake('/links/twitter', links?.twitter, 0, 2_048) ??
+    lengthMistake('/links/website', links?.website, 0, 2_048)
+  );
+}
+
+function lengthMistake(
+  path: string,
+  text: string | null | undefined,
+  least: number,
+  most: number,
+): string | null {
+  if (text == null) return null;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  if (characters < least || characters > most)
+    return `${path} Expected ${least} to ${most} characters, not ${characters}`;
+  // Postgres stores every character but this one.
+  return text.includes('\0') ? `${path} Expected no character U+0000` : null;
 }
 
 /** Applies token messages in order, each in its own transaction: there are few, and each may send events. */

@@ -2,6 +2,7 @@ import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';
 import { connectBus, logRefusals, type NatsConnection } from './connect.ts';
+import { askBroker } from './round-trip.ts';
 import type { Hint } from './topology.ts';
 
 /** Hints to and from other processes for a process that must work without the bus (the api). */
@@ -16,6 +17,8 @@ export interface HintChannel {
   /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
+  /** Resolves when the broker has answered; rejects without a connection. May take as long as the broker does. */
+  ask(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +86,7 @@ export function openHintChannel(access: BusAccess | string, name: string, log: L
       gapListeners.push(onGap);
     },
     isConnected: () => connected,
+    ask: () => askBroker(connection),
     async close() {
       closing.abort();
       await connection?.close();

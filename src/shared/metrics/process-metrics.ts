@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { coalesced } from '../coalesced.ts';
 import { droppedLogLines } from '../log.ts';
 import { loopFailures } from '../loop-failures.ts';
 import type { Durations } from './durations.ts';
@@ -23,6 +24,9 @@ export interface Tally {
   count: number;
 }
 
+/** However often someone scrapes, the exposition is made no more often than this. */
+const MEMORY_MS = 1_000;
+
 /** CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added. */
 export function createProcessMetrics(nowMs: () => number = () => performance.now()): ProcessMetrics {
   const registry = new Registry();
@@ -37,10 +41,10 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
   });
   const metrics: ProcessMetrics = {
     contentType: registry.contentType,
-    async read() {
+    read: coalesced(async () => {
       await Promise.all(sources.map((source) => source.refresh()));
       return [await registry.metrics(), ...histograms.map((one) => one.expose())].join('\n');
-    },
+    }, MEMORY_MS),
     gauge(name, help, labelNames = []) {
       const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
       const clear = () => {
