@@ -8,6 +8,12 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circular-types-in-relay',
+      severity: 'error',
+      from: { path: '^relay/' },
+      to: { circular: true },
+    },
+    {
       name: 'shared-imports-nothing-outside-itself',
       severity: 'error',
       from: { path: '^src/shared/' },

@@ -80,6 +80,7 @@ async function openResponse(url: string, request: object, signal: AbortSignal) {
   const response = await unusable(
     fetch(url, {
       method: 'POST',
+      redirect: 'manual',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
       signal,

@@ -72,6 +72,7 @@ async function addBalances(
   if (allowance.bytesLeft <= 0) throw tooManyAccounts();
   const response = await fetch(url, {
     method: 'POST',
+    redirect: 'manual',
     headers: { 'content-type': 'application/json' },
     body: listingRequest(wallet, program),
     signal,

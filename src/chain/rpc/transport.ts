@@ -9,6 +9,8 @@ export function createBoundedTransport(url: string): RpcTransport {
     const cancelled = new AbortController();
     const response = await fetch(url, {
       method: 'POST',
+      // A node leads nobody to another address: what answers there is not the node that was chosen.
+      redirect: 'manual',
       headers: { accept: 'application/json', 'content-type': 'application/json; charset=utf-8' },
       body: stringifyJsonWithBigInts(payload),
       signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
