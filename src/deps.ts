@@ -1,7 +1,7 @@
 import { createChainHead } from './chain/head.ts';
-import { observeNodes } from './chain/observation.ts';
+import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';

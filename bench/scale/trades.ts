@@ -1,6 +1,6 @@
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { checkToken } from '../../src/indexer/ingest/token.ts';
+import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';

@@ -5,7 +5,7 @@ import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';

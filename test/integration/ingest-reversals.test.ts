@@ -4,9 +4,9 @@ import { findMarketSnapshot } from '../../src/features/market/find-market-snapsh
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { type Reversal, storeReversals } from '../../src/indexer/store-reversals.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { type Reversal, storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { eventually } from '../support/eventually.ts';

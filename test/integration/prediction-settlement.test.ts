@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
 import { settleRound } from '../../src/features/predictions/rounds/settle-round.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestClock } from '../support/clock.ts';
 import { numberedTrade } from '../support/market-arbitraries.ts';

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { claimDue, nextDue } from '../../relay/claim.ts';
-import { EventBodies } from '../../relay/event-bodies.ts';
-import { fanOut } from '../../relay/fan-out.ts';
-import { expireLeases } from '../../relay/leases.ts';
-import { recordResults } from '../../relay/record.ts';
-import type { Allotment } from '../../relay/slots.ts';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
+import { recordResults } from '../../relay/results/record-attempts.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
@@ -48,13 +49,13 @@ import { findIntent } from '../../src/features/transaction-intents/find-intent.t
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { listFinishedDeliveries } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
-import { MintWalk } from '../../src/indexer/mint-walk.ts';
-import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
-import { storeMintFacts } from '../../src/indexer/store-mint-facts.ts';
-import { storeReversals } from '../../src/indexer/store-reversals.ts';
-import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
+import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
+import { storeMintFacts } from '../../src/indexer/store/mint-facts.ts';
+import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
+import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -103,7 +104,7 @@ beforeAll(async () => {
 
 const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z');
 const position = ['36000000', '0', '0', '0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
-const allotment = { full: new Set<string>(), room: (_id: string, wanted: number) => wanted };
+const capacity = { full: new Set<string>(), grant: (_id: string, wanted: number) => wanted };
 
 /** Knows no account. */
 const silentNode: ChainRpc = {
@@ -148,7 +149,7 @@ const hot: Record<string, () => Promise<unknown>> = {
     }),
   'outbox, unpublished': () => publishBatch(db, connection, systemClock, 100),
   'event bodies': async () => new EventBodies(db).read(recentEvents),
-  'fan-out': () => fanOut(db, recentEvents.slice(0, 1), () => {}),
+  'fan-out': () => fanOutEvents(db, recentEvents.slice(0, 1), () => {}),
   'attempt results': () =>
     recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
   'leases that ended': () => expireLeases(db),
@@ -159,7 +160,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       perEndpoint: 8,
       batch: 100,
       leaseMs: 1_000,
-      allotment: allotment as unknown as Allotment,
+      capacity: capacity as unknown as Capacity,
     }),
   'next delivery due': () => nextDue(db),
   'staking pool': () => findStakingPool(db, someMint),
@@ -226,7 +227,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
     ),
   'mints to ask': async () => {
-    const walk = new MintWalk({
+    const walk = new MintRefresh({
       db,
       rpcs: [silentNode],
       chainHead: { current: () => null },

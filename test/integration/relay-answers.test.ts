@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { disableFailing } from '../../relay/failing-endpoints.ts';
+import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
 import {
   changeEndpoint,
   type EndpointChange,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { storableDetail } from '../../relay/failure.ts';
+import { storableDetail } from '../../relay/attempt/attempt-failure.ts';
 import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
@@ -104,7 +104,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     const { port } = await startRawReceiver(() => {});
     expect(await attemptAt(`http://127.0.0.1:${port}/`)).toEqual({
       code: 'request_timeout',
-      detail: `no complete answer within ${DEADLINE_MS} ms`,
+      detail: `no complete response within ${DEADLINE_MS} ms`,
     });
   });
 
@@ -136,7 +136,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     });
     expect(await attemptAt(origin)).toEqual({
       code: 'redirect_limit_exceeded',
-      detail: `redirect 3 to ${origin}: answered 302, at most 3 redirects are followed`,
+      detail: `redirect 3 to ${origin}: responded with 302, at most 3 redirects are followed`,
     });
   });
 

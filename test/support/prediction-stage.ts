@@ -6,7 +6,7 @@ import type { RoundContext } from '../../src/features/predictions/rounds/advance
 import { createRound, type NewRound } from '../../src/features/predictions/rounds/create-round.ts';
 import { upsertWallet } from '../../src/features/predictions/submissions/upsert-wallet.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { advanceDueRounds, settleDueRounds } from '../../src/jobs/prediction-rounds.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { encodeAddress } from '../../src/shared/address.ts';

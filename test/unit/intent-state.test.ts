@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { SignatureStatus } from '../../src/chain/calls.ts';
+import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
 import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
 import {
   decideOutcome,

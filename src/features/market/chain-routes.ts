@@ -1,5 +1,5 @@
+import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { TokenBalanceSource } from '../../chain/token-balances.ts';
 import type { Database } from '../../db/client.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { CandleInterval } from '../../indexer/candles.ts';
+import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries, type PriceBar, type PublishedCandle } from './candle-series.ts';
 import type { CandleWindow } from './candle-window.ts';

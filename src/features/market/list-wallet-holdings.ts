@@ -1,5 +1,5 @@
-import { firstAnswer } from '../../chain/first-answer.ts';
-import type { TokenBalanceSource } from '../../chain/token-balances.ts';
+import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
@@ -46,7 +46,7 @@ export async function listWalletHoldings(
   wallet: string,
 ): Promise<WalletHoldings> {
   const allowance = { bytesLeft: ANSWERS_BYTES_MAX, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const balances = await firstAnswer(balanceSources, (source) =>
+  const balances = await firstResponse(balanceSources, (source) =>
     source.read(wallet, NODE_TIMEOUT_MS, allowance),
   );
   if (!balances.ok)

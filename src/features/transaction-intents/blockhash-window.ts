@@ -1,5 +1,5 @@
-import { CLIMB_PER_SECOND } from '../../chain/climb-limit.ts';
 import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import type { Clock } from '../../shared/clock.ts';
 
 /** When the window of an intent's blockhash closes, and since when it runs. */

@@ -1,4 +1,4 @@
-import { CLIMB_PER_SECOND } from '../../chain/climb-limit.ts';
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { appendIntentEvents, eventColumns, type IntentContext } from './finish-intents.ts';
 import type { IntentEventRow } from './record.ts';

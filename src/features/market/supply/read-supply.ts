@@ -1,6 +1,6 @@
-import { hasUnlockedLiquidity } from '../../../chain/account-calls.ts';
 import { migrationProgress } from '../../../chain/accounts/virtual-pool.ts';
-import { firstAnswer } from '../../../chain/first-answer.ts';
+import { hasUnlockedLiquidity } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Queryable } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -57,7 +57,7 @@ async function readLock(
   const reported = stored === null ? null : lockOfIngest(stored);
   if (amm === null) return reported;
   if (!needsPositions(amm.state)) return lockOfPool(amm.address, amm.state, false);
-  const unlocked = await firstAnswer(rpcs, (rpc) =>
+  const unlocked = await firstResponse(rpcs, (rpc) =>
     hasUnlockedLiquidity(rpc, amm.address, POSITIONS_TIMEOUT_MS),
   );
   return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : reported;

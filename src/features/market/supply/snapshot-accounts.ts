@@ -1,4 +1,3 @@
-import type { AccountsInSlot } from '../../../chain/account-calls.ts';
 import { type DammPool, readDammPool } from '../../../chain/accounts/damm-pool.ts';
 import { migratedPoolAddresses, vestingEscrowAddresses } from '../../../chain/accounts/derived-addresses.ts';
 import { readMint } from '../../../chain/accounts/mint.ts';
@@ -6,6 +5,7 @@ import { type PoolConfig, readPoolConfig } from '../../../chain/accounts/pool-co
 import { SPL_TOKEN, TOKEN_2022 } from '../../../chain/accounts/programs.ts';
 import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
 import { readVirtualPool, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
+import type { AccountsInSlot } from '../../../chain/rpc/account-calls.ts';
 import type { Holding, SupplyReads } from './buckets.ts';
 
 /** Where the supply of one token may lie. The quote vault holds none of it, so it is not among them. */

@@ -1,7 +1,7 @@
-import { type AccountsInSlot, getAccounts } from '../../../chain/account-calls.ts';
 import { readPoolConfig } from '../../../chain/accounts/pool-config.ts';
 import { readVirtualPool } from '../../../chain/accounts/virtual-pool.ts';
-import { firstAnswer } from '../../../chain/first-answer.ts';
+import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
 
@@ -58,7 +58,7 @@ function readAccounts(
   rpcs: readonly ChainRpc[],
   addresses: readonly string[],
 ): Promise<RpcOutcome<AccountsInSlot>> {
-  return firstAnswer(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
+  return firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
 }
 
 function keep(known: Map<string, SupplyAddresses>, key: string, addresses: SupplyAddresses): void {

@@ -1,5 +1,5 @@
-import { NodeAnswerUnusable } from '../../../chain/token-account-stream.ts';
-import type { MintAccounts, TokenHolderSource } from '../../../chain/token-holders.ts';
+import { UnusableNodeResponse } from '../../../chain/holdings/mint-account-stream.ts';
+import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mint-holders.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
@@ -91,7 +91,7 @@ async function collectFrom(
       });
     }
   } catch (error) {
-    if (!(error instanceof NodeAnswerUnusable)) throw error;
+    if (!(error instanceof UnusableNodeResponse)) throw error;
     signal.throwIfAborted();
     log.warn({ err: error, node: source.name, accounts: found }, 'audience.node_unusable');
     failures.push(`${source.name}: ${error.message}`);

@@ -1,4 +1,4 @@
-import type { FinalizedBalance } from '../../../chain/finalized-balance.ts';
+import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
 import { verifyStrict } from '../../../chain/signature.ts';
 import { decodeAddress } from '../../../shared/address.ts';
 import type { ProblemCause } from '../../../shared/problem.ts';

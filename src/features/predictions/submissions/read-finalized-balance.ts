@@ -1,6 +1,6 @@
-import { type FinalizedBalance, getFinalizedBalance } from '../../../chain/finalized-balance.ts';
-import { firstAnswer } from '../../../chain/first-answer.ts';
 import { type ChainHeadSource, isFresh } from '../../../chain/head.ts';
+import { type FinalizedBalance, getFinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';
 
@@ -26,5 +26,5 @@ export function readFinalizedBalance(
     head !== null && isFresh(head, clock.now()) && head.slot > SLOTS_BEHIND_MAX
       ? head.slot - SLOTS_BEHIND_MAX
       : null;
-  return firstAnswer(rpcs, (rpc) => getFinalizedBalance(rpc, { wallet, mint, minContextSlot }, TIMEOUT_MS));
+  return firstResponse(rpcs, (rpc) => getFinalizedBalance(rpc, { wallet, mint, minContextSlot }, TIMEOUT_MS));
 }

@@ -1,4 +1,4 @@
-import type { FinalizedBalance } from '../../../chain/finalized-balance.ts';
+import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
 import type { RpcOutcome } from '../../../chain/rpc.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';

@@ -1,5 +1,6 @@
+import type { SendOutcome, SendResult } from '../../../chain/node-trust/judge-send.ts';
+import { sendTransaction } from '../../../chain/rpc/send-transaction.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
-import { type SendAnswer, type SendOutcome, sendTransaction } from '../../../chain/send-transaction.ts';
 import type { Logger } from '../../../shared/log.ts';
 import type { Tracing } from '../../../shared/tracing/tracing.ts';
 import { finishIntents, type IntentContext } from '../finish-intents.ts';
@@ -18,8 +19,8 @@ export interface BroadcastContext extends IntentContext {
   log: Logger;
   /** Called as each send begins: with the time since the submission for a first one, null for a repeated one. */
   onSend?(sinceSubmissionMs: number | null): void;
-  /** Called with each node's response to a send. */
-  onResponse?(answer: SendAnswer): void;
+  /** Called with the result of each send. */
+  onResponse?(result: SendResult): void;
   tracing?: Tracing | undefined;
 }
 
@@ -79,7 +80,7 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
   const outcomes = await Promise.all(
     rpcs.map(async (rpc) => {
       const outcome = await sendTransaction(rpc, { signedTransaction, signature }, context);
-      context.onResponse?.(outcome.answer);
+      context.onResponse?.(outcome.result);
       // Stored as soon as one node has it: another that hangs does not keep the client from knowing.
       if (isAccepted(outcome) && !isAcceptanceKnown) {
         isAcceptanceKnown = true;
@@ -89,12 +90,12 @@ async function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast):
       return outcome;
     }),
   );
-  if (outcomes.some(({ answer }) => answer === 'other_signature'))
+  if (outcomes.some(({ result }) => result === 'other_signature'))
     await recordSignatureMismatch(db, intentId);
   const accepted = outcomes.some(isAccepted);
   if (!accepted) {
     log.warn({ intentId, responses: responsesOf(rpcs, outcomes) }, 'broadcast.not_accepted');
-    if (outcomes.every(({ answer }) => answer === 'unavailable')) await uncountSend(db, intentId);
+    if (outcomes.every(({ result }) => result === 'unavailable')) await uncountSend(db, intentId);
   }
   return accepted;
 }
@@ -105,10 +106,10 @@ async function refuse(context: BroadcastContext, intentId: string): Promise<void
 }
 
 /** A transaction that landed already is what was wanted (contract/intents#broadcast). */
-function isAccepted({ answer }: SendOutcome): boolean {
-  return answer === 'accepted' || answer === 'already_processed';
+function isAccepted({ result }: SendOutcome): boolean {
+  return result === 'accepted' || result === 'already_processed';
 }
 
 function responsesOf(rpcs: readonly ChainRpc[], outcomes: readonly SendOutcome[]): string[] {
-  return outcomes.map(({ answer, message }, at) => `${rpcs[at]?.name} ${answer}: ${message}`);
+  return outcomes.map(({ result, message }, at) => `${rpcs[at]?.name} ${result}: ${message}`);
 }

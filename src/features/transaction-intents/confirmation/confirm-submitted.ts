@@ -1,5 +1,5 @@
-import { believedPosition, proofsNeeded, readPosition } from '../../../chain/believed-position.ts';
-import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/calls.ts';
+import { believedPosition, proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
 import { transactionId } from '../transaction-id.ts';

@@ -1,5 +1,5 @@
-import type { SignatureStatus } from '../../../chain/calls.ts';
-import type { ChainPosition } from '../../../chain/position-history.ts';
+import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
 import { isWindowClosed } from '../blockhash-window.ts';
 import type { IntentErrorCode } from '../state.ts';
 

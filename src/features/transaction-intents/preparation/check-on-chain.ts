@@ -1,8 +1,8 @@
-import { getAccounts } from '../../../chain/account-calls.ts';
 import type { ChainAccount } from '../../../chain/accounts/account-data.ts';
 import { readLookupTable } from '../../../chain/accounts/lookup-table.ts';
-import { simulateTransaction } from '../../../chain/calls.ts';
-import { firstAnswer } from '../../../chain/first-answer.ts';
+import { getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
+import { simulateTransaction } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { LookupView, TransactionView } from '../../../chain/transaction-reader.ts';
 import { encodeAddress } from '../../../shared/address.ts';
@@ -75,7 +75,7 @@ async function responseOf<Value>(
   what: string,
   request: (rpc: ChainRpc) => Promise<RpcOutcome<Value>>,
 ): Promise<Value> {
-  const outcome = await firstAnswer(rpcs, request);
+  const outcome = await firstResponse(rpcs, request);
   if (outcome.ok) return outcome.value;
   throw new PreparationRefused(`${what}: ${outcome.failure.message}`);
 }
