@@ -1,25 +1,25 @@
 import { createChainHead } from './chain/head.ts';
-import { observeNodes } from './chain/observation.ts';
+import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
-import { createKeyStore } from './features/identity/key-store.ts';
+import { createKeyLookup } from './features/identity/find-key.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import type { ResultDependencies } from './features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
-import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from './features/presales/routes.ts';
 import type { StakingRouteDependencies } from './features/staking/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
-import { IntentFacts } from './features/transaction-intents/accept-at-once.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
+import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createCursors } from './http/cursor.ts';
@@ -33,8 +33,8 @@ import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
-import { SerialisedCache } from './http/serialised-cache.ts';
 import { createOutbox } from './outbox/append.ts';
+import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
@@ -62,21 +62,12 @@ export interface ApiDependencies
   pipeline: PipelineDependencies;
   documentation: DocumentationOptions;
   draining: Draining;
+  readGates: ReadGates;
   results: ResultDependencies;
   operational: OperationalPathDependencies;
 }
 
 const CONNECTIONS = 12;
-const TOKENS_CACHED_MAX = 50_000;
-const LISTS_CACHED_MAX = 1_000;
-// A leaderboard is about 16 KB: 16 MB when full.
-const LEADERBOARDS_CACHED_MAX = 1_000;
-// A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
-const TRADE_PAGES_CACHED_MAX = 2_000;
-const CANDLE_WINDOWS_CACHED_MAX = 200;
-// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
-const HOLDINGS_CACHED_MAX = 300;
-const COMPOSITIONS_CACHED_MAX = 10_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
@@ -93,12 +84,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
-  const tokenCaches = createTokenCaches();
-  const marketCaches = createMarketCaches();
-  const chainReadCaches = createChainReadCaches();
-  const stakingCaches = createStakingCaches();
-  const presaleCaches = createPresaleCaches();
-  const predictionCaches = createPredictionCaches();
+  const readGates = createReadGates();
+  const readCaches = createReadCaches(readGates);
+  const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
+    readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
   observeNodes(metrics.process, rpcs);
@@ -114,6 +103,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     presale: { ...presaleCaches },
     prediction: { ...predictionCaches },
   });
+  metrics.observeGates({ ...readGates });
 
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tokenCaches.tokens.drop(mint);
@@ -152,14 +142,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     chainHead,
     secrets,
     intentFacts: new IntentFacts(),
-    tokenCaches,
-    marketCaches,
+    ...readCaches,
+    readGates,
     rpcs,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
-    chainReadCaches,
-    stakingCaches,
-    presaleCaches,
-    predictionCaches,
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
       clock,
@@ -209,7 +195,7 @@ function createPipelineDependencies(
   clock: Clock,
 ): Omit<PipelineDependencies, 'limiter' | 'accessLog'> {
   return {
-    keys: createKeyStore(database, () => clock.now().getTime()),
+    keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
     rateLimits: { ...ratePolicies, ...config.rateLimits },
@@ -219,55 +205,5 @@ function createPipelineDependencies(
     log,
     deadlines: new Deadlines(log),
     ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
-  };
-}
-
-function createTokenCaches(): ApiDependencies['tokenCaches'] {
-  const nowMs = () => performance.now();
-  return {
-    tokens: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: TOKENS_CACHED_MAX, nowMs }),
-    lists: new SerialisedCache({ maxAgeMs: 5_000, entriesMax: LISTS_CACHED_MAX, nowMs }),
-  };
-}
-
-function createStakingCaches(): ApiDependencies['stakingCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
-  return { pools: cache(TOKENS_CACHED_MAX), leaderboards: cache(LEADERBOARDS_CACHED_MAX) };
-}
-
-function createPresaleCaches(): ApiDependencies['presaleCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 5_000, entriesMax, nowMs });
-  return { presales: cache(TOKENS_CACHED_MAX), lists: cache(LISTS_CACHED_MAX) };
-}
-
-/** 500 standings are about 150 KB, a page of 50 entries 12 KB: at most 30 and 24 MB. */
-function createPredictionCaches(): ApiDependencies['predictionCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
-  return {
-    rounds: cache(TOKENS_CACHED_MAX),
-    roundLists: cache(LISTS_CACHED_MAX),
-    entries: cache(2_000),
-    standings: cache(200),
-  };
-}
-
-/** At most 2 seconds old (contract/market-data#chain-read-age). */
-function createChainReadCaches(): ApiDependencies['chainReadCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 2_000, entriesMax, nowMs });
-  return { holdings: cache(HOLDINGS_CACHED_MAX), supply: cache(COMPOSITIONS_CACHED_MAX) };
-}
-
-function createMarketCaches(): ApiDependencies['marketCaches'] {
-  const nowMs = () => performance.now();
-  const cache = (entriesMax: number) => new SerialisedCache({ maxAgeMs: 1_000, entriesMax, nowMs });
-  return {
-    snapshots: cache(TOKENS_CACHED_MAX),
-    trades: cache(TRADE_PAGES_CACHED_MAX),
-    holders: cache(TOKENS_CACHED_MAX),
-    candles: cache(CANDLE_WINDOWS_CACHED_MAX),
   };
 }

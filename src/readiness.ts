@@ -21,7 +21,7 @@ export function readinessChecks({
   rpcs: readonly ChainRpc[];
   clock: Clock;
   /** Absent where limits are counted in process memory. */
-  sharedLimiter?: { ping(): Promise<unknown> } | undefined;
+  sharedLimiter?: { ping(): Promise<void> } | undefined;
 }): Readiness[] {
   return [
     databaseReadiness(database),
@@ -39,7 +39,7 @@ export function readinessChecks({
 }
 
 /** Required: without its limiter the api refuses every request of the contract. */
-function limiterReadiness({ ping }: { ping(): Promise<unknown> }): Readiness {
+function limiterReadiness({ ping }: { ping(): Promise<void> }): Readiness {
   return { name: 'redis', required: true, check: () => checkByAsking(ping) };
 }
 

@@ -2,6 +2,7 @@ import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { serialise } from '../../src/http/conditional-reads.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
+import { LoadGate } from '../../src/http/load-gate.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { createRequestHandler } from '../../src/http/request-pipeline.ts';
@@ -18,7 +19,12 @@ const MINT = 'So11111111111111111111111111111111111111112';
 /** The whole pipeline of a cached read in process (no socket, no router), beside building its `Response` alone. */
 export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
   const body = { mintAddress: MINT, description: 'x'.repeat(600) };
-  const cache = new SerialisedCache({ maxAgeMs: 3_600_000, entriesMax: 10, nowMs: () => performance.now() });
+  const cache = new SerialisedCache({
+    gate: new LoadGate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 }),
+    maxAgeMs: 3_600_000,
+    entriesMax: 10,
+    nowMs: () => performance.now(),
+  });
   await cache.get(MINT, async () => body);
   const handle = cachedHandler(cache);
   const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {

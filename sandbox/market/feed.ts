@@ -1,6 +1,6 @@
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
-import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { consumers, INGEST_STREAM, type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 
@@ -33,5 +33,18 @@ export class Feed {
       }
       await wait(pauseMs, this.#signal);
     }
+  }
+
+  /** The number of the last fact of the stream, whoever told it. */
+  async lastTold(): Promise<number> {
+    const { streams } = await jetstreamManager(this.#connection);
+    return (await streams.info(INGEST_STREAM)).state.last_seq;
+  }
+
+  /** The product has dealt with every fact up to this number. */
+  async isSettled(upTo: number): Promise<boolean> {
+    const manager = await jetstreamManager(this.#connection);
+    const { ack_floor } = await manager.consumers.info(INGEST_STREAM, consumers.ingest.name);
+    return ack_floor.stream_seq >= upTo;
   }
 }

@@ -1,6 +1,7 @@
 import { databaseFailure } from '../db/failure.ts';
+import { LoadRefused } from './load-gate.ts';
 
-/** True when Postgres could not be reached or could not serve: the request failed, the code did not. */
+/** True when Postgres could not be reached or could not serve, or may not be asked now: the code did not fail. */
 export function isDependencyFailure(error: unknown): boolean {
-  return databaseFailure(error) !== null;
+  return error instanceof LoadRefused || databaseFailure(error) !== null;
 }

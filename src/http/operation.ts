@@ -145,7 +145,7 @@ export function mutation<Params extends TObject, Query extends TObject, Body ext
   return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
 }
 
-/** A mutation whose ordinary case is one statement; everything else goes through its handler. */
+/** A mutation with a fast path: its ordinary case is one statement, everything else goes through its handler. */
 export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
   fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,

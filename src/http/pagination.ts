@@ -22,15 +22,3 @@ export const paginationFields = {
     default: publishedLimits.pageLimitDefault,
   }),
 };
-
-/** The `page` of a list that was read with one row more than `limit`. */
-export function page<Row>(
-  rows: readonly Row[],
-  limit: number,
-  cursorAfter: (last: Row) => string,
-): { items: readonly Row[]; page: { hasMore: boolean; nextCursor: string | null } } {
-  const hasMore = rows.length > limit;
-  const items = hasMore ? rows.slice(0, limit) : rows;
-  const last = items.at(-1);
-  return { items, page: { hasMore, nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null } };
-}

@@ -38,7 +38,7 @@ const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 /** A limiter with a server behind it. */
 export interface SharedRateLimiter extends RateLimiter {
   /** Resolves when the server responds, rejects when it does not in time. */
-  ping(): Promise<unknown>;
+  ping(): Promise<void>;
   close(): void;
 }
 
@@ -65,7 +65,9 @@ export function createRedisRateLimiter(access: RedisAccess, log: Logger): Shared
     giveBack: async (bucket, subject, limit) => {
       await evaluate(`${bucket}:${subject}`, limit, -1);
     },
-    ping: () => withDeadline(client.send('PING', [])),
+    ping: async () => {
+      await withDeadline(client.send('PING', []));
+    },
     close: () => client.close(),
   };
 }

@@ -12,11 +12,12 @@ export interface Readiness {
 const CHECK_TIMEOUT_MS = 1_000;
 
 /**
- * A check that asks a dependency: ready when `ask` resolves in time, and not to a sentence that says why it cannot be
- * used. `reasonOf` turns an error into such a sentence where it knows one.
+ * A check that asks a dependency: ready when `ask` resolves in time to nothing, not when it resolves to a sentence that
+ * says why the dependency cannot be used. `reasonOf` turns an error into such a sentence where it knows one.
  */
 export async function checkByAsking(
-  ask: () => Promise<unknown>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most askers have nothing to say, and resolve to nothing.
+  ask: () => Promise<string | null | void>,
   reasonOf: (error: unknown) => string | null = () => null,
 ): Promise<{ ready: boolean; detail?: string }> {
   const deadline = Promise.withResolvers<{ ready: false; detail: string }>();

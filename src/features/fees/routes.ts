@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type DistributionPosition, listDistributions } from './distributions.ts';
+import { findFeeState } from './find-fee-state.ts';
+import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
-import { findFeeState } from './state.ts';
 
 export interface FeeRouteDependencies {
   database: Database;
@@ -46,22 +47,15 @@ const listTokenFeeDistributions = {
 
 export const feeOperations: readonly Operation[] = [getTokenFeeState, listTokenFeeDistributions];
 
-const POSITION_KEYS = 2;
-
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
       body: found(await findFeeState(database, mint, walletAddress)),
     })),
-    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query: { cursor, limit } }) => {
+    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }) => {
       const binding = [listTokenFeeDistributions.id, mint];
-      const before =
-        cursor === undefined
-          ? undefined
-          : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as DistributionPosition);
-      const { distributions, next } = found(await listDistributions(database, mint, { limit, before }));
-      const nextCursor = next === null ? null : cursors.sign(next, binding);
-      return { body: { data: distributions, page: { hasMore: nextCursor !== null, nextCursor } } };
+      const page = requestedPage<DistributionPosition>(cursors, query, binding, 2);
+      return { body: page.toBody(found(await listFeeDistributions(database, mint, page))) };
     }),
   ];
 }

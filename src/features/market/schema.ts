@@ -11,7 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
-import { bucketKeys } from './supply-composition.ts';
+import { bucketKeys } from './supply/buckets.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });

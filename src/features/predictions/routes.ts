@@ -1,10 +1,10 @@
 import type { Operation, Route } from '../../http/operation.ts';
-import { type RoundRouteDependencies, roundOperations, roundRoutes } from './round-routes.ts';
+import { type RoundRouteDependencies, roundOperations, roundRoutes } from './rounds/routes.ts';
 import {
   type SubmissionRouteDependencies,
   submissionOperations,
   submissionRoutes,
-} from './submission-routes.ts';
+} from './submissions/routes.ts';
 
 export interface PredictionRouteDependencies extends RoundRouteDependencies, SubmissionRouteDependencies {}
 

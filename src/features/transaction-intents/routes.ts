@@ -14,11 +14,11 @@ import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
+import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { findIntent } from './submission-store.ts';
-import { type Submission, submitIntent } from './submit.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
+import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);
@@ -73,7 +73,7 @@ export const transactionIntentOperations: readonly Operation[] = [
   submitTransactionIntent,
 ];
 
-export interface IntentRouteDependencies extends AtOnceDependencies {
+export interface IntentRouteDependencies extends FastPathDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -90,7 +90,7 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>
+        const response = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
           responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
         );
         return response && { response, afterCommit };

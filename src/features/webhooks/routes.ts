@@ -1,6 +1,6 @@
 import type { Operation, Route } from '../../http/operation.ts';
-import { type DeliveryRouteDependencies, deliveryOperations, deliveryRoutes } from './delivery-routes.ts';
-import { type EndpointRouteDependencies, endpointOperations, endpointRoutes } from './endpoint-routes.ts';
+import { type DeliveryRouteDependencies, deliveryOperations, deliveryRoutes } from './deliveries/routes.ts';
+import { type EndpointRouteDependencies, endpointOperations, endpointRoutes } from './endpoints/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
 

@@ -6,14 +6,14 @@ import {
   swapInstructions,
   WRAPPED_SOL_MINT,
 } from './curve-program.ts';
-import { type TradeValues, tradeValues } from './decoded-trade.ts';
 import {
   type EmittedEvent,
   emittedEvents,
   instructionDiscriminator,
   programCalls,
 } from './emitted-events.ts';
-import { readLegacySwapEvent, readPoolOf, readSwapEvent, type SwapEvent } from './event-body.ts';
+import { readLegacySwapEvent, readPoolOf, readSwapEvent, type SwapEvent } from './swap-event.ts';
+import { type TradeValues, tradeValues } from './trade-values.ts';
 
 /** A bonding-curve pool of a known token. */
 export interface CurvePool {
