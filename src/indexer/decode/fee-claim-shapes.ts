@@ -13,6 +13,8 @@ interface ClaimSide {
 export interface ClaimShape {
   kind: FeeClaimKind;
   instructions: ReadonlyMap<string, string>;
+  /** Of the body; later generations may append fields. */
+  bytesMin: number;
   pool: number;
   claimant: number;
   positionOffset?: number;
@@ -25,6 +27,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
   dbc: {
     EvtClaimTradingFee: {
       kind: 'curvePartnerFee',
+      bytesMin: 48,
       instructions: instructionNames(['claim_trading_fee', 'claim_trading_fee2']),
       pool: 2,
       claimant: 9,
@@ -32,6 +35,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtClaimCreatorTradingFee: {
       kind: 'curveCreatorFee',
+      bytesMin: 48,
       instructions: instructionNames(['claim_creator_trading_fee', 'claim_creator_trading_fee2']),
       pool: 1,
       claimant: 8,
@@ -39,6 +43,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtClaimProtocolFee: {
       kind: 'curveProtocolFee',
+      bytesMin: 48,
       instructions: instructionNames(['claim_protocol_fee']),
       pool: 2,
       claimant: 10,
@@ -46,6 +51,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtClaimProtocolFee2: {
       kind: 'curveProtocolFee',
+      bytesMin: 104,
       instructions: instructionNames(['claim_protocol_fee2']),
       pool: 6,
       claimant: 10,
@@ -53,21 +59,25 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtWithdrawMigrationFee: {
       kind: 'curveMigrationFee',
+      bytesMin: 41,
       instructions: instructionNames(['withdraw_migration_fee']),
       ...quoteWithdrawal(),
     },
     EvtPartnerWithdrawSurplus: {
       kind: 'curvePartnerSurplus',
+      bytesMin: 40,
       instructions: instructionNames(['partner_withdraw_surplus']),
       ...quoteWithdrawal(),
     },
     EvtCreatorWithdrawSurplus: {
       kind: 'curveCreatorSurplus',
+      bytesMin: 40,
       instructions: instructionNames(['creator_withdraw_surplus']),
       ...quoteWithdrawal(),
     },
     EvtWithdrawLeftover: {
       kind: 'curveLeftover',
+      bytesMin: 72,
       instructions: instructionNames(['withdraw_leftover']),
       pool: 2,
       claimant: 6,
@@ -77,6 +87,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
   damm: {
     EvtClaimPositionFee: {
       kind: 'positionFee',
+      bytesMin: 112,
       instructions: instructionNames(['claim_position_fee']),
       pool: 1,
       claimant: 10,
@@ -85,6 +96,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtClaimProtocolFee: {
       kind: 'ammProtocolFee',
+      bytesMin: 48,
       instructions: instructionNames(['claim_protocol_fee']),
       pool: 1,
       claimant: 9,
@@ -92,6 +104,7 @@ export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimSh
     },
     EvtClaimProtocolFee2: {
       kind: 'ammProtocolFee',
+      bytesMin: 104,
       instructions: instructionNames(['claim_protocol_fee2']),
       pool: 5,
       claimant: 9,

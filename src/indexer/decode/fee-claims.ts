@@ -27,7 +27,9 @@ function readClaim(found: PoolEvent, shape: ClaimShape): FeeClaim | SkipReason {
   const { event, pool, fact, name } = found;
   const claimant = accountOf(found, shape.claimant);
   const isClaim =
-    shape.instructions.has(event.emitterDiscriminator) && accountOf(found, shape.pool) === pool.poolAddress;
+    event.body.byteLength >= shape.bytesMin &&
+    shape.instructions.has(event.emitterDiscriminator) &&
+    accountOf(found, shape.pool) === pool.poolAddress;
   const payments = isClaim ? readOrNull(() => paymentsOf(found, shape)) : null;
   if (payments === null || claimant === undefined) return 'unreadable';
   if (!hasUsableDecimals(pool)) return 'decimals_unusable';
