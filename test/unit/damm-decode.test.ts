@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { readDammPosition } from '../../src/chain/accounts/damm-position.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import type { DecodedTransaction } from '../../src/indexer/decode/decoded-transaction.ts';
@@ -55,7 +56,7 @@ function locksOf({ permanentLocks }: DecodedTransaction): unknown[] {
 describe.each(readDammFixtures())(
   '$name: every recorded transaction decodes to exactly what is expected',
   (fixture) => {
-    const { steps, known, curvePool, ammPool } = fixture;
+    const { steps, known, curvePool, ammPool, accountsAfter } = fixture;
 
     test('step by step', () => {
       let liquidityInSol: unknown = null;
@@ -141,8 +142,15 @@ describe.each(readDammFixtures())(
             permanentlyLockedLiquidity,
           ]),
         ).toEqual(locked);
-        for (const { liquidity, permanentlyLockedLiquidity } of migration.positions)
-          expect(liquidity >= permanentlyLockedLiquidity && permanentlyLockedLiquidity > 0n).toBe(true);
+        // Nobody has touched the liquidity of these positions since.
+        for (const { positionAddress, liquidity, permanentlyLockedLiquidity } of migration.positions) {
+          const account = readDammPosition(accountsAfter.get(positionAddress) ?? null);
+          if (account === null) throw new Error('the position was not recorded');
+          expect(permanentlyLockedLiquidity).toBe(account.permanentlyLockedLiquidity);
+          expect(liquidity).toBe(
+            account.unlockedLiquidity + account.vestedLiquidity + account.permanentlyLockedLiquidity,
+          );
+        }
         expect(
           decoded.ammPoolsCreated.map(({ poolAddress, configAddress }) => [poolAddress, configAddress]),
         ).toEqual([[known.ammPool, known.ammConfig ?? null]]);

@@ -1,5 +1,5 @@
 import { fieldsOf } from './account-data.ts';
-import { accountLayout, type FieldsOf } from './account-layout.ts';
+import { accountLayout } from './account-layout.ts';
 import { DAMM_V2 } from './programs.ts';
 
 /** A DAMM v2 position account (public IDL): sha256('account:Position')[..8], 8 + 400 bytes. */
@@ -27,10 +27,7 @@ const positionFields = {
   permanentlyLockedLiquidity: [184, 'u128'],
 } as const;
 
-/** Liquidity of a position, and its fees up to the last time that anything touched it. Amounts are raw. */
-export type DammPosition = FieldsOf<typeof positionFields>;
-
-const position = accountLayout<typeof positionFields>(
+const position = accountLayout(
   {
     program: DAMM_V2,
     discriminators: [Buffer.from(POSITION_DISCRIMINATOR).toString('hex')],
@@ -39,7 +36,10 @@ const position = accountLayout<typeof positionFields>(
   positionFields,
 );
 
-/** The position behind an account, or null when it is anything else. */
+/**
+ * Liquidity of the position behind an account, and its raw fees up to the last time that anything touched it; null when
+ * the account is anything else.
+ */
 export const readDammPosition = position.read;
 /** Writes fields into the bytes of a position account. */
 export const writeDammPosition = position.write;

@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../shared/address.ts';
-import { type ChainAccount, fieldsOf } from './account-data.ts';
+import type { ChainAccount } from './account-data.ts';
+import { findMintExtension } from './mint-extensions.ts';
 import { TOKEN_2022, TOKEN_METADATA } from './programs.ts';
-import { TOKEN_ACCOUNT_BYTES } from './token-account.ts';
 
 /** What a token says of itself on chain. */
 export interface TokenMetadata {
@@ -22,8 +22,7 @@ const NOBODY = '11111111111111111111111111111111';
 export function readTokenMetadata(account: ChainAccount | null): TokenMetadata | null {
   if (account === null) return null;
   const { owner, data } = account;
-  const fields =
-    owner === TOKEN_METADATA && data[0] === METADATA_V1 ? data.subarray(1) : extensionOf(account);
+  const fields = owner === TOKEN_METADATA ? ofMetadataProgram(data) : ofMint(owner, data);
   if (fields === null) return null;
   try {
     return readFields(fields);
@@ -33,19 +32,12 @@ export function readTokenMetadata(account: ChainAccount | null): TokenMetadata |
   }
 }
 
-/** The value of the extension, which follows those before it: type (u16), length (u16), value. */
-function extensionOf({ owner, data }: ChainAccount): Uint8Array | null {
-  if (owner !== TOKEN_2022) return null;
-  const fields = fieldsOf(data);
-  let offset = TOKEN_ACCOUNT_BYTES + 1;
-  while (offset + 4 <= data.length) {
-    const [type, length] = [fields.u16(offset), fields.u16(offset + 2)];
-    offset += 4;
-    if (type === TOKEN_METADATA_EXTENSION) return data.subarray(offset, offset + length);
-    if (type === 0) return null;
-    offset += length;
-  }
-  return null;
+function ofMetadataProgram(data: Uint8Array): Uint8Array | null {
+  return data[0] === METADATA_V1 ? data.subarray(1) : null;
+}
+
+function ofMint(owner: string, data: Uint8Array): Uint8Array | null {
+  return owner === TOKEN_2022 ? findMintExtension(data, TOKEN_METADATA_EXTENSION) : null;
 }
 
 /** Update authority, mint, then three strings, which the metadata program pads with zero bytes. */

@@ -76,6 +76,10 @@ function seenFrom(swap: DammSwap, solSide: SolSide): SwapEvent {
   };
 }
 
+const COMPOUNDING = 2;
+/** Liquidity of a compounding pool that belongs to no position, so that its reserves never empty. */
+const DEAD_LIQUIDITY = 100n << 64n;
+
 /** `EvtInitializePool`: who opened the pool, and what lay in it from the start. */
 export function readDammOpening(body: Uint8Array) {
   const reader = new BodyReader(body);
@@ -85,8 +89,11 @@ export function readDammOpening(body: Uint8Array) {
   reader.skip(32 + 27 + 2 + 1); // alpha_vault, base fee, compounding fee, padding
   const dynamicFeeBytes = 32;
   if (reader.u8() === 1) reader.skip(dynamicFeeBytes);
-  reader.skip(16 + 16 + 1 + 1); // sqrt_min_price, sqrt_max_price, activation_type, collect_fee_mode
-  const liquidity = reader.u128();
+  reader.skip(16 + 16 + 1); // sqrt_min_price, sqrt_max_price, activation_type
+  const dead = reader.u8() === COMPOUNDING ? DEAD_LIQUIDITY : 0n;
+  const total = reader.u128();
+  /** Of the first position. */
+  const liquidity = total < dead ? 0n : total - dead;
   reader.skip(16); // sqrt_price
   const activationPoint = reader.u64();
   reader.skip(1 + 1); // token_a_flag, token_b_flag

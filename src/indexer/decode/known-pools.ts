@@ -25,7 +25,7 @@ export interface PoolLookup {
   get(poolAddress: string): TokenPool | undefined;
 }
 
-/** Tokens beyond this are not listed (contract/ingest#token): no amount of theirs would fit. */
+/** A token with more is never listed (the check `tokens_decimals` of the database). */
 const DECIMALS_MAX = 18;
 
 export function hasUsableDecimals({ decimals }: TokenPool): boolean {
