@@ -22,10 +22,10 @@ import {
   untilReachable,
 } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
-import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
+import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-/** Claims, results and fan-outs run beside each other; more connections gain nothing on one machine. */
+/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
 const DATABASE_CONNECTIONS = 8;
 
 async function main(): Promise<void> {
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   await endProcess(0);
 }
 
-/** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
+/** With `METRICS_PORT`, serves the metrics, before the dependencies are reachable. */
 function observe(
   config: ConfigOf<'relay'>,
   database: Database,
@@ -117,15 +117,15 @@ function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   if (Object.keys(switches).length > 0) log.warn(switches, 'url_policy.widened');
 }
 
-/** The default authorities and the operator's own; nothing when there is no own one. */
+/** The default authorities and the operator's own; nothing without `WEBHOOK_CA_FILE`. */
 function readAuthorities(path: string | undefined): { certificateAuthorities?: string[] } {
   if (path === undefined) return {};
   return { certificateAuthorities: [...rootCertificates, readFileSync(path, 'utf8')] };
 }
 
 /**
- * Aborts `ms` after `signal`. Should the process still be there a second later (a dependency that never
- * answers), it ends: what it had claimed comes back when its lease runs out.
+ * Aborts `ms` after `signal`. If the process still runs a second later (a dependency that never responds), it ends:
+ * the deliveries that it had claimed are due again when their lease expires.
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();

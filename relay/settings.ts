@@ -4,22 +4,23 @@ export interface RelaySettings {
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;
-  /** An attempt that takes longer than this makes its endpoint a stalled one (slots.ts). */
+  /** An attempt that takes longer than this makes its endpoint a stalled one (dispatch/endpoint-limits.ts). */
   stallMs: number;
   /** Attempts in flight in this process. */
   slots: number;
-  /** Deliveries taken by one claim. */
+  /** Deliveries of one claim. */
   claimBatch: number;
-  /** Longest wait before due deliveries are looked for again. */
+  /** Longest wait before due deliveries are queried again. */
   claimIdleMs: number;
-  /** Pause between looks for expired leases, inactive endpoints and failing endpoints. */
+  /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
   sweepMs: number;
-  /** Pause between looks for events whose fan-out is missing. */
+  /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;
-  /** Younger events are still on their normal way through the broker. */
+  /** Younger events are still on their way through the broker; the reconcilers ignore them. */
   reconcileAgeMs: number;
-  /** How far back events are compared with deliveries, row by row. */
+  /** How far back events are compared with their deliveries. */
   compareWindowMs: number;
+  /** Pause between two such comparisons. */
   compareMs: number;
 }
 
@@ -42,7 +43,7 @@ export const defaultSettings: RelaySettings = {
 };
 
 /**
- * Refuses settings under which two relays could send one delivery at the same time: the lease outlives the
+ * Refuses settings under which two relays could send one delivery at the same time: the lease outlasts the
  * deadline by the margin and is never shorter than 20 s.
  */
 export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelaySettings): void {

@@ -5,7 +5,7 @@ import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';
-import { PreparationRefused } from './features/transaction-intents/preparation.ts';
+import { PreparationRefused } from './features/transaction-intents/preparation/preparation.ts';
 import { lastWords } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
 

@@ -31,8 +31,8 @@ function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] 
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the jitter adds to a pause of the retry schedule at most (contract/delivery#retries). */
-const JITTER = 1.2;
+/** The longest pause with jitter, as a multiple of its entry in the retry schedule (contract/delivery#retries). */
+const LONGEST_PAUSE_RATIO = 1.2;
 
 /** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
 function shortRetention({
@@ -47,7 +47,7 @@ function shortRetention({
   )
     return [];
   const mistakes: string[] = [];
-  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * JITTER, 0);
+  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * LONGEST_PAUSE_RATIO, 0);
   const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
   if (retentionEventsDays < leastDays)
     mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);

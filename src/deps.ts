@@ -1,25 +1,25 @@
 import { createChainHead } from './chain/head.ts';
-import { observeNodes } from './chain/observation.ts';
+import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenBalanceSources } from './chain/token-balances.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
-import { createKeyStore } from './features/identity/key-store.ts';
+import { createKeyLookup } from './features/identity/find-key.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
-import { createResultLinks } from './features/operations/result-links.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import type { ResultDependencies } from './features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
-import type { ResultDependencies } from './features/operations/serve-result.ts';
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from './features/presales/routes.ts';
 import type { StakingRouteDependencies } from './features/staking/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
-import { IntentFacts } from './features/transaction-intents/accept-at-once.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
+import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { ContractOptions } from './http/contract.ts';
@@ -191,7 +191,7 @@ function createContractOptions(
   clock: Clock,
 ): Omit<ContractOptions, 'limiter' | 'accessLog'> {
   return {
-    keys: createKeyStore(database, () => clock.now().getTime()),
+    keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
     rateLimits: { ...ratePolicies, ...config.rateLimits },

@@ -1,13 +1,12 @@
 import { createChainHead } from './chain/head.ts';
+import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenHolderSources } from './chain/token-holders.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/role.ts';
-import { createResultLinks } from './features/operations/result-links.ts';
-import { policyViolation } from './features/transaction-intents/policy.ts';
-import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
@@ -66,7 +65,6 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     clock,
     log,
     signal,
-    checkPolicy: policyViolation,
     operationLinks: operationLinksOf(config),
     holderSources: createTokenHolderSources(config.solanaRpcUrls),
     keptDays: {
@@ -88,7 +86,7 @@ function operationLinksOf({
   publicUrl,
   docsUrl,
   resultLinkKeys,
-}: ConfigOf<'worker'>): JobsOptions['operationLinks'] {
+}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
   const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }

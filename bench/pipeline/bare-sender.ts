@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Agents } from '../../relay/agents.ts';
-import { send } from '../../relay/send.ts';
-import { Signer } from '../../relay/sign.ts';
+import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
+import { send } from '../../relay/attempt/send.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 
 const IN_FLIGHT = 64;
@@ -14,9 +14,9 @@ const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
 
 /** The relay's HTTP client and signatures in a loop, without queue, database or log: what sending alone costs. */
 export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
-  const agents = new Agents(PER_ENDPOINT, undefined);
+  const connections = new ConnectionPool(PER_ENDPOINT, undefined);
   const sender = {
-    agents,
+    connections,
     policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
     resolve: new DnsResolver({ servers: [] }).resolve,
     deadlineMs: DEADLINE_MS,
@@ -39,7 +39,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
   try {
     await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
   } finally {
-    agents.close();
+    connections.close();
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const durationMs = performance.now() - startedAt;

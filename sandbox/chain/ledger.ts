@@ -1,18 +1,20 @@
-import { AccountVersions } from './account-versions.ts';
+import { AccountVersions, KEPT_SLOTS } from './account-versions.ts';
 import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { Faucet } from './faucet.ts';
+import { computeUnitPriceOf } from './fees.ts';
 import { HistoryStore } from './history-store.ts';
 import { landTransaction } from './landing.ts';
 import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
+import { PRIORITY_FEE_SLOTS, PriorityFees } from './priority-fees.ts';
 import { ProgramEngine } from './programs/engine.ts';
 import type { ProgramModel } from './programs/model.ts';
 import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
-import type { WireMessage } from './wire-message.ts';
+import { type WireMessage, writableKeys } from './wire-message.ts';
 import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
 export interface LedgerOptions {
@@ -48,6 +50,7 @@ export class Ledger {
   readonly genesisHash: string;
   readonly finalizedAfterSlots: bigint;
   readonly versions = new AccountVersions();
+  readonly priorityFees = new PriorityFees(PRIORITY_FEE_SLOTS + KEPT_SLOTS);
   readonly faucet: Faucet;
   /** Hear of every change; a listener takes itself out when it is done. */
   readonly listeners = new Set<LedgerListener>();
@@ -69,10 +72,7 @@ export class Ledger {
     this.vm = new VirtualMachine(saved?.snapshot);
     this.ring = new BlockhashRing(this.genesisHash, this.headSlot, options.blockhashWindow);
     this.landedInSlot = this.history.bySlot(this.headSlot).length;
-    for (const { wire } of this.history.sinceSlot(this.headSlot - options.blockhashWindow)) {
-      const { message, messageDigest } = parseTransaction(wire);
-      this.ring.markLanded(message.blockhash, messageDigest);
-    }
+    this.recallRecent(options.blockhashWindow);
     this.faucet = new Faucet(this.genesisHash);
     this.vm.setClock(this.headSlot, this.clock.unixMsOf(this.headSlot));
     this.programs = new ProgramEngine(
@@ -138,9 +138,14 @@ export class Ledger {
   /** Runs a transaction on the newest state without keeping its effects. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
     showSlotHashes(this.vm, this.ring, this.headSlot, transaction.message.staticKeys);
-    const loaded = resolveLookups(transaction.message, (address) => this.vm.getAccount(address));
+    const loaded = this.loadedAddressesOf(transaction.message);
     if (loaded !== null) this.preparePrograms(transaction.message, loaded);
     return this.vm.simulate(transaction, verify);
+  }
+
+  /** The addresses that a message takes from lookup tables; null when a table or an index does not exist. */
+  loadedAddressesOf(message: WireMessage): LoadedAddresses | null {
+    return resolveLookups(message, (address) => this.vm.getAccount(address));
   }
 
   /** Gets the computed programs ready for a transaction that is about to run. */
@@ -152,6 +157,7 @@ export class Ledger {
 
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
+    showSlotHashes(this.vm, this.ring, this.headSlot, [address]);
     return this.versions.at(slot, address, () => this.vm.getAccount(address));
   }
 
@@ -204,6 +210,17 @@ export class Ledger {
     this.history.close();
   }
 
+  /** Takes from history what is known of recent transactions besides: which have landed, and what they paid. */
+  private recallRecent(blockhashWindow: bigint): void {
+    for (const { wire, slot, metaJson } of this.history.sinceSlot(this.headSlot - blockhashWindow)) {
+      const { message, messageDigest } = parseTransaction(wire);
+      this.ring.markLanded(message.blockhash, messageDigest);
+      const { loadedAddresses }: { loadedAddresses: LoadedAddresses } = JSON.parse(metaJson);
+      this.priorityFees.record(slot, computeUnitPriceOf(message), writableKeys(message, loadedAddresses));
+    }
+    this.priorityFees.prune(this.headSlot);
+  }
+
   private advanceTo(target: bigint): void {
     while (true) {
       const next = this.heldBack[0];
@@ -221,6 +238,7 @@ export class Ledger {
     this.landedInSlot = 0;
     this.ring.advanceTo(slot);
     this.versions.prune(slot);
+    this.priorityFees.prune(slot);
     this.vm.setClock(slot, this.clock.unixMsOf(slot));
     for (const listener of this.listeners) listener.slotEntered();
   }

@@ -109,8 +109,12 @@ export class VirtualMachine {
         transaction.message.version === 'legacy'
           ? this.svm.simulateLegacyTransaction(transaction.bytes)
           : this.svm.simulateVersionedTransaction(transaction.bytes);
-      if (result instanceof FailedTransactionMetadata)
-        return { ...toExecution(result), postAccounts: new Map() };
+      if (result instanceof FailedTransactionMetadata) {
+        const execution = toExecution(result);
+        // Without signatures the id is all zero anyway; then a log tells that it ran.
+        const landed = execution.landed || execution.meta.logs().length > 0;
+        return { ...execution, landed, postAccounts: new Map() };
+      }
       const postAccounts = new Map(
         result.postAccounts().map((entry) => [bs58.encode(entry.address), toStored(entry.account())]),
       );

@@ -1,10 +1,10 @@
 import type { Database } from '../db/client.ts';
-import { createOperation } from '../features/operations/create.ts';
+import { createOperation } from '../features/operations/create-operation.ts';
+import { findOperation } from '../features/operations/find-operation.ts';
 import { type OperationRecord, toOperation } from '../features/operations/record.ts';
-import { findChunk } from '../features/operations/result-store.ts';
+import { findChunk } from '../features/operations/results/rows.ts';
 import { isTerminal } from '../features/operations/state.ts';
-import { findOperation } from '../features/operations/store.ts';
-import { findEndpointCondition } from '../features/webhooks/replay-deliveries.ts';
+import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
 import { wait } from '../shared/loop.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
 import type { AdminContext } from './context.ts';

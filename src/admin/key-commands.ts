@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isUsableWallet } from '../chain/signature.ts';
 import { apiEnvironments, type Scope, scopes } from '../db/schema/accounts.ts';
-import { insertKey, listKeys, revokeKey } from '../features/identity/key-admin.ts';
+import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys.ts';
 import { generateApiKey } from '../http/api-key.ts';
 import { decodeAddress } from '../shared/address.ts';
 import {
@@ -24,7 +24,7 @@ const keyCreate: Command = {
     scopes: { description: 'comma-separated scopes, or all', required: true },
     name: { description: 'what the key is for' },
     env: { description: 'live or test; default API_ENVIRONMENT' },
-    'expires-in': { description: 'seconds until it expires; never without' },
+    'expires-in': { description: 'seconds until it expires; without it, never' },
   },
   async run({ database, clock, config }, options) {
     const environment = readEnvironment(options, config.apiEnvironment);

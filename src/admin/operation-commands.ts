@@ -1,7 +1,8 @@
 import type { Transaction } from '../db/client.ts';
-import { createOperation, OperationRefused } from '../features/operations/create.ts';
-import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
+import { cancelOperation } from '../features/operations/cancel-operation.ts';
+import { createOperation, OperationRefused } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
+import { endManually, reportProgress } from '../features/operations/run-manually.ts';
 import { problemTable } from '../shared/problem-table.ts';
 import {
   type Command,
@@ -20,7 +21,8 @@ const ID = { description: 'operation id', required: true };
 const operationCreate: Command = {
   group: 'operation',
   verb: 'create',
-  summary: 'Create an operation; the worker runs audience_export and delivery_replay, others are driven here',
+  summary:
+    'Create an operation; the worker runs audience_export and delivery_replay, others are run with these commands',
   options: {
     account: { description: 'account id', required: true },
     kind: { description: 'what it does, e.g. audience_export', required: true },
@@ -55,7 +57,9 @@ const operationProgress: Command = {
     };
     if (progress.completed > progress.total) throw new UsageError('--completed must not exceed --total');
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) => reportProgress(transaction, drive, id, progress));
+    return change(context, (transaction, endContext) =>
+      reportProgress(transaction, endContext, id, progress),
+    );
   },
 };
 
@@ -67,8 +71,8 @@ const operationSucceed: Command = {
   async run(context, options) {
     const resultUrl = readResultUrl(options);
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) =>
-      endDriven(transaction, drive, id, { status: 'succeeded', resultUrl }),
+    return change(context, (transaction, endContext) =>
+      endManually(transaction, endContext, id, { status: 'succeeded', resultUrl }),
     );
   },
 };
@@ -90,7 +94,7 @@ const operationFail: Command = {
     const id = needUuid(options, 'id');
     const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
     const end = { status: 'failed', code, detail: options.detail ?? null, requestId } as const;
-    return change(context, (transaction, drive) => endDriven(transaction, drive, id, end));
+    return change(context, (transaction, endContext) => endManually(transaction, endContext, id, end));
   },
 };
 
@@ -101,8 +105,8 @@ const operationCancel: Command = {
   options: { id: ID },
   async run(context, options) {
     const id = needUuid(options, 'id');
-    const { operation, isRequested } = await change(context, (transaction, drive) =>
-      cancelOperation(transaction, drive, id),
+    const { operation, isRequested } = await change(context, (transaction, endContext) =>
+      cancelOperation(transaction, endContext, id),
     );
     return { ...operation, cancelRequested: isRequested };
   },
@@ -116,12 +120,12 @@ export const operationCommands = [
   operationCancel,
 ];
 
-type DriveContext = ReturnType<typeof operationContext>;
+type EndContext = ReturnType<typeof operationContext>;
 
 /** Runs a change in a transaction of its own. */
 async function change<Value extends object>(
   context: AdminContext,
-  work: (transaction: Transaction, drive: DriveContext) => Promise<Value>,
+  work: (transaction: Transaction, endContext: EndContext) => Promise<Value>,
 ): Promise<{ [Key in keyof Value]: Value[Key] }> {
   const outcome = { value: null as Value | null };
   await refusing(

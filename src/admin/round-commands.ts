@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
-import { createRound } from '../features/predictions/create-round.ts';
-import { voidRound } from '../features/predictions/void-round.ts';
+import { createRound } from '../features/predictions/rounds/create-round.ts';
+import { voidRound } from '../features/predictions/rounds/void-round.ts';
 import { TimestampField } from '../http/fields.ts';
 import { isAddress } from '../shared/address.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
@@ -40,7 +40,7 @@ const roundCreate: Command = {
 const roundVoid: Command = {
   group: 'round',
   verb: 'void',
-  summary: 'Call off a round and its predictions; prints the round',
+  summary: 'Void a round and its predictions; prints the round',
   options: { id: { description: 'round id', required: true } },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id').toLowerCase();

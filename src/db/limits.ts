@@ -8,7 +8,7 @@ export interface DatabaseLimits {
   idleInTransactionMs: number;
 }
 
-/** By process; "Limits of the database" in docs/operations.md says why. A test keeps the two the same. */
+/** By process; "Limits of the database" in docs/operations/configuration.md says why. A test keeps the two the same. */
 export const databaseLimits = {
   api: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },

@@ -10,12 +10,11 @@ import {
 } from '../features/market/schema.ts';
 import { OperationSchema } from '../features/operations/schema.ts';
 import {
-  EligibilitySchema,
   PredictionRoundSchema,
-  PredictionSchema,
   RoundPredictionsSchema,
   StandingsSchema,
-} from '../features/predictions/schema.ts';
+} from '../features/predictions/rounds/schema.ts';
+import { EligibilitySchema, PredictionSchema } from '../features/predictions/submissions/schema.ts';
 import { PresaleParticipationSchema, PresaleSchema } from '../features/presales/schema.ts';
 import {
   StakingLeaderboardSchema,
@@ -24,12 +23,12 @@ import {
 } from '../features/staking/schema.ts';
 import { TokenSchema } from '../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../features/transaction-intents/schema.ts';
+import { DeliverySchema } from '../features/webhooks/deliveries/schema.ts';
 import {
   CreatedEndpointSchema,
-  DeliverySchema,
   EndpointSchema,
   RotationSchema,
-} from '../features/webhooks/schema.ts';
+} from '../features/webhooks/endpoints/schema.ts';
 import { ProblemSchema } from '../http/problem-schema.ts';
 
 /** Records that OpenAPI describes once, by name. A record without a name is described where it is used. */

@@ -173,7 +173,7 @@ async function mutate(
     sealed: operation.secretResponse === true,
   };
   const prepared = await route.prepare?.(input, caller);
-  const direct = await route.atOnce?.(input, caller, attempt, prepared);
+  const direct = await route.fastPath?.(input, caller, attempt, prepared);
   if (direct != null) {
     direct.afterCommit();
     return mutationResponse(exchange, { ...direct.response, replayed: false });

@@ -53,15 +53,3 @@ export function createCursors(key: Uint8Array, ...previousKeys: readonly Uint8Ar
     },
   };
 }
-
-/** The `page` of a list that was read with one row more than `limit`. */
-export function page<Row>(
-  rows: readonly Row[],
-  limit: number,
-  cursorAfter: (last: Row) => string,
-): { items: readonly Row[]; page: { hasMore: boolean; nextCursor: string | null } } {
-  const hasMore = rows.length > limit;
-  const items = hasMore ? rows.slice(0, limit) : rows;
-  const last = items.at(-1);
-  return { items, page: { hasMore, nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null } };
-}

@@ -77,7 +77,7 @@ export type Route =
       kind: 'mutation';
       operation: Operation;
       prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
-      atOnce?: AtOnce;
+      fastPath?: FastPath;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
     };
@@ -86,7 +86,7 @@ export type Route =
  * Tries the whole mutation in one database statement that also stores the response. Null when anything is out of
  * the ordinary (a repeated key, a check that fails): then the handler runs, and explains.
  */
-type AtOnce = (
+type FastPath = (
   input: AnyInput,
   caller: Caller,
   attempt: Attempt,
@@ -128,18 +128,18 @@ export function mutation<Params extends TObject, Query extends TObject, Body ext
   return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
 }
 
-/** A mutation whose ordinary case is one statement; everything else goes through its handler. */
-export function mutationAtOnce<Params extends TObject, Query extends TObject, Body extends TSchema>(
+/** A mutation with a fast path: its ordinary case is one statement, everything else goes through its handler. */
+export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
-  atOnce: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<AtOnce>,
+  fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, atOnce, handle };
+  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, fastPath, handle };
 }
 
 /**
  * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens, for replays too, so it
- * never throws problems; the handler judges what it returned. `atOnce` may do the ordinary case in one statement.
+ * never throws problems; the handler judges what it returned. `fastPath` may do the ordinary case in one statement.
  */
 export function preparedMutation<
   Params extends TObject,
@@ -155,12 +155,18 @@ export function preparedMutation<
     transaction: Transaction,
     prepared: Prepared,
   ) => Promise<Reply>,
-  atOnce?: (
+  fastPath?: (
     input: Input<Params, Query, Body>,
     caller: Caller,
     attempt: Attempt,
     prepared: Prepared,
-  ) => ReturnType<AtOnce>,
+  ) => ReturnType<FastPath>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare, ...(atOnce && { atOnce }), handle };
+  return {
+    kind: 'mutation',
+    operation: operation as Operation,
+    prepare,
+    ...(fastPath && { fastPath }),
+    handle,
+  };
 }

@@ -13,7 +13,7 @@ export interface PublishOutcome {
   published: number;
   /** Their types, in order. */
   types: readonly string[];
-  /** The first refusal; its events stay in the outbox. */
+  /** The first error of the broker, null without one; its events stay in the outbox. */
   failure: unknown;
 }
 

@@ -55,7 +55,7 @@ describe('a handler that never answers', () => {
   const never = () => new Promise<never>(() => {});
   const stuck = (route: Route): Route =>
     route.kind === 'mutation'
-      ? ({ ...route, prepare: undefined, atOnce: undefined, handle: never } as unknown as Route)
+      ? ({ ...route, prepare: undefined, fastPath: undefined, handle: never } as unknown as Route)
       : ({ ...route, handle: never } as Route);
 
   test('ends in the 503 of its operation at the deadline, for reads and changes', async () => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 /** Something that a loop has to bring to its end. */
 interface Job {
-  /** As `startLoops` of src/jobs/run-jobs.ts or relay/loops.ts names them. */
+  /** As `startLoops` of src/jobs/run-jobs.ts or relay/relay.ts names them. */
   loops: readonly string[];
   guarantee: string;
   isSettled(): Promise<boolean>;
@@ -215,7 +215,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['consumeLoops', 'freshLoops', 'claimLoop', 'reconcileLoop', 'compareLoop'],
+    loops: ['consumeLoops', 'fastPathLoops', 'claimLoop', 'reconcileEventsLoop', 'reconcileDeliveriesLoop'],
     guarantee:
       'every event has one delivery per endpoint that may see it, also those that had to be looked for',
     isSettled: async () =>
@@ -246,7 +246,7 @@ const jobs: readonly Job[] = [
 ];
 
 /** Loops that have nothing to share: a cache of the chain's head, a wake-up call, a line in the log. */
-const unshared = ['chainHead', 'hintLoop', 'statusLoop'];
+const unshared = ['chainHead', 'deliveryHintLoop', 'statusLoop'];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
   test.each(jobs.map((job) => [job.loops.join(', '), job.guarantee, job] as const))(
@@ -269,7 +269,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
   test('no loop of worker and relay is left out', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|chainHead\.run)\(/gm);
-    const ofRelay = read('relay/loops.ts').matchAll(/^export (?:async )?function (\w+)\(/gm);
+    const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());
   });

@@ -171,8 +171,8 @@ test('an unknown event of the program is counted and reported, and the trades be
   await knowToken(db, fixture);
   const run = startIndexer({ db, connection }, [node.url]);
   await withIndexer(run, () => expectWhole([fixture]));
-  const reports = run.logged.filter(({ msg }) => msg === 'indexer.not_understood');
-  expect(reports).toMatchObject([{ oddity: 'unknown_event 0011223344556677', total: 1, level: 50 }]);
+  const reports = run.logged.filter(({ msg }) => msg === 'indexer.undecoded');
+  expect(reports).toMatchObject([{ kind: 'unknown_event 0011223344556677', total: 1, level: 50 }]);
 });
 
 test('of two workers one reads, and the other takes over when it ends', async () => {

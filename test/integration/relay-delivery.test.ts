@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
-import { fanOut } from '../../relay/fan-out.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -118,7 +118,7 @@ describe('who gets an event', () => {
     );
     const ids = await Promise.all(Array.from({ length: 10 }, () => world.append({ accountId })));
     // JetStream drops copies by their id, so the copies come from beside it, all at the same time.
-    const copies = Array.from({ length: 8 }, () => fanOut(world.sql, ids, () => {}));
+    const copies = Array.from({ length: 8 }, () => fanOutEvents(world.sql, ids, () => {}));
     await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);
     await receiver.received(ids.length * endpoints.length);
     await Promise.all(

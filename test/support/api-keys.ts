@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { scopes as allScopes } from '../../src/db/schema/accounts.ts';
-import { insertKey } from '../../src/features/identity/key-admin.ts';
+import { insertKey } from '../../src/features/identity/manage-keys.ts';
 import { generateApiKey } from '../../src/http/api-key.ts';
 
 export interface TestKey {

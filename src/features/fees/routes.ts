@@ -3,10 +3,11 @@ import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type DistributionPosition, listDistributions } from './distributions.ts';
+import { findFeeState } from './find-fee-state.ts';
+import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
-import { findFeeState } from './state.ts';
 
 export interface FeeRouteDependencies {
   database: Database;
@@ -41,22 +42,15 @@ const listTokenFeeDistributions = {
   problems: ['cursor_invalid', 'token_not_found'],
 } satisfies Operation;
 
-const POSITION_KEYS = 2;
-
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
       body: found(await findFeeState(database, mint, walletAddress)),
     })),
-    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query: { cursor, limit } }) => {
+    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }) => {
       const binding = [listTokenFeeDistributions.id, mint];
-      const before =
-        cursor === undefined
-          ? undefined
-          : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as DistributionPosition);
-      const { distributions, next } = found(await listDistributions(database, mint, { limit, before }));
-      const nextCursor = next === null ? null : cursors.sign(next, binding);
-      return { body: { data: distributions, page: { hasMore: nextCursor !== null, nextCursor } } };
+      const page = requestedPage<DistributionPosition>(cursors, query, binding, 2);
+      return { body: page.toBody(found(await listFeeDistributions(database, mint, page))) };
     }),
   ];
 }

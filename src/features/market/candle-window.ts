@@ -1,4 +1,4 @@
-import { type CandleInterval, intervalMs } from '../../indexer/candles.ts';
+import { type CandleInterval, intervalMs } from '../../indexer/market/fold-candles.ts';
 import { Problem } from '../../shared/problem.ts';
 
 /** Buckets of one response (contract/market-data#candle-window). */

@@ -1,12 +1,12 @@
+import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { TokenBalanceSource } from '../../chain/token-balances.ts';
 import type { Database } from '../../db/client.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { listWalletHoldings } from './holdings-service.ts';
+import { listWalletHoldings } from './list-wallet-holdings.ts';
 import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';
-import { createSupplyReader } from './supply-service.ts';
+import { createSupplyReader } from './supply/read-supply.ts';
 
 export interface ChainMarketRouteDependencies {
   database: Database;

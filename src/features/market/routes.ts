@@ -3,12 +3,15 @@ import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { judgeWindow } from './candle-window.ts';
-import { listCandles } from './candles.ts';
 import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
-import { findHolderStats } from './holder-stats.ts';
+import { findHolderStats } from './find-holder-stats.ts';
+import { findMarketSnapshot } from './find-market-snapshot.ts';
+import { listCandles } from './list-candles.ts';
+import { listTrades, type TradePosition } from './list-trades.ts';
 import {
   CandleQuery,
   CandlesSchema,
@@ -17,8 +20,6 @@ import {
   MintPath,
   TradeSchema,
 } from './schema.ts';
-import { findMarketSnapshot } from './snapshot.ts';
-import { listTrades, type TradePosition } from './trades.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
@@ -91,7 +92,6 @@ const getTokenHolderStats = {
 } satisfies Operation;
 
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
-const POSITION_KEYS = 5;
 
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, clock, marketCaches } = dependencies;
@@ -114,21 +114,16 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
 }
 
 function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencies): Route {
-  return publicRead(listTokenTrades, ({ params: { mint }, query: { cursor, limit } }) => {
-    const binding = [listTokenTrades.id, mint];
-    const before =
-      cursor === undefined
-        ? undefined
-        : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as TradePosition);
+  return publicRead(listTokenTrades, ({ params: { mint }, query }) => {
+    const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint], 5);
     const load = async () => {
-      const page = await listTrades(database, mint, { limit, before });
-      if (page === null) return null;
-      const nextCursor = page.next === null ? null : cursors.sign(page.next, binding);
-      return { data: page.trades, page: { hasMore: nextCursor !== null, nextCursor } };
+      const trades = await listTrades(database, mint, page);
+      return trades && page.toBody(trades);
     };
-    if (before === undefined && limit === DEFAULT_LIMIT)
+    const { after, limit } = page;
+    if (after === undefined && limit === DEFAULT_LIMIT)
       return marketCaches.trades.require(mint, load, 'token_not_found');
-    const key = JSON.stringify([mint, limit, before]);
+    const key = JSON.stringify([mint, limit, after]);
     return marketCaches.furtherTrades.require(key, load, 'token_not_found');
   });
 }

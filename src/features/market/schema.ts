@@ -10,7 +10,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../http/fields.ts';
-import { bucketKeys } from './supply-composition.ts';
+import { bucketKeys } from './supply/buckets.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });

@@ -2,10 +2,10 @@ import type { Database } from '../../db/client.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
+import { findOperation } from './find-operation.ts';
 import { type OperationLinks, toOperation } from './record.ts';
 import { OperationPath, OperationSchema } from './schema.ts';
 import { isTerminal } from './state.ts';
-import { findOperation } from './store.ts';
 
 /** Polling hint for queued and running operations (contract/operations#polling). */
 const POLL_AFTER_SECONDS = '2';

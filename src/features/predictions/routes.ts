@@ -1,6 +1,6 @@
 import type { Route } from '../../http/operation.ts';
-import { type RoundRouteDependencies, roundRoutes } from './round-routes.ts';
-import { type SubmissionRouteDependencies, submissionRoutes } from './submission-routes.ts';
+import { type RoundRouteDependencies, roundRoutes } from './rounds/routes.ts';
+import { type SubmissionRouteDependencies, submissionRoutes } from './submissions/routes.ts';
 
 export interface PredictionRouteDependencies extends RoundRouteDependencies, SubmissionRouteDependencies {}
 

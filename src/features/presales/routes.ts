@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { requireParticipation } from './participation.ts';
+import { requireParticipation } from './find-participation.ts';
+import { findPresale } from './find-presale.ts';
+import { listPresales } from './list-presales.ts';
 import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
-import { findPresale, listPresales } from './store.ts';
 
 export interface PresaleRouteDependencies {
   database: Database;
@@ -67,16 +70,10 @@ const getPresaleParticipationOperation = {
 
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesOperation, ({ query: { cursor, limit } }) => {
-      const binding = [listPresalesOperation.id];
-      const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
-      const load = async () => {
-        const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
-        const { presales, nextOrdinal } = await listPresales(database, { limit, beforeOrdinal });
-        const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
-        return { data: presales, page: { hasMore: nextCursor !== null, nextCursor } };
-      };
-      return presaleCaches.lists.require(JSON.stringify([limit, ordinal]), load, 'presale_not_found');
+    publicRead(listPresalesOperation, ({ query }) => {
+      const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesOperation.id], 1);
+      const load = async () => page.toBody(await listPresales(database, page));
+      return presaleCaches.lists.require(JSON.stringify([page.limit, page.after]), load, 'presale_not_found');
     }),
     publicRead(getPresaleOperation, ({ params: { id } }) =>
       presaleCaches.presales.require(id.toLowerCase(), () => findPresale(database, id), 'presale_not_found'),

@@ -2,9 +2,9 @@ import type { Database } from '../../db/client.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { Problem } from '../../shared/problem.ts';
-import { listLeaderboard } from './leaderboard.ts';
-import { findStakingPool } from './pool.ts';
-import { listOwnedPositions } from './positions.ts';
+import { findStakingPool } from './find-staking-pool.ts';
+import { listLeaderboard } from './list-leaderboard.ts';
+import { listOwnedPositions } from './list-owned-positions.ts';
 import { MintPath, StakingLeaderboardSchema, StakingPoolSchema, StakingPositionsSchema } from './schema.ts';
 
 export interface StakingRouteDependencies {

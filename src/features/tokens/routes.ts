@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { OneOf, PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { findToken } from './find-token.ts';
+import { listTokens } from './list-tokens.ts';
 import { MintPath, TokenSchema } from './schema.ts';
-import { findToken, listTokens } from './store.ts';
 
 export interface TokenRouteDependencies {
   database: Database;
@@ -58,21 +61,13 @@ const getTokenOperation = {
 
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [
-    publicRead(listTokensOperation, ({ query: { cursor, limit, status, launchType } }) => {
+    publicRead(listTokensOperation, ({ query }) => {
+      const { status, launchType } = query;
       const binding = [listTokensOperation.id, status ?? null, launchType ?? null];
-      const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
-      const load = async () => {
-        const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
-        const { tokens, nextOrdinal } = await listTokens(database, {
-          status,
-          launchType,
-          limit,
-          beforeOrdinal,
-        });
-        const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
-        return { data: tokens, page: { hasMore: nextCursor !== null, nextCursor } };
-      };
-      const key = JSON.stringify([status, launchType, limit, ordinal]);
+      const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      const load = async () => page.toBody(await listTokens(database, { status, launchType, limit, after }));
+      const key = JSON.stringify([status, launchType, limit, after]);
       return tokenCaches.lists.require(key, load, 'token_not_found');
     }),
     publicRead(getTokenOperation, ({ params: { mint } }) =>

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../http/idempotency.ts';
 import {
   type Caller,
-  mutationAtOnce,
+  mutationWithFastPath,
   type Operation,
   privateRead,
   type Reply,
@@ -13,11 +13,11 @@ import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../http/unmatched.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
+import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { findIntent } from './submission-store.ts';
-import { type Submission, submitIntent } from './submit.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
+import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = '2';
@@ -60,7 +60,7 @@ const submitTransactionIntent = {
   ],
 } satisfies Operation;
 
-export interface IntentRouteDependencies extends AtOnceDependencies {
+export interface IntentRouteDependencies extends FastPathDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -74,10 +74,10 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       intentFacts.note(intent);
       return { body: toIntent(intent), headers: intentHeaders(intent) };
     }),
-    mutationAtOnce(
+    mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>
+        const response = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
           responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
         );
         return response && { response, afterCommit };

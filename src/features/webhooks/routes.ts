@@ -1,6 +1,6 @@
 import type { Route } from '../../http/operation.ts';
-import { type DeliveryRouteDependencies, deliveryRoutes } from './delivery-routes.ts';
-import { type EndpointRouteDependencies, endpointRoutes } from './endpoint-routes.ts';
+import { type DeliveryRouteDependencies, deliveryRoutes } from './deliveries/routes.ts';
+import { type EndpointRouteDependencies, endpointRoutes } from './endpoints/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
 

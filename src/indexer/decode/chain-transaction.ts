@@ -7,7 +7,7 @@ export interface Instruction {
   accounts: readonly string[];
   /** Base58, as the node gave it. */
   data: string;
-  /** 1 at top level; null from nodes that do not tell it. */
+  /** 1 at top level; null from nodes that do not report it. */
   stackHeight: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface ChainTransaction {
   slot: bigint;
   /** Seconds since the epoch. */
   blockTimeSeconds: bigint | null;
-  /** Position in its block; only newer nodes tell it. */
+  /** Position in its block; only newer nodes report it. */
   transactionIndex: number | null;
   failed: boolean;
   /** Empty from nodes that do not tell it. An account that is opened and closed again in between is not in it. */
@@ -85,7 +85,7 @@ type TokenBalanceJson = Static<typeof TokenBalanceJson>;
 /**
  * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of any message version: legacy, 0 with
  * lookup tables, 1 (reference/solana#account-indexes). Throws RangeError on anything that is not one, or that came without its
- * metadata: a node that answers so is not to be believed, and the transaction is not to be skipped.
+ * metadata: a node that responds like this is not believed, and the transaction is not to be skipped.
  */
 export function readChainTransaction(result: unknown): ChainTransaction {
   if (!compiled.Check(result)) {

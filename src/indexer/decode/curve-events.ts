@@ -2,10 +2,10 @@ import { BodyReader, readOrNull } from './body-reader.ts';
 import { readLegacySwapEvent, readSwapEvent } from './curve-event-body.ts';
 import { readCurveLaunch } from './curve-launch.ts';
 import { curveEvents, curveSwapAccounts, curveSwapInstructions } from './curve-program.ts';
-import { toSol } from './decoded-trade.ts';
 import type { DecodedTransaction, SkipReason } from './decoded-transaction.ts';
 import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
 import { addTrade } from './swap-trade.ts';
+import { toSol } from './trade-values.ts';
 
 /** What the events of the bonding curve mean, by name; claims of fees are read by their shapes. */
 export const curveReaders: Readonly<Record<string, EventReader>> = {

@@ -20,11 +20,11 @@ import {
   dammSwapInstructions,
   POSITION_NFT_ACCOUNT,
 } from './damm-program.ts';
-import { toSol } from './decoded-trade.ts';
 import type { DecodedTransaction, MigratedPosition, SkipReason } from './decoded-transaction.ts';
 import { hasUsableDecimals } from './known-pools.ts';
 import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
 import { addTrade } from './swap-trade.ts';
+import { toSol } from './trade-values.ts';
 
 /** What the events of DAMM v2 mean, by name; claims of fees are read by their shapes. */
 export const dammReaders: Readonly<Record<string, EventReader>> = {

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../shared/decimal.ts';
 import type { CurveLaunch } from './curve-launch.ts';
-import type { TradeValues } from './decoded-trade.ts';
 import type { Venue } from './emitted-events.ts';
+import type { TradeValues } from './trade-values.ts';
 
 /** Where on the chain a fact stands; its identity is (signature, outerIndex, innerIndex). */
 export interface FactPlace {

@@ -32,7 +32,7 @@ export interface EmittedEvent {
 /**
  * Events of one top-level instruction, in the order they were emitted. They are instructions in which a program
  * calls itself, not logs, which nodes cut short. The emitter is the caller: the nearest earlier instruction one
- * level up. Where a node tells no levels, it is the nearest earlier call of the program: a swap emits its events
+ * level up. Where a node reports no levels, it is the nearest earlier call of the program: a swap emits its events
  * before anything else can call the program again, which the runtime forbids inside it.
  */
 export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {

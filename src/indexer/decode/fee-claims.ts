@@ -1,10 +1,10 @@
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
-import { toSol } from './decoded-trade.ts';
 import type { DecodedTransaction, FeeClaim, SkipReason } from './decoded-transaction.ts';
 import { type ClaimShape, claimShapes } from './fee-claim-shapes.ts';
 import { hasUsableDecimals } from './known-pools.ts';
 import { accountOf, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
+import { toSol } from './trade-values.ts';
 
 /** What was paid in one token, raw. */
 interface Payment {

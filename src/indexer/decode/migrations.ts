@@ -2,7 +2,6 @@ import { tokenProgramNames } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { instructionNames } from './anchor-names.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
-import { toSol } from './decoded-trade.ts';
 import type { FactPlace, Migration } from './decoded-transaction.ts';
 import {
   curveCalls,
@@ -12,6 +11,7 @@ import {
 } from './emitted-events.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
+import { toSol } from './trade-values.ts';
 
 /** Accounts of the instructions that end the life of a curve (reference/solana#migrations), by position. */
 const placesOf = {

@@ -1,10 +1,10 @@
 import { readOrNull } from './body-reader.ts';
 import type { SwapEvent } from './curve-event-body.ts';
-import { toSol, tradeValues } from './decoded-trade.ts';
 import type { DecodedTransaction, SkipReason } from './decoded-transaction.ts';
 import { hasUsableDecimals } from './known-pools.ts';
 import type { PoolEvent } from './pool-event.ts';
 import { toDate } from './pool-event.ts';
+import { toSol, tradeValues } from './trade-values.ts';
 
 /** Adds the trade of a swap; `read` throws RangeError when the event does not have its layout. */
 export function addTrade(

@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox';
+import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';
+import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+
+export const IdentitySchema = Type.Object({
+  accountId: UuidField,
+  keyId: Type.String(),
+  name: Type.String(),
+  environment: OneOf(apiEnvironments),
+  walletAddress: AddressField,
+  scopes: Type.Array(OneOf(scopes)),
+  createdAt: TimestampField,
+  expiresAt: Nullable(TimestampField),
+});
