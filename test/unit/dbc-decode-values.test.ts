@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readSwapEvent } from '../../src/indexer/decode/swap-event.ts';
+import { readSwapEvent } from '../../src/indexer/decode/curve-event-body.ts';
 import { tradeValues } from '../../src/indexer/decode/trade-values.ts';
 import { decodeAddress } from '../../src/shared/address.ts';
 
