@@ -6,10 +6,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
-import { COVERAGE_FILE, unseenOutcomes } from './support/contract-coverage.ts';
-import { countTests, summaryLine, type TestCounts } from './support/junit-report.ts';
-import { endLeakedProcesses, RUN_MARK } from './support/leaked-processes.ts';
-import { startRunServices } from './support/run-services.ts';
+import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
+import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
+import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
+import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
 /** Two worker processes on the two cores of CI, and a fresh global object per file: files cannot lean on what

@@ -1,5 +1,5 @@
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { numberedTrade } from '../../test/support/market-arbitraries.ts';
+import { numberedTrade } from '../../test/support/market/market-arbitraries.ts';
 import type { BenchCase, CaseResult } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { measureRead } from './read-case.ts';

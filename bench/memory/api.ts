@@ -1,4 +1,4 @@
-import { createTestKey } from '../../test/support/api-keys.ts';
+import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';

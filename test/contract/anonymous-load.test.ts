@@ -3,12 +3,12 @@ import { Keypair } from '@solana/web3.js';
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import type { LoadGate } from '../../src/http/load-gate.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sampleRequest } from '../support/sample-requests.ts';
-import { startWalletNode, type WalletNode } from '../support/wallet-node.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { sampleRequest } from '../support/api/sample-requests.ts';
+import { startWalletNode, type WalletNode } from '../support/chain/wallet-node.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const MIB = 1024 * 1024;
 const newAddress = () => Keypair.generate().publicKey.toBase58();

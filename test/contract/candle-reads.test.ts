@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { candleIntervals } from '../../src/db/schema/trades.ts';
 import { CandlesSchema } from '../../src/features/market/schema.ts';
 import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
-import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/candle-client.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { iso, type MarketApi, startMarketApi } from '../support/market-api.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade, tradesOf } from '../support/market-arbitraries.ts';
-import { expectProblem } from '../support/problems.ts';
+import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';
+import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { FIRST_BLOCK_TIME_MS, numberedTrade, tradesOf } from '../support/market/market-arbitraries.ts';
 
 interface CandleBody {
   from: string;

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let server: OwnPostgres;
 let database: TestDatabase;

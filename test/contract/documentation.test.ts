@@ -13,8 +13,8 @@ import {
 } from '../../src/documentation/problems/delivery-results.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { sendRaw as sendBytes } from '../support/raw-http.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { sendRaw as sendBytes } from '../support/http/raw-http.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const names = Object.keys(eventCatalogue) as EventName[];

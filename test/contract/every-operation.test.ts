@@ -3,10 +3,10 @@ import type { Operation, Route } from '../../src/http/operation.ts';
 import { isPaginated } from '../../src/http/possible-problems.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { scopes } from '../../src/shared/scopes.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sampleRequest } from '../support/sample-requests.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { sampleRequest } from '../support/api/sample-requests.ts';
 import { specOperations } from './spec-operations.ts';
 
 const everyId = specOperations.map(({ id }) => id);

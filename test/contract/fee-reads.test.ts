@@ -6,12 +6,12 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { type MarketApi, startMarketApi } from '../support/market-api.ts';
-import { expectProblem } from '../support/problems.ts';
-import { atSlot } from '../support/staking.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { claimableMessage, distributionMessage, feeStateMessage } from '../support/market/fees.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { atSlot } from '../support/market/staking.ts';
 
 let market: MarketApi;
 let key: TestKey;

@@ -5,10 +5,10 @@ import { contractOperations } from '../../src/contract-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { problemStatus } from '../../src/shared/problem-table.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { expectProblem, type ProblemBody } from '../support/problems.ts';
-import { sampleRequest } from '../support/sample-requests.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem, type ProblemBody } from '../support/api/problems.ts';
+import { sampleRequest } from '../support/api/sample-requests.ts';
 import { specOperations } from './spec-operations.ts';
 
 /** Requests per operation: enough to combine every kind of value with every field. */

@@ -5,10 +5,10 @@ import { type SandboxChain, type SandboxNode, startChain } from '../../sandbox/c
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { WalletHoldingsSchema } from '../../src/features/market/schema.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { tokenAccount } from '../support/pool-accounts.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { tokenAccount } from '../support/pools/pool-accounts.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 interface Holdings {
   asOf: string;

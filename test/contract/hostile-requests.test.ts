@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { parseJson, readBody } from '../../src/http/request-body.ts';
 import { Problem } from '../../src/shared/problem.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type RawOptions, type RawResponse, sendRaw } from '../support/raw-http.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type RawOptions, type RawResponse, sendRaw } from '../support/http/raw-http.ts';
 
 let api: TestApi;
 let key: TestKey;

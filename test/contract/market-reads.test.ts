@@ -5,13 +5,13 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { startTestApi } from '../support/api.ts';
-import { decimalsIn, isCanonicalDecimal } from '../support/candle-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { iso, type MarketApi, startMarketApi, type TradePage } from '../support/market-api.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market-arbitraries.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi } from '../support/api/api.ts';
+import { decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';
+import { iso, type MarketApi, startMarketApi, type TradePage } from '../support/api/market-api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 

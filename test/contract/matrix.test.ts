@@ -4,7 +4,7 @@ import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
-import { startTestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api/api.ts';
 import {
   addedOperations,
   idempotentOperations,

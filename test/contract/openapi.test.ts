@@ -10,7 +10,7 @@ import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problem-schema.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
 
 interface ProblemResponse {
   description: string;

@@ -6,10 +6,10 @@ import { lockOperation } from '../../src/features/operations/find-operation.ts';
 import { deleteExpiredResults, insertChunk } from '../../src/features/operations/results/rows.ts';
 import { endManually, reportProgress } from '../../src/features/operations/run-manually.ts';
 import { OperationSchema } from '../../src/features/operations/schema.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { createTestClock, type TestClock } from '../support/clock.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { createTestClock, type TestClock } from '../support/run/clock.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const PIECES = [65_537, 262_144, 1];

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { contractOperations as operations } from '../../src/contract-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
 
 let api: TestApi;
 let key: TestKey;

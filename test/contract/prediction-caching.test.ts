@@ -2,10 +2,14 @@ import { beforeAll, expect, test } from 'bun:test';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { startTestApi } from '../support/api.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPredictionStage, MINUTE_MS, type PredictionStage } from '../support/prediction-stage.ts';
+import { startTestApi } from '../support/api/api.ts';
+import {
+  createPredictionStage,
+  MINUTE_MS,
+  type PredictionStage,
+} from '../support/predictions/prediction-stage.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stage: PredictionStage;
 beforeAll(async () => {

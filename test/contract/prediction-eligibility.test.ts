@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { EligibilitySchema } from '../../src/features/predictions/submissions/schema.ts';
+import { expectProblem } from '../support/api/problems.ts';
 import {
   createPredictionStage,
   type Member,
   MINUTE_MS,
   type PredictionStage,
-} from '../support/prediction-stage.ts';
-import { expectProblem } from '../support/problems.ts';
+} from '../support/predictions/prediction-stage.ts';
 
 let stage: PredictionStage;
 let mint: string;

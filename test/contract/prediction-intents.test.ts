@@ -4,14 +4,14 @@ import { type IntentTerms, intentText } from '../../src/features/predictions/int
 import { storePredictionIntent } from '../../src/features/predictions/intents/store-intent.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { signText } from '../support/chain/sign-text.ts';
 import {
   createPredictionStage,
   type Member,
   MINUTE_MS,
   type PredictionStage,
-} from '../support/prediction-stage.ts';
-import { expectProblem } from '../support/problems.ts';
-import { signText } from '../support/sign-text.ts';
+} from '../support/predictions/prediction-stage.ts';
 
 let stage: PredictionStage;
 let mint: string;

@@ -7,8 +7,12 @@ import {
 } from '../../src/features/predictions/rounds/schema.ts';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { createPredictionStage, MINUTE_MS, type PredictionStage } from '../support/prediction-stage.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import {
+  createPredictionStage,
+  MINUTE_MS,
+  type PredictionStage,
+} from '../support/predictions/prediction-stage.ts';
 
 let stage: PredictionStage;
 beforeAll(async () => {

@@ -3,16 +3,16 @@ import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { PredictionSchema } from '../../src/features/predictions/submissions/schema.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
-import { createTestKey } from '../support/api-keys.ts';
-import { eventually } from '../support/eventually.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
 import {
   createPredictionStage,
   type Member,
   type MemberOptions,
   MINUTE_MS,
   type PredictionStage,
-} from '../support/prediction-stage.ts';
-import { expectProblem } from '../support/problems.ts';
+} from '../support/predictions/prediction-stage.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stage: PredictionStage;
 let mint: string;

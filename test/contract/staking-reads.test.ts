@@ -10,12 +10,12 @@ import { storeStakingPools } from '../../src/indexer/store/staking-pools.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { eventually } from '../support/eventually.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { type MarketApi, startMarketApi } from '../support/market-api.ts';
-import { expectProblem } from '../support/problems.ts';
-import { atSlot, poolMessage, positionMessage } from '../support/staking.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { atSlot, poolMessage, positionMessage } from '../support/market/staking.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 let key: TestKey;

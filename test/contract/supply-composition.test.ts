@@ -5,8 +5,8 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { migratedPoolAddresses } from '../../src/chain/accounts/derived-addresses.ts';
 import { SupplyCompositionSchema } from '../../src/features/market/schema.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { expectProblem } from '../support/api/problems.ts';
 import {
   dammPoolAccount,
   dammPositionAccount,
@@ -16,8 +16,8 @@ import {
   tokenAccount,
   u64,
   withBytes,
-} from '../support/pool-accounts.ts';
-import { expectProblem } from '../support/problems.ts';
+} from '../support/pools/pool-accounts.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';

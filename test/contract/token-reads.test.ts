@@ -8,9 +8,9 @@ import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import type { Route } from '../../src/http/operation.ts';
 import { REQUEST_BYTES_MAX, readBody } from '../../src/http/request-body.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { sendRaw } from '../support/raw-http.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { sendRaw } from '../support/http/raw-http.ts';
 
 let api: TestApi;
 let key: TestKey;

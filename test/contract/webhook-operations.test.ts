@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { eventually } from '../support/eventually.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { daysAgo, keepAsWorker } from '../support/partitions.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { daysAgo, keepAsWorker } from '../support/database/partitions.ts';
+import { type NameServer, startNameServer } from '../support/http/name-server.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 let nameServer: NameServer;

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { revokeKey } from '../../src/features/identity/manage-keys.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { sharedRedisUrl } from '../support/services.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { sharedRedisUrl } from '../support/servers/services.ts';
 
 let database: Database;
 let databaseUrl: string;

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readState, type SandboxState } from '../../sandbox/state.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createSandboxDir, runBun, startSandbox } from '../support/sandbox-process.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createSandboxDir, runBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
 
 const dir = createSandboxDir();
 const stateFile = join(dir, 'state.json');

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { contractOperations } from '../../src/contract-operations.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { launchBrowser, watchedPage } from '../support/browser.ts';
-import { expectProblem } from '../support/problems.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 
 /** Installing Chromium is part of the start where it is missing. */
 const START_TIMEOUT_MS = 300_000;

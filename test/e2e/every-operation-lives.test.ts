@@ -4,9 +4,9 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { readState, type SandboxState } from '../../sandbox/state.ts';
 import { contractOperations as operations } from '../../src/contract-operations.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createSandboxDir, spawnBun } from '../support/sandbox-process.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createSandboxDir, spawnBun } from '../support/sandbox/sandbox-process.ts';
 
 const START_TIMEOUT_MS = 120_000;
 /** The longest wait is for a round to open, lock and settle: 18 s at this pace, on a machine with nothing else to do. */

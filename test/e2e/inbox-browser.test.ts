@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, watchedPage } from '../support/browser.ts';
-import { publishEvent } from '../support/published-event.ts';
-import { createSandboxDir, type SandboxProcess, startSandbox } from '../support/sandbox-process.ts';
+import { launchBrowser, watchedPage } from '../support/http/browser.ts';
+import { publishEvent } from '../support/sandbox/published-event.ts';
+import { createSandboxDir, type SandboxProcess, startSandbox } from '../support/sandbox/sandbox-process.ts';
 
 /** Installing Chromium is part of the start where it is missing. */
 const START_TIMEOUT_MS = 300_000;

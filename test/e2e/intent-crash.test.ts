@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { connectDatabase, type Database, type Transaction } from '../../src/db/client.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents/intents.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let database: Database;
 let databaseUrl: string;

@@ -3,10 +3,10 @@ import { Keypair } from '@solana/web3.js';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { lookupTableData, unsignedTransfer } from '../support/intent-transactions.ts';
-import { fundedWallet, insertAccount } from '../support/submitted-intent.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { lookupTableData, unsignedTransfer } from '../support/intents/intent-transactions.ts';
+import { fundedWallet, insertAccount } from '../support/intents/submitted-intent.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 const SIMULATED = '{"requireSimulation":true}';

@@ -6,14 +6,19 @@ import { startChild } from '../../sandbox/services/child-process.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { createTestKey } from '../support/api-keys.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPreparedIntent, signWith } from '../support/intents.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { startApiProcess } from '../support/api/api-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import {
+  fundedWallet,
+  insertAccount,
+  insertIntent,
+  signedTransfer,
+} from '../support/intents/submitted-intent.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const LIFETIME_MS = 60_000;
 const WINDOW_SLOTS = 150;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { LoopPulse, StalledLoops } from '../../src/shared/loop-pulse.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPausedPipe } from '../support/paused-pipe.ts';
-import { createRelayWorld } from '../support/webhook-relay.ts';
+import { createPausedPipe } from '../support/processes/paused-pipe.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -11,7 +11,7 @@ type Order = 'answer' | 'block' | 'hang';
 
 /** @param stderr a pipe instead of one that is read to its end */
 async function startObedient(stderr: 'pipe' | number = 'pipe') {
-  const child = Bun.spawn([process.execPath, 'test/support/hanging-process.ts'], {
+  const child = Bun.spawn([process.execPath, 'test/support/processes/hanging-process.ts'], {
     cwd: root,
     stdio: ['pipe', 'pipe', stderr],
   });

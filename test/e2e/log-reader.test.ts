@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPausedPipe, type PausedPipe } from '../support/paused-pipe.ts';
-import { sharedNatsUrl } from '../support/services.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { createPausedPipe, type PausedPipe } from '../support/processes/paused-pipe.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { sharedNatsUrl } from '../support/servers/services.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 

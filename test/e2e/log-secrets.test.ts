@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { createTestKey } from '../support/api-keys.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPreparedIntent, signWith } from '../support/intents.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const plant = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;

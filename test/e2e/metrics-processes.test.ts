@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 import { jetstream } from '@nats-io/jetstream';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
+import { startApiProcess } from '../support/api/api-process.ts';
+import { fundedWallet, insertIntent, signedTransfer } from '../support/intents/submitted-intent.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import {
   type Exposition,
   filteredLabels,
   metricNames,
   queryableNames,
   scrape,
-} from '../support/exposition.ts';
-import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
-import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
-import { fundedWallet, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
-import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+} from '../support/telemetry/exposition.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 let world: RelayWorld;

@@ -9,16 +9,16 @@ import { intentText } from '../../src/features/predictions/intents/signed-text.t
 import { storePredictionIntent } from '../../src/features/predictions/intents/store-intent.ts';
 import { upsertWallet } from '../../src/features/predictions/submissions/upsert-wallet.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestClock } from '../support/clock.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/prediction-stage.ts';
-import { signText } from '../support/sign-text.ts';
-import { eventsOf } from '../support/worker-context.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
+import { signText } from '../support/chain/sign-text.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 let chain: SandboxChain;

@@ -3,27 +3,31 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { consumers, INGEST_REJECTED_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
-import { backUp, type DatabaseBackup } from '../support/database-backup.ts';
-import { eventually } from '../support/eventually.ts';
-import { scrape } from '../support/exposition.ts';
-import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { startChainProcess, startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
+import { backUp, type DatabaseBackup } from '../support/database/database-backup.ts';
+import {
+  fundedWallet,
+  insertIntent,
+  type SignedTransfer,
+  signedTransfer,
+} from '../support/intents/submitted-intent.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
 import {
   allHaveStatus,
   count,
   isDrained,
   missingDeliveries,
   openDeliveries,
-} from '../support/settled-work.ts';
+} from '../support/mixed-load/settled-work.ts';
 import {
-  fundedWallet,
-  insertIntent,
-  type SignedTransfer,
-  signedTransfer,
-} from '../support/submitted-intent.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
+  startChainProcess,
+  startRelayProcess,
+  startWorkerProcess,
+} from '../support/processes/service-processes.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { scrape } from '../support/telemetry/exposition.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
 const START_TIMEOUT_MS = 180_000;
 const WAIT_MS = 60_000;

@@ -2,32 +2,36 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Connection, PublicKey } from '@solana/web3.js';
 import postgres from 'postgres';
 import type { ChildExit, RunningChild } from '../../sandbox/services/child-process.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { KeepAliveClient } from '../support/keep-alive-client.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
+import { ReadyUpstreams } from '../support/api/ready-upstreams.ts';
+import { migrateToNextSchema } from '../support/database/next-schema.ts';
+import { KeepAliveClient } from '../support/http/keep-alive-client.ts';
+import { fundedWallet } from '../support/intents/submitted-intent.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import {
   createMixedLoad,
   expectedTradeCount,
   type LoadDone,
   type MixedLoad,
   TRANSFER_LAMPORTS,
-} from '../support/mixed-load.ts';
-import { migrateToNextSchema } from '../support/next-schema.ts';
-import { ReadyUpstreams } from '../support/ready-upstreams.ts';
-import { startChainProcess, startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
+} from '../support/mixed-load/mixed-load.ts';
 import {
   allHaveStatus,
   count,
   deliveryOutcomes,
   eventsAbout,
   openDeliveries,
-} from '../support/settled-work.ts';
-import { fundedWallet } from '../support/submitted-intent.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+} from '../support/mixed-load/settled-work.ts';
+import {
+  startChainProcess,
+  startRelayProcess,
+  startWorkerProcess,
+} from '../support/processes/service-processes.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const CLIENTS = 6;
 /** Rounds of three requests that each client makes before and after the upgrade. */

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually.ts';
-import { createSandboxDir, runBun, type SandboxProcess, startSandbox } from '../support/sandbox-process.ts';
+import { eventually } from '../support/run/eventually.ts';
+import {
+  createSandboxDir,
+  runBun,
+  type SandboxProcess,
+  startSandbox,
+} from '../support/sandbox/sandbox-process.ts';
 
 const dir = createSandboxDir();
 let sandbox: SandboxProcess;

@@ -4,9 +4,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { readDefaultPartitionRows } from '../../src/db/partitions.ts';
 import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
-import { expectedTrades, storedTrades } from '../support/chain-indexer.ts';
-import { eventually } from '../support/eventually.ts';
-import { expectedTradeCount, type LoadDone, TRANSFER_LAMPORTS } from '../support/mixed-load.ts';
+import { expectedTrades, storedTrades } from '../support/market/chain-indexer.ts';
+import { expectedTradeCount, type LoadDone, TRANSFER_LAMPORTS } from '../support/mixed-load/mixed-load.ts';
 import {
   allHaveStatus,
   count,
@@ -16,14 +15,15 @@ import {
   missingDeliveries,
   openDeliveries,
   streamedEventIds,
-} from '../support/settled-work.ts';
+} from '../support/mixed-load/settled-work.ts';
 import {
   EXPORTED_HOLDERS,
   MORE_RECORDED_TRADES,
   runSeveralOfEach,
   type SeveralOfEach,
-} from '../support/several-of-each.ts';
-import type { RelayWorld } from '../support/webhook-relay.ts';
+} from '../support/mixed-load/several-of-each.ts';
+import { eventually } from '../support/run/eventually.ts';
+import type { RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 // Leases of 30 s must end before the work of the killed processes moves.
 const START_TIMEOUT_MS = 180_000;

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SandboxState } from '../../sandbox/state.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { publishEvent } from '../support/published-event.ts';
-import { createSandboxDir, spawnBun, startSandbox } from '../support/sandbox-process.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { publishEvent } from '../support/sandbox/published-event.ts';
+import { createSandboxDir, spawnBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
 
 test('the example subscriber processes an event once, ignores its copy, refuses a forgery, outlives a rotation and leaves nothing', async () => {
   const dir = createSandboxDir();

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Connection, type Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createPreparedIntent, signWith } from '../support/intents.ts';
-import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
-import { fundedWallet } from '../support/submitted-intent.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
+import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { fundedWallet } from '../support/intents/submitted-intent.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import {
   newCaller,
   ofType,
@@ -16,9 +16,9 @@ import {
   PARENT_SPAN_ID,
   startTraceReceiver,
   type TraceReceiver,
-} from '../support/trace-receiver.ts';
-import { type Receiver, startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+} from '../support/telemetry/trace-receiver.ts';
+import { type Receiver, startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const SUBMISSION = 'POST /api/v2/transaction-intents/:intentId/submissions';
 let chain: SandboxChain;

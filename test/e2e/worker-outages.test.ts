@@ -3,14 +3,19 @@ import { startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { advisoryLocks } from '../../src/db/advisory-lock.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats } from '../support/nats.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
-import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
-import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
-import { eventsOf } from '../support/worker-context.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import {
+  fundedWallet,
+  insertAccount,
+  insertIntent,
+  signedTransfer,
+} from '../support/intents/submitted-intent.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 interface Stage {
   db: Database;

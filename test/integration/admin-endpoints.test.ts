@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { runBun } from '../support/sandbox-process.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let api: TestApi;
 let key: TestKey;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { printable } from '../../src/admin/printable.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { runBun } from '../support/sandbox-process.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let db: Database;
 let url: string;

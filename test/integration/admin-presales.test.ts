@@ -8,10 +8,10 @@ import { PresaleSchema } from '../../src/features/presales/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { newAddress, tokenMessage } from '../support/ingest-stream.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const mint = newAddress();
 let url: string;

@@ -8,11 +8,11 @@ import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { newAddress, tokenMessage } from '../support/ingest-stream.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test' }, systemClock);
 let url: string;

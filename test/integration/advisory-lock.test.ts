@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { advisoryLocks, LockLost, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { spawnBun } from '../support/sandbox-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { spawnBun } from '../support/sandbox/sandbox-process.ts';
 
 async function openTwoPools() {
   const { url } = await createTestDatabase();
@@ -57,7 +57,7 @@ test('a process that is frozen with the lock loses it, and writes nothing when i
   await other`create table written (id bigint generated always as identity, holder text)`;
   const { host, port, user, pass, database } = other.options;
   const url = `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
-  const holder = spawnBun(['test/support/lock-holder.ts', url, 'frozen'], {});
+  const holder = spawnBun(['test/support/processes/lock-holder.ts', url, 'frozen'], {});
   atEnd(async () => void holder.child.kill('SIGKILL'));
   const countWritten = async () =>
     (await other<{ count: number }[]>`select count(*)::int as count from written`)[0]?.count ?? 0;

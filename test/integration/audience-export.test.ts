@@ -7,24 +7,24 @@ import { cancelOperation } from '../../src/features/operations/cancel-operation.
 import { audienceExport } from '../../src/features/operations/kinds/audience-export.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { decodeAddress, encodeAddress } from '../../src/shared/address.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   type HolderNode,
   type HolderNodeOptions,
   ownerAddress,
   startHolderNode,
-} from '../support/holder-node.ts';
+} from '../support/chain/holder-node.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
 import {
   createTestRunner,
   operationEvents,
   operationState,
   resultText,
   type TestRunner,
-} from '../support/operation-runner.ts';
-import { tokenAccount } from '../support/pool-accounts.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase } from '../support/worker-context.ts';
+} from '../support/operations/operation-runner.ts';
+import { tokenAccount } from '../support/pools/pool-accounts.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const MINT_BYTES = new Uint8Array(32).fill(5);
 const MINT = encodeAddress(MINT_BYTES);

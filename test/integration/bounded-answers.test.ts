@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { getPosition } from '../../src/chain/rpc/position-calls.ts';
 import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const MIB = 1_024 * 1_024;
 /** No double holds it. */

@@ -4,9 +4,9 @@ import { broadcastDue } from '../../src/features/transaction-intents/broadcast/b
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { startSubmittedIntents } from '../support/submitted-intent.ts';
+import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const { chain, db, clock, submit, intent, context, broadcast, clear } = await startSubmittedIntents();
 

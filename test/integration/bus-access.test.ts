@@ -8,13 +8,17 @@ import type { BusAccess } from '../../src/shared/bus/access.ts';
 import { connectBus, logRefusals } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createCredentials } from '../support/nats-credentials.ts';
-import { clientCertificate, serverAuthority, serverCertificate } from '../support/server-certificates.ts';
-import { createTempDir } from '../support/temp-dir.ts';
-import { testAuthority, trustedCertificate } from '../support/webhook-certificates.ts';
-import { silentLog } from '../support/worker-context.ts';
+import {
+  clientCertificate,
+  serverAuthority,
+  serverCertificate,
+} from '../support/http/server-certificates.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { createCredentials } from '../support/servers/nats-credentials.ts';
+import { testAuthority, trustedCertificate } from '../support/webhooks/webhook-certificates.ts';
 
 async function startServer(settings: readonly string[]) {
   const server = await startNats({

@@ -4,10 +4,10 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { busReadiness } from '../../src/shared/bus/readiness.ts';
 import { checkByAsking } from '../../src/shared/readiness.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats } from '../support/nats.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 /** A way to the broker on which answers can be held back while connections stay: what a broker that hangs looks like. */
 async function startGate(url: string) {

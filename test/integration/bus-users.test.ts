@@ -4,16 +4,21 @@ import type { RunningChild } from '../../sandbox/services/child-process.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { consumers, EVENT_STREAM, hints, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { type BusUser, type BusWithUsers, busUsers, startBusWithUsers } from '../support/bus-with-users.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { startApiProcess } from '../support/api/api-process.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import {
+  type BusUser,
+  type BusWithUsers,
+  busUsers,
+  startBusWithUsers,
+} from '../support/servers/bus-with-users.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 /** The names that the processes connect under, which their inboxes carry. */
 const names: Readonly<Record<BusUser, string>> = {

@@ -8,9 +8,9 @@ import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { compareDecimals, type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { tradesOf } from '../support/market-arbitraries.ts';
-import { openDatabase } from '../support/worker-context.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
+import { tradesOf } from '../support/market/market-arbitraries.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
 let db: Database;

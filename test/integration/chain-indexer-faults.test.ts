@@ -8,6 +8,9 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
+import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -15,14 +18,11 @@ import {
   startIndexer,
   storedTrades,
   transactionsOf,
-} from '../support/chain-indexer.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { type CurveFixture, curveFixture } from '../support/curve-fixtures.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/recorded-rpc.ts';
+} from '../support/market/chain-indexer.ts';
+import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 let nats: TestNats;

@@ -6,6 +6,9 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
+import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -14,15 +17,12 @@ import {
   startIndexer,
   storedTrades,
   transactionsOf,
-} from '../support/chain-indexer.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { type CurveFixture, curveFixture, readCurveFixtures } from '../support/curve-fixtures.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats } from '../support/nats.ts';
-import { RecordedChain, type RecordedNode } from '../support/recorded-rpc.ts';
-import { eventsOf } from '../support/worker-context.ts';
+} from '../support/market/chain-indexer.ts';
+import { type CurveFixture, curveFixture, readCurveFixtures } from '../support/pools/curve-fixtures.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 const SMALL = { pageSize: 2, batchSize: 1 };
 let connection: NatsConnection;

@@ -5,9 +5,9 @@ import { getPosition } from '../../src/chain/rpc/position-calls.ts';
 import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let chain: SandboxChain;
 let rpc: ChainRpc;

@@ -4,8 +4,8 @@ import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
 import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const ENDPOINTS = 50;
 const EVENTS = 1_000;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { insertIntent, startSubmittedIntents } from '../support/submitted-intent.ts';
-import { eventsOf } from '../support/worker-context.ts';
+import { insertIntent, startSubmittedIntents } from '../support/intents/submitted-intent.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const WINDOW_SLOTS = 150;
 const { chain, db, clock, accountId, submit, intent, context, broadcast, clear } =

@@ -3,11 +3,11 @@ import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
 import { runIntentConfirmer } from '../../src/jobs/intent-confirmer.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { forwardRpc } from '../support/forward-rpc.ts';
-import { startSubmittedIntents } from '../support/submitted-intent.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const { chain, db, submit, intent, context, broadcast } = await startSubmittedIntents();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { connectDatabase, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 
 async function settingsWith(options: Partial<DatabaseOptions>) {
   const { url } = await createTestDatabase();

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectDatabase, type Database, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const LIMITS = { statementMs: 500, lockMs: 0, idleInTransactionMs: 0 };
 

@@ -10,15 +10,15 @@ import {
   listFinishedDeliveries,
   replayDeliveries,
 } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
 import {
   createTestRunner,
   operationEvents,
   operationState,
   resultText,
   type TestRunner,
-} from '../support/operation-runner.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase } from '../support/worker-context.ts';
+} from '../support/operations/operation-runner.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
 
 let db: Database;
 let accountId: string;

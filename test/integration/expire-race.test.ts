@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { startTestApi } from '../support/api.ts';
-import { createTestKey } from '../support/api-keys.ts';
-import { createPreparedIntent, signWith } from '../support/intents.ts';
-import { eventsOf, intentContext } from '../support/worker-context.ts';
+import { startTestApi } from '../support/api/api.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { eventsOf, intentContext } from '../support/processes/worker-context.ts';
 
 const ROUNDS = 60;
 

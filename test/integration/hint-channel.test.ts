@@ -3,10 +3,10 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { type HintChannel, openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats } from '../support/nats.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 let listener: NatsConnection;
 let channel: HintChannel;

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { jetstream } from '@nats-io/jetstream';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   type IngestStream,
   newAddress,
   openIngestStream,
   tokenMessage,
   tradeMessage,
-} from '../support/ingest-stream.ts';
+} from '../support/market/ingest-stream.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 

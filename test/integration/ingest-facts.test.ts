@@ -1,8 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
-import { eventually } from '../support/eventually.ts';
-import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
+import {
+  type IngestStream,
+  newAddress,
+  openIngestStream,
+  tokenMessage,
+} from '../support/market/ingest-stream.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 

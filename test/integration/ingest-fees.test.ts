@@ -6,10 +6,15 @@ import { listFeeDistributions } from '../../src/features/fees/list-fee-distribut
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
-import { eventually } from '../support/eventually.ts';
-import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
-import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
-import { atSlot } from '../support/staking.ts';
+import { claimableMessage, distributionMessage, feeStateMessage } from '../support/market/fees.ts';
+import {
+  type IngestStream,
+  newAddress,
+  openIngestStream,
+  tokenMessage,
+} from '../support/market/ingest-stream.ts';
+import { atSlot } from '../support/market/staking.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 

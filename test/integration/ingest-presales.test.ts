@@ -6,10 +6,15 @@ import type { PresaleMovement } from '../../src/features/presales/movement-rules
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { type IngestStream, newAddress, openIngestStream } from '../support/ingest-stream.ts';
-import { createTestPresale, movementMessage, movementOf, presaleContext } from '../support/presales.ts';
+import { type IngestStream, newAddress, openIngestStream } from '../support/market/ingest-stream.ts';
+import {
+  createTestPresale,
+  movementMessage,
+  movementOf,
+  presaleContext,
+} from '../support/market/presales.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 let clock = createTestClock();

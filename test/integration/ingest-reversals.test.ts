@@ -8,16 +8,16 @@ import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { type Reversal, storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { eventually } from '../support/eventually.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   type IngestStream,
   newAddress,
   openIngestStream,
   tokenMessage,
   tradeMessage,
-} from '../support/ingest-stream.ts';
-import { FIRST_BLOCK_TIME_MS, signatureOf, tradesOf } from '../support/market-arbitraries.ts';
+} from '../support/market/ingest-stream.ts';
+import { FIRST_BLOCK_TIME_MS, signatureOf, tradesOf } from '../support/market/market-arbitraries.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 

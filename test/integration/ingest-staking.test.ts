@@ -5,9 +5,14 @@ import { listOwnedPositions } from '../../src/features/staking/list-owned-positi
 import { applyBatch } from '../../src/indexer/ingest/apply-batch.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { eventually } from '../support/eventually.ts';
-import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
-import { atSlot, poolMessage, positionMessage } from '../support/staking.ts';
+import {
+  type IngestStream,
+  newAddress,
+  openIngestStream,
+  tokenMessage,
+} from '../support/market/ingest-stream.ts';
+import { atSlot, poolMessage, positionMessage } from '../support/market/staking.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 

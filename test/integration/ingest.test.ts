@@ -4,15 +4,15 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   newAddress as address,
   type IngestStream,
   openIngestStream,
   tokenMessage,
   tradeMessage,
-} from '../support/ingest-stream.ts';
-import { eventsOf } from '../support/worker-context.ts';
+} from '../support/market/ingest-stream.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 let connection: NatsConnection;

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { verifyAsync } from '@noble/ed25519';
 import { Webhook } from 'standardwebhooks';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { eventually } from '../support/eventually.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const fresh = () => randomBytes(32).toString('base64');
 const OLD = fresh();

@@ -13,12 +13,12 @@ import { confirmSubmitted } from '../../src/features/transaction-intents/confirm
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { chainReadiness } from '../../src/readiness.ts';
 import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { unsignedTransfer } from '../support/intent-transactions.ts';
-import { honest, ModelChain, type NodeBehaviour, startModelNode } from '../support/model-chain.ts';
-import { insertAccount, insertIntent } from '../support/submitted-intent.ts';
-import { intentContext, openDatabase, silentLog } from '../support/worker-context.ts';
+import { honest, ModelChain, type NodeBehaviour, startModelNode } from '../support/chain/model-chain.ts';
+import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
+import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
+import { intentContext, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const BLOCK_MS = 400;
 const WINDOW_BLOCKS = 150;

@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { migrate } from '../../src/db/migrate.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { withDatabase } from '../support/database-url.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { withDatabase } from '../support/database/database-url.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 

@@ -25,10 +25,10 @@ import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
 import { runMintFacts } from '../../src/jobs/mint-facts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { type ChainClient, createChainClient } from '../support/chain-client.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { eventually } from '../support/eventually.ts';
-import { asWorker, openDatabase, silentLog } from '../support/worker-context.ts';
+import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
+import { asWorker, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const outbox = createOutbox(
   { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },

@@ -7,11 +7,11 @@ import { readSchemaVersion, requiredSchemaVersion } from '../../src/db/schema-ve
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestNats } from '../support/nats.ts';
-import { setSchemaVersion } from '../support/next-schema.ts';
-import { runBun } from '../support/sandbox-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { setSchemaVersion } from '../support/database/next-schema.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 const environmentOf = (databaseUrl: string, natsUrl: string) => ({
   PORT: '0',

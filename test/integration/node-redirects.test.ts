@@ -3,7 +3,7 @@ import { createTokenHolderSources } from '../../src/chain/holdings/mint-holders.
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import { getPosition } from '../../src/chain/rpc/position-calls.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 

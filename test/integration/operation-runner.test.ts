@@ -10,16 +10,16 @@ import {
 } from '../../src/features/operations/runner/kind.ts';
 import { runOperation } from '../../src/features/operations/runner/run-operation.ts';
 import { Problem } from '../../src/shared/problem.ts';
-import { eventually } from '../support/eventually.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
 import {
   createTestRunner,
   operationEvents,
   operationState,
   resultText,
   type TestRunner,
-} from '../support/operation-runner.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase } from '../support/worker-context.ts';
+} from '../support/operations/operation-runner.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 type Run = OperationRun<unknown, { at: number }>;
 

@@ -9,11 +9,11 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase, silentLog } from '../support/worker-context.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const outbox = createOutbox(
   { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },

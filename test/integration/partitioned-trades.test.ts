@@ -10,10 +10,10 @@ import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { newAddress, tokenMessage } from '../support/ingest-stream.ts';
-import { numberedTrade } from '../support/market-arbitraries.ts';
-import { daysAgo, keepAsWorker, partitionsOf } from '../support/partitions.ts';
-import { asWorker, openDatabase } from '../support/worker-context.ts';
+import { daysAgo, keepAsWorker, partitionsOf } from '../support/database/partitions.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 
 /** One partition. */
 const SLOTS = 10_000_000n;

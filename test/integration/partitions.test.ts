@@ -7,9 +7,9 @@ import {
   readDefaultPartitionRows,
 } from '../../src/db/partitions.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
-import { DAY_MS, daysAgo, keepAsWorker, partitionsOf } from '../support/partitions.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { asWorker, openDatabase } from '../support/worker-context.ts';
+import { DAY_MS, daysAgo, keepAsWorker, partitionsOf } from '../support/database/partitions.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 
 let db: Database;
 let endpointId: string;

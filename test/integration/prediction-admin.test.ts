@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { PredictionRoundSchema } from '../../src/features/predictions/rounds/schema.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { createPredictionStage, MINUTE_MS, type PredictionStage } from '../support/prediction-stage.ts';
-import { expectProblem } from '../support/problems.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import {
+  createPredictionStage,
+  MINUTE_MS,
+  type PredictionStage,
+} from '../support/predictions/prediction-stage.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 /** The point of order 1: any message verifies under it. */
 const SMALL_ORDER_WALLET = bs58.encode(Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0)));

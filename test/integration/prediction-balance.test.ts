@@ -4,9 +4,9 @@ import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import { readFinalizedBalance } from '../../src/features/predictions/submissions/read-finalized-balance.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { tokenAccount } from '../support/pool-accounts.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { tokenAccount } from '../support/pools/pool-accounts.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 /** More than the slots until a block is finalized. */
 const FINALIZED_AFTER_SLOTS = 40;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { createTestClock } from '../support/clock.ts';
-import { createRoundFixture, type RoundFixture } from '../support/prediction-stage.ts';
-import { openDatabase } from '../support/worker-context.ts';
+import { createRoundFixture, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
 
 let rounds: RoundFixture;
 let id: string;

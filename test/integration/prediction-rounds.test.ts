@@ -6,10 +6,10 @@ import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-r
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { advanceDueRounds, runPredictionRounds, settleDueRounds } from '../../src/jobs/prediction-rounds.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/prediction-stage.ts';
-import { openDatabase, silentLog } from '../support/worker-context.ts';
+import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let rounds: RoundFixture;
 let mint: string;

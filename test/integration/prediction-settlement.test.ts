@@ -4,11 +4,11 @@ import { findSettlementPrice } from '../../src/features/predictions/rounds/find-
 import { settleRound } from '../../src/features/predictions/rounds/settle-round.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
-import { createTestClock } from '../support/clock.ts';
-import { numberedTrade } from '../support/market-arbitraries.ts';
-import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/prediction-stage.ts';
-import { distancePpm, type RankedPrediction, rank } from '../support/standings-rule.ts';
-import { openDatabase } from '../support/worker-context.ts';
+import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import { distancePpm, type RankedPrediction, rank } from '../support/predictions/standings-rule.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
 
 let rounds: RoundFixture;
 let accountId: string;

@@ -12,11 +12,15 @@ import {
 } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { lookupTableData, unsignedTransfer, versionOneTransfer } from '../support/intent-transactions.ts';
-import { signWith } from '../support/intents.ts';
-import { fundedWallet, insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase } from '../support/worker-context.ts';
+import {
+  lookupTableData,
+  unsignedTransfer,
+  versionOneTransfer,
+} from '../support/intents/intent-transactions.ts';
+import { signWith } from '../support/intents/intents.ts';
+import { fundedWallet, insertAccount } from '../support/intents/submitted-intent.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 let chain: SandboxChain;
 let db: Database;

@@ -13,12 +13,12 @@ import { runPresales } from '../../src/jobs/presales.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { createTestPresale, movementOf, presaleContext } from '../support/presales.ts';
-import { sharedNatsUrl } from '../support/services.ts';
-import { eventsOf, openDatabase, silentLog } from '../support/worker-context.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
+import { eventsOf, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { sharedNatsUrl } from '../support/servers/services.ts';
 
 let db: Database;
 let clock = createTestClock();

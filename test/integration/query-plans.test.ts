@@ -59,14 +59,15 @@ import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { attemptResult } from '../support/attempt-result.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { claimableMessage, distributionMessage } from '../support/fees.ts';
-import { ACCOUNT, ENDPOINT, fillTables, mintOf, presaleOf, someMint } from '../support/filled-tables.ts';
-import { numberedTrade } from '../support/market-arbitraries.ts';
-import { roundContext } from '../support/prediction-stage.ts';
-import { movementOf, presaleContext } from '../support/presales.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import {
+  ACCOUNT,
+  ENDPOINT,
+  fillTables,
+  mintOf,
+  presaleOf,
+  someMint,
+} from '../support/database/filled-tables.ts';
 import {
   bigTables,
   effortOf,
@@ -74,9 +75,15 @@ import {
   recordingDatabase,
   type SentStatement,
   undone,
-} from '../support/query-plans.ts';
-import { sharedNatsUrl } from '../support/services.ts';
-import { positionMessage } from '../support/staking.ts';
+} from '../support/database/query-plans.ts';
+import { claimableMessage, distributionMessage } from '../support/market/fees.ts';
+import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { movementOf, presaleContext } from '../support/market/presales.ts';
+import { positionMessage } from '../support/market/staking.ts';
+import { roundContext } from '../support/predictions/prediction-stage.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { sharedNatsUrl } from '../support/servers/services.ts';
+import { attemptResult } from '../support/webhooks/attempt-result.ts';
 
 /** A page of 101, a window of 1,000 and a batch of endpoints are fine; a table is not. */
 const ROWS_MAX = 1_500;

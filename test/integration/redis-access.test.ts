@@ -8,11 +8,11 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { answers } from '../../sandbox/services/tcp-exchange.ts';
 import type { RedisAccess } from '../../src/http/redis-connection.ts';
 import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { serverAuthority, serverCertificate } from '../support/server-certificates.ts';
-import { createTempDir } from '../support/temp-dir.ts';
-import { testAuthority } from '../support/webhook-certificates.ts';
+import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { testAuthority } from '../support/webhooks/webhook-certificates.ts';
 
 const PASSWORD = 'hunter2hunter2';
 const limit = { limit: 2, windowSeconds: 3_600 };

@@ -4,10 +4,10 @@ import { startRedis } from '../../sandbox/services/redis.ts';
 import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { Problem } from '../../src/shared/problem.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { sharedRedisUrl } from '../support/services.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { sharedRedisUrl } from '../support/servers/services.ts';
 
 const log = createLogger('test', 'silent');
 let url: string;

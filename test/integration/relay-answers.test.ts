@@ -10,14 +10,14 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { judgeUrl } from '../../src/shared/webhooks/url-policy.ts';
-import { eventually } from '../support/eventually.ts';
-import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import {
   createRelayWorld,
   type DeliveryRow,
   type RelayWorld,
   type TestEndpoint,
-} from '../support/webhook-relay.ts';
+} from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
 import type { IdleLimits } from '../../relay/attempt/idle-connections.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { codeOf, post } from '../support/webhook-sender.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { codeOf, post } from '../support/webhooks/webhook-sender.ts';
 
 function createPool(limits: Partial<IdleLimits> = {}): ConnectionPool {
   const connections = new ConnectionPool(2, undefined, limits);

@@ -4,11 +4,11 @@ import { startNats } from '../../sandbox/services/nats.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTempDir } from '../support/temp-dir.ts';
-import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topo
 import { systemClock } from '../../src/shared/clock.ts';
 import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
-import { eventually } from '../support/eventually.ts';
-import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhook-relay.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { defaultSettings } from '../../relay/settings.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 import { createLogger } from '../../src/shared/log.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { type NameServer, startNameServer } from '../support/http/name-server.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const ENDPOINTS_MAX = 20;
 /** Nothing of the dead zone comes to an end while a test lasts. */

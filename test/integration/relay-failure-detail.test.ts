@@ -5,15 +5,15 @@ import { defaultSettings } from '../../relay/settings.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
   testAuthority,
   trustedCertificate,
-} from '../support/webhook-certificates.ts';
-import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+} from '../support/webhooks/webhook-certificates.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 /** The one case waits for it; a busy machine needs some of it for a handshake. */
 const DEADLINE_MS = 3_000;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
-import { eventually } from '../support/eventually.ts';
-import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 let endpoint: TestEndpoint;

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { Slots } from '../../relay/dispatch/slots.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
-import { eventually } from '../support/eventually.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const ENDPOINTS = 10_000;
 let world: RelayWorld;

@@ -5,8 +5,8 @@ import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { repairMissingDeliveries } from '../../relay/maintenance/reconcile-deliveries.ts';
 import type { Database } from '../../src/db/client.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
-import { effortOf, recordingDatabase, type SentStatement } from '../support/query-plans.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { effortOf, recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const OTHERS = 5_000;
 const TYPE = eventType('launch.created');

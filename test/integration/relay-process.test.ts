@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
-import { createTempDir } from '../support/temp-dir.ts';
-import type { TestCertificate } from '../support/webhook-certificates.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import type { TestCertificate } from '../support/webhooks/webhook-certificates.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {

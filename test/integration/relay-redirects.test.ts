@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { startReceiver } from '../support/webhook-receiver.ts';
-import { BODY, codeOf, post } from '../support/webhook-sender.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { BODY, codeOf, post } from '../support/webhooks/webhook-sender.ts';
 
 function redirectTo(location: string, status = 307) {
   return startReceiver({ respond: (response) => response.writeHead(status, { location }).end() });

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { recordResults } from '../../relay/results/record-attempts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { attemptResult } from '../support/attempt-result.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { attemptResult } from '../support/webhooks/attempt-result.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 let endpointId: string;

@@ -4,12 +4,12 @@ import { Webhook } from 'standardwebhooks';
 import { createRelay } from '../../relay/relay.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestClock } from '../support/clock.ts';
-import { type ReceivedRequest, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 // Receivers take signatures of the last 5 minutes by the real time: everything here stays within 2.
 const OVERLAP_SECONDS = 60;

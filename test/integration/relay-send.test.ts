@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
-import { startNameServer } from '../support/name-server.ts';
+import { startNameServer } from '../support/http/name-server.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
   trustedCertificate,
-} from '../support/webhook-certificates.ts';
-import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
-import { BODY, codeOf, post } from '../support/webhook-sender.ts';
+} from '../support/webhooks/webhook-certificates.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { BODY, codeOf, post } from '../support/webhooks/webhook-sender.ts';
 
 async function rawAnswer(onRequest: (socket: Socket) => void, deadlineMs = 400) {
   const { port } = await startRawReceiver(onRequest);

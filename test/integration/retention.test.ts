@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { deleteExpiredResponses } from '../../src/db/expired-responses.ts';
 import { deleteOldReversals } from '../../src/indexer/store/trade-reversals.ts';
-import { insertAccount } from '../support/submitted-intent.ts';
-import { openDatabase } from '../support/worker-context.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
 
 test('stored responses are deleted when their time is over, in batches, and none before', async () => {
   const db = await openDatabase();

@@ -3,12 +3,12 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { untilDatabaseReachable } from '../../src/db/require-database.ts';
 import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { withDatabase } from '../support/database-url.ts';
-import { newAddress } from '../support/ingest-stream.ts';
-import { runBun } from '../support/sandbox-process.ts';
-import { silentLog } from '../support/worker-context.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { withDatabase } from '../support/database/database-url.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let database: TestDatabase;
 const pools = {} as Record<DatabaseRole, Database>;

@@ -18,9 +18,9 @@ import {
   orderEightKey,
   scalarBytes,
   signWithR,
-} from '../support/forged-signatures.ts';
-import { unsignedTransfer, versionOneTransfer } from '../support/intent-transactions.ts';
-import { createRuntime, type RuntimeVerdicts } from '../support/runtime-verdict.ts';
+} from '../support/chain/forged-signatures.ts';
+import { createRuntime, type RuntimeVerdicts } from '../support/chain/runtime-verdict.ts';
+import { unsignedTransfer, versionOneTransfer } from '../support/intents/intent-transactions.ts';
 
 const seeded = (seed: number) => Keypair.fromSeed(Buffer.alloc(32, seed));
 const TABLE = seeded(6).publicKey.toBase58();

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Keypair, PublicKey } from '@solana/web3.js';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, connection, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 

@@ -8,7 +8,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { createParsedClient, extension, form } from '../support/parsed-client.ts';
+import { createParsedClient, extension, form } from '../support/chain/parsed-client.ts';
 
 const { chain, connection, owner, run, parsed, extensionsOf } = await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;

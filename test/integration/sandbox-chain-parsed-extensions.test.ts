@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import * as token from '@solana/spl-token';
 import { Keypair, type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { createParsedClient, extension, form, twoDecimals } from '../support/parsed-client.ts';
+import { createParsedClient, extension, form, twoDecimals } from '../support/chain/parsed-client.ts';
 
 const { owner, run, parsed, parsedAnyway, extensionsOf } = await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import * as token from '@solana/spl-token';
 import { Keypair, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
-import { createParsedClient, extension, form, parsedOf } from '../support/parsed-client.ts';
+import { createParsedClient, extension, form, parsedOf } from '../support/chain/parsed-client.ts';
 
 const { connection, payer, owner, run, shown, extensionsOf } = await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;

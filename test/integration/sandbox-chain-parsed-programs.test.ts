@@ -18,7 +18,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { createParsedClient, form, parsedOf } from '../support/parsed-client.ts';
+import { createParsedClient, form, parsedOf } from '../support/chain/parsed-client.ts';
 
 const { chain, connection, payer, run, shown, parsed, parsedAnyway } = await createParsedClient();
 const UPGRADEABLE_LOADER = new PublicKey('BPFLoaderUpgradeab1e11111111111111111111111');

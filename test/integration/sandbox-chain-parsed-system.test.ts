@@ -10,7 +10,7 @@ import {
   SystemProgram,
   TransactionInstruction,
 } from '@solana/web3.js';
-import { createParsedClient, form } from '../support/parsed-client.ts';
+import { createParsedClient, form } from '../support/chain/parsed-client.ts';
 
 const { connection, payer, parsed, parsedAnyway } = await createParsedClient();
 const fresh = () => Keypair.generate();

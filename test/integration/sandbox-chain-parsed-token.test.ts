@@ -7,7 +7,7 @@ import {
   SystemProgram,
   TransactionInstruction,
 } from '@solana/web3.js';
-import { createParsedClient, form, twoDecimals } from '../support/parsed-client.ts';
+import { createParsedClient, form, twoDecimals } from '../support/chain/parsed-client.ts';
 
 const { connection, owner, run, shown, parsed, parsedAnyway } = await createParsedClient();
 

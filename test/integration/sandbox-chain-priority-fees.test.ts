@@ -13,7 +13,7 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const payers = [Keypair.generate(), Keypair.generate()] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, connection, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 

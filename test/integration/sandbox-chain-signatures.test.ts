@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import * as ed from '@noble/ed25519';
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { connection, payer, send, signed, latestBlockhash } = await createChainClient();
 

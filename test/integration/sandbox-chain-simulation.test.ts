@@ -11,7 +11,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, connection, payer, rpc, latestBlockhash } = await createChainClient();
 const owner = payer.publicKey;

@@ -11,9 +11,9 @@ import {
 } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const { chain, connection, payer, send, signed, latestBlockhash } = await createChainClient();
 const SYSTEM_PROGRAM = SystemProgram.programId;

@@ -13,7 +13,7 @@ import {
 } from '@solana/kit';
 import { Keypair, SystemProgram, type Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 

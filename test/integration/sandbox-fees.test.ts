@@ -10,13 +10,18 @@ import { type BookToken, MarketBook } from '../../sandbox/market/book.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey } from '../support/api-keys.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { eventually } from '../support/eventually.ts';
-import { type IngestStream, openIngestStream, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
-import { createTempDir } from '../support/temp-dir.ts';
-import { silentLog, urlOf } from '../support/worker-context.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import {
+  type IngestStream,
+  openIngestStream,
+  tokenMessage,
+  tradeMessage,
+} from '../support/market/ingest-stream.ts';
+import { silentLog, urlOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 /** What a trade of 150 SOL leaves: a hundredth. */
 const FEES_OF_A_TRADE = 1_500_000_000n;

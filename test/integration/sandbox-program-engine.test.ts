@@ -10,7 +10,7 @@ import {
 import type { Effect } from '../../sandbox/chain/programs/effects.ts';
 import { type ProgramCall, ProgramError, type ProgramModel } from '../../sandbox/chain/programs/model.ts';
 import { startChain } from '../../sandbox/chain/server.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000;
 const COUNTER_BYTES = 8;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import type { ComputedInstruction, Effect } from '../../sandbox/chain/programs/effects.ts';
 import { EVENT_TAG, programImage, UNFORESEEN_ERROR } from '../../sandbox/chain/programs/program-image.ts';
-import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain-client.ts';
+import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, connection, payer, latestBlockhash } = await createChainClient();
 const program = Keypair.generate().publicKey;

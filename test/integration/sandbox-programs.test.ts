@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { runBun } from '../support/sandbox-process.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const folder = createTempDir('programs');
 const address = Keypair.generate().publicKey.toBase58();

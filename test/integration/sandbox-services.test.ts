@@ -23,8 +23,8 @@ import { commandLine } from '../../sandbox/services/orphan-process.ts';
 import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
 import { readLocation, removePostgresData } from '../../sandbox/services/postgres-location.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const isRoot = process.getuid?.() === 0;
 const cleanups: (() => Promise<unknown>)[] = [];

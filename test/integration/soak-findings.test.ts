@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'bun:test';
 import { findings, inconsistentExamples, openWork } from '../../bench/soak/findings.ts';
 import { addEndpoints } from '../../bench/soak/publish.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 /** A soak says "nothing lost" only if it would have seen the loss: each test does one kind of damage. */
 const NOTHING = {

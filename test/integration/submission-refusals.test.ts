@@ -11,17 +11,17 @@ import { prepareIntent } from '../../src/features/transaction-intents/preparatio
 import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
-import { honestKey, honestR, identity, malleated, signWithR } from '../support/forged-signatures.ts';
-import { unsignedTransfer } from '../support/intent-transactions.ts';
-import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents.ts';
-import { expectProblem } from '../support/problems.ts';
-import { sharedNatsUrl } from '../support/services.ts';
-import { intentContext, silentLog } from '../support/worker-context.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { honestKey, honestR, identity, malleated, signWithR } from '../support/chain/forged-signatures.ts';
+import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
+import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
+import { intentContext, silentLog } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { sharedNatsUrl } from '../support/servers/services.ts';
 
 const LIFETIME_MS = 60_000;
 /** A reading of the chain head counts this long (src/chain/head.ts). */

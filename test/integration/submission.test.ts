@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
 import {
   createPreparedIntent,
   type PreparedIntent,
   type PrepareOptions,
   signWith,
-} from '../support/intents.ts';
-import { expectProblem } from '../support/problems.ts';
+} from '../support/intents/intents.ts';
 
 let api: TestApi;
 let wallet: Keypair;

@@ -8,9 +8,9 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
-import { createTestClock } from '../support/clock.ts';
-import { emptyTables } from '../support/empty-tables.ts';
-import { eventsOf, openDatabase } from '../support/worker-context.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
+import { eventsOf, openDatabase } from '../support/processes/worker-context.ts';
+import { createTestClock } from '../support/run/clock.ts';
 
 const clock = createTestClock();
 const outbox = createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, clock);

@@ -5,12 +5,17 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { atEnd } from '../support/cleanup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestNats, type TestNats } from '../support/nats.ts';
-import { fundedWallet, insertAccount, insertIntent, signedTransfer } from '../support/submitted-intent.ts';
-import { eventsOf } from '../support/worker-context.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import {
+  fundedWallet,
+  insertAccount,
+  insertIntent,
+  signedTransfer,
+} from '../support/intents/submitted-intent.ts';
+import { eventsOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 let chain: SandboxChain;

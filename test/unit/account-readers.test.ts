@@ -8,7 +8,7 @@ import { readPoolConfig } from '../../src/chain/accounts/pool-config.ts';
 import { DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
 import { readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
-import { dammPoolAccount, readPoolFixture, tokenAccount, withBytes } from '../support/pool-accounts.ts';
+import { dammPoolAccount, readPoolFixture, tokenAccount, withBytes } from '../support/pools/pool-accounts.ts';
 
 const { accounts, known } = readPoolFixture('j');
 const MINT = known.baseMint;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
-import { createTestClock } from '../support/clock.ts';
+import { createTestClock } from '../support/run/clock.ts';
 
 const BURST = 64;
 const GONE_MS = 600_000;

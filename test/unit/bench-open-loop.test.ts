@@ -3,7 +3,7 @@ import { openLoop } from '../../bench/load/open-loop.ts';
 import { ResponseCounter } from '../../bench/load/response-counter.ts';
 import { poissonArrivals } from '../../bench/load/schedule.ts';
 import { seededRandom } from '../../bench/soak/random.ts';
-import { atEnd } from '../support/cleanup.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 const STALL_MS = 120;
 const request = Buffer.from('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');

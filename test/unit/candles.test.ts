@@ -5,7 +5,7 @@ import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/in
 import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import { foldMarketChanges } from '../../src/indexer/market/market-change.ts';
 import { compareDecimals } from '../../src/shared/decimal.ts';
-import { tradesOf } from '../support/market-arbitraries.ts';
+import { tradesOf } from '../support/market/market-arbitraries.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
 const streams = tradesOf(MINTS, 40).chain((trades) =>

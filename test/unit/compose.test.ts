@@ -121,7 +121,7 @@ describe('compose.yaml', () => {
   });
 
   test('names exact versions, which the tests with containers take too', () => {
-    const tests = readFileSync(`${root}test/support/container-servers.ts`, 'utf8');
+    const tests = readFileSync(`${root}test/support/servers/container-servers.ts`, 'utf8');
     for (const name of ['postgres', 'nats', 'redis']) {
       const [, tag] = /:-(\w+:\d+\.\d+(?:\.\d+)?(?:-alpine)?)\}$/.exec(services[name]?.image ?? '') ?? [];
       expect(tests).toContain(`'${tag}'`);

@@ -6,15 +6,15 @@ import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.t
 import type { DecodedTransaction } from '../../src/indexer/decode/decoded-transaction.ts';
 import type { TokenPool } from '../../src/indexer/decode/known-pools.ts';
 import { isDecimalString } from '../../src/shared/decimal.ts';
-import { type RecordedTransaction, readCurveFixtures } from '../support/curve-fixtures.ts';
+import { type RecordedTransaction, readCurveFixtures } from '../support/pools/curve-fixtures.ts';
 import {
   type DammFixture,
   dammFixture,
   lookup,
   poolsOf,
   readDammFixtures,
-} from '../support/damm-fixtures.ts';
-import { addressOf, idlInstruction, transactionOf } from '../support/program-idl.ts';
+} from '../support/pools/damm-fixtures.ts';
+import { addressOf, idlInstruction, transactionOf } from '../support/pools/program-idl.ts';
 
 // Shapes that no recording has, each made from one that was recorded by changing what the name of the test says.
 

@@ -4,7 +4,7 @@ import { readChainTransaction } from '../../src/indexer/decode/chain-transaction
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import type { DecodedTransaction } from '../../src/indexer/decode/decoded-transaction.ts';
 import type { TokenPool } from '../../src/indexer/decode/known-pools.ts';
-import { poolsOf, readDammFixtures } from '../support/damm-fixtures.ts';
+import { poolsOf, readDammFixtures } from '../support/pools/damm-fixtures.ts';
 
 /** Trades in the shape of the recordings. */
 function tradesOf({ trades }: DecodedTransaction): unknown[] {

@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test';
 import bs58 from 'bs58';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
-import { type CurveFixture, curveFixture, type RecordedTransaction } from '../support/curve-fixtures.ts';
+import {
+  type CurveFixture,
+  curveFixture,
+  type RecordedTransaction,
+} from '../support/pools/curve-fixtures.ts';
 
 // Shapes that no fixture has, each made from one that was recorded by changing what the name of the test says.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
-import { readCurveFixtures } from '../support/curve-fixtures.ts';
+import { readCurveFixtures } from '../support/pools/curve-fixtures.ts';
 
 describe('every recorded transaction decodes to exactly its expected rows', () => {
   for (const { name, pool, steps } of readCurveFixtures()) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { parseHosts } from '../../src/shared/dns/hosts-file.ts';
 import { LookupTurns } from '../../src/shared/dns/lookup-turns.ts';
 import { DnsResolver, type DnsResolverOptions } from '../../src/shared/dns/resolver.ts';
-import { eventually } from '../support/eventually.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { createTempDir } from '../support/temp-dir.ts';
+import { type NameServer, startNameServer } from '../support/http/name-server.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const isDead = (name: string) => name.endsWith('.dead.example');
 const owner = { accountId: 'account', endpointId: null };

@@ -15,7 +15,7 @@ import {
   idlEvents,
   idlInstruction,
   transactionOf,
-} from '../support/program-idl.ts';
+} from '../support/pools/program-idl.ts';
 
 // The libraries of the two programs carry their published interfaces. Every event here has random fields, stands behind
 // an instruction with its accounts in the published order, and must come out as the library's own coder reads it.

@@ -9,8 +9,8 @@ import { readChainTransaction } from '../../src/indexer/decode/chain-transaction
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import type { Launch } from '../../src/indexer/decode/decoded-transaction.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
-import type { RecordedTransaction } from '../support/curve-fixtures.ts';
-import { lookup, toAccounts } from '../support/damm-fixtures.ts';
+import type { RecordedTransaction } from '../support/pools/curve-fixtures.ts';
+import { lookup, toAccounts } from '../support/pools/damm-fixtures.ts';
 
 interface LaunchFixture {
   name: string;

@@ -9,8 +9,8 @@ import { PublicKey } from '@solana/web3.js';
 import { migrationTarget } from '../../src/chain/accounts/derived-addresses.ts';
 import { readPoolConfig } from '../../src/chain/accounts/pool-config.ts';
 import { DAMM_V1, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
-import { readDammFixtures } from '../support/damm-fixtures.ts';
-import { addressOf } from '../support/program-idl.ts';
+import { readDammFixtures } from '../support/pools/damm-fixtures.ts';
+import { addressOf } from '../support/pools/program-idl.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { findSuperlinear } from '../support/pattern-attack.ts';
-import { patternsOf, sourcePatterns } from '../support/source-patterns.ts';
+import { findSuperlinear } from '../support/patterns/pattern-attack.ts';
+import { patternsOf, sourcePatterns } from '../support/patterns/source-patterns.ts';
 
 const patterns = sourcePatterns(['src', 'relay']);
 

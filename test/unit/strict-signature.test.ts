@@ -14,7 +14,7 @@ import {
   orderEightKey,
   scalarBytes,
   signWithR,
-} from '../support/forged-signatures.ts';
+} from '../support/chain/forged-signatures.ts';
 
 const message = Buffer.from('launch everything');
 const honestSignature = signWithR(honestR, honestKey, message);

@@ -9,7 +9,7 @@ import {
   snapshotAddresses,
   supplyAddresses,
 } from '../../src/features/market/supply/snapshot-accounts.ts';
-import { readPoolFixtures } from '../support/pool-accounts.ts';
+import { readPoolFixtures } from '../support/pools/pool-accounts.ts';
 
 const SWAP_BASE_AMOUNT_OFFSET = 256;
 const now = new Date('2026-11-20T00:00:00Z');

@@ -5,8 +5,8 @@ import { otlpBody } from '../../src/shared/tracing/otlp.ts';
 import { type ExporterSettings, SpanExporter } from '../../src/shared/tracing/span-exporter.ts';
 import { isInRatio, parseTraceparent } from '../../src/shared/tracing/trace-context.ts';
 import { createTracing, eventTraceparent } from '../../src/shared/tracing/tracing.ts';
-import { startTraceReceiver } from '../support/trace-receiver.ts';
-import { startRawReceiver, startReceiver } from '../support/webhook-receiver.ts';
+import { startTraceReceiver } from '../support/telemetry/trace-receiver.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 
 const log = createLogger('test', 'silent');
 const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true };

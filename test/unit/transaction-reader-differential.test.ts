@@ -4,7 +4,7 @@ import { VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { readTransaction, type TransactionView } from '../../src/chain/transaction-reader.ts';
-import { type TransactionFacts, transactions, wireBytes } from '../support/transaction-arbitraries.ts';
+import { type TransactionFacts, transactions, wireBytes } from '../support/chain/transaction-arbitraries.ts';
 
 /** What a reader tells of a transaction, in one form for all three. */
 interface Reading {

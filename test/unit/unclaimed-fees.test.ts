@@ -18,8 +18,8 @@ import { dammEvents } from '../../src/indexer/decode/damm-program.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import { emittedEvents } from '../../src/indexer/decode/emitted-events.ts';
 import { type DecimalString, decimalToRaw } from '../../src/shared/decimal.ts';
-import { type DammFixture, poolsOf, readDammFixtures } from '../support/damm-fixtures.ts';
-import { DammReplay } from '../support/damm-replay.ts';
+import { type DammFixture, poolsOf, readDammFixtures } from '../support/pools/damm-fixtures.ts';
+import { DammReplay } from '../support/pools/damm-replay.ts';
 
 const fixtures = readDammFixtures();
 const coder = new CpAmm(new Connection('http://127.0.0.1:1'))._program.coder.accounts;

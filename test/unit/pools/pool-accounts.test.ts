@@ -18,7 +18,7 @@ import {
   writeDammPoolKeys,
   writeDammPoolState,
 } from '../../../src/chain/pools/damm/pool-account.ts';
-import { readCurveRecordings, readDammRecordings } from '../../support/quote-recordings.ts';
+import { readCurveRecordings, readDammRecordings } from '../../support/pools/quote-recordings.ts';
 
 const curves = readCurveRecordings();
 const kinds = [

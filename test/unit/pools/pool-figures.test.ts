@@ -10,8 +10,8 @@ import {
   shortfallBps,
   wholeTokenPrice,
 } from '../../../src/chain/pools/spot-price.ts';
-import { readPoolHistories } from '../../support/pool-histories.ts';
-import { generatedCurve } from '../../support/pool-markets.ts';
+import { readPoolHistories } from '../../support/pools/pool-histories.ts';
+import { generatedCurve } from '../../support/pools/pool-markets.ts';
 
 const SOL_DECIMALS = 9;
 

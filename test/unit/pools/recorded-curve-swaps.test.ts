@@ -12,8 +12,8 @@ import {
   type RecordedState,
   type RecordedSwap,
   readCurveRecordings,
-} from '../../support/quote-recordings.ts';
-import { candidateRequests } from '../../support/swap-between-states.ts';
+} from '../../support/pools/quote-recordings.ts';
+import { candidateRequests } from '../../support/pools/swap-between-states.ts';
 
 const { configs, states } = readCurveRecordings();
 const terms = new Map(

@@ -6,8 +6,12 @@ import {
   readDammPoolState,
   writeDammPoolState,
 } from '../../../src/chain/pools/damm/pool-account.ts';
-import { type RecordedState, type RecordedSwap, readDammRecordings } from '../../support/quote-recordings.ts';
-import { candidateRequests } from '../../support/swap-between-states.ts';
+import {
+  type RecordedState,
+  type RecordedSwap,
+  readDammRecordings,
+} from '../../support/pools/quote-recordings.ts';
+import { candidateRequests } from '../../support/pools/swap-between-states.ts';
 
 const { solIsTokenA, states } = readDammRecordings();
 const swaps = states.flatMap((state) => state.swaps.map((swap) => ({ state, swap })));

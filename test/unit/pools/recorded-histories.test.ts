@@ -21,7 +21,7 @@ import {
   type RecordedEvent,
   readPoolHistories,
   swapTermsOf,
-} from '../../support/pool-histories.ts';
+} from '../../support/pools/pool-histories.ts';
 
 const SWAP2_EVENT = 'bd4233a826507599';
 const CLAIM_PROTOCOL_FEE = 'baf44bfbbc0d1921';

@@ -8,20 +8,20 @@ import { type DammSwapRequest, quoteDammSwap } from '../../../src/chain/pools/da
 import { readDammPoolState } from '../../../src/chain/pools/damm/pool-account.ts';
 import { U64_MAX } from '../../../src/chain/pools/fixed-point.ts';
 import { pointOf } from '../../../src/chain/pools/swap-request.ts';
-import { curveArbitrary } from '../../support/curve-arbitraries.ts';
-import { dammPoolArbitrary } from '../../support/damm-arbitraries.ts';
+import { curveArbitrary } from '../../support/pools/curve-arbitraries.ts';
+import { dammPoolArbitrary } from '../../support/pools/damm-arbitraries.ts';
 import {
   curveConfigAccount,
   curvePoolAccount,
   dammPoolAccountOf,
-} from '../../support/pool-accounts-from-numbers.ts';
-import { clockArbitrary, swapTermsArbitrary } from '../../support/pool-arbitraries.ts';
+} from '../../support/pools/pool-accounts-from-numbers.ts';
+import { clockArbitrary, swapTermsArbitrary } from '../../support/pools/pool-arbitraries.ts';
 import {
   askCurveSdk,
   askDammSdk,
   askDammSdkWithoutPriceImpact,
   type SdkVerdict,
-} from '../../support/pool-sdks.ts';
+} from '../../support/pools/pool-sdks.ts';
 
 /** Random states of each of the two programs: 20,000 in all take 8 s on two busy cores. */
 const STATES = 10_000;

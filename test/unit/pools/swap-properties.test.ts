@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { SwapMode } from '../../../src/chain/pools/swap-request.ts';
-import { amountUpTo } from '../../support/pool-arbitraries.ts';
-import { marketArbitraries } from '../../support/pool-markets.ts';
+import { amountUpTo } from '../../support/pools/pool-arbitraries.ts';
+import { marketArbitraries } from '../../support/pools/pool-markets.ts';
 
 const amount = amountUpTo(10n ** 16n);
 const swapMode = fc.constantFrom<SwapMode>('exact_in', 'partial_fill', 'exact_out');

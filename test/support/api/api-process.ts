@@ -1,0 +1,44 @@
+import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
+import { freePort } from '../../../sandbox/services/free-port.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { sharedNatsUrl } from '../servers/services.ts';
+
+export interface ApiProcess {
+  baseUrl: string;
+  child: RunningChild;
+}
+
+/** The api as a process of its own. */
+export async function startApiProcess(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<ApiProcess> {
+  const port = await freePort();
+  const child = await startChild({
+    name: 'api',
+    command: process.execPath,
+    args: ['src/server.ts'],
+    cwd: new URL('../../../', import.meta.url).pathname,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      NATS_URL: await sharedNatsUrl(),
+      SOLANA_RPC_URL: 'http://127.0.0.1:9',
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
+    ready: () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  });
+  atEnd(async () => {
+    await child.stop();
+  });
+  return { baseUrl: `http://127.0.0.1:${port}/api/v2`, child };
+}

@@ -1,0 +1,79 @@
+import { type ApiDependencies, createApiDependencies } from '../../../src/api-dependencies.ts';
+import { createApp } from '../../../src/app.ts';
+import { type Config, loadConfig } from '../../../src/config.ts';
+import { contractRoutes } from '../../../src/contract-operations.ts';
+import { connectDatabase } from '../../../src/db/client.ts';
+import type { Route } from '../../../src/http/operation.ts';
+import { createLogger } from '../../../src/shared/log.ts';
+import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { sharedNatsUrl } from '../servers/services.ts';
+import { recordOutcome } from './contract-coverage.ts';
+
+export interface TestApi {
+  /** Origin + `/api/v2`. */
+  baseUrl: string;
+  origin: string;
+  config: Config;
+  /** Those of the api, but `database` has the rights of the owner: the api itself works as its role. */
+  dependencies: ApiDependencies;
+  database: TestDatabase;
+  stop(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  database?: TestDatabase;
+  environment?: Record<string, string>;
+  /** Replaces parts of the wiring, e.g. the clock of the limiter. */
+  adjust?(dependencies: ApiDependencies): void;
+  /** Replaces routes, e.g. by ones that fail. */
+  adjustRoutes?(routes: readonly Route[]): readonly Route[];
+}
+
+/** The real api on a free port of this process, over its own database. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.database ?? (await createTestDatabase());
+  const config = loadConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    NATS_URL: await sharedNatsUrl(),
+    SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PUBLIC_URL: 'http://api.test',
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const api = createApiDependencies(config, createLogger('api', config.logLevel));
+  options.adjust?.(api.dependencies);
+  const { onOutcome } = api.dependencies.pipeline;
+  api.dependencies.pipeline.onOutcome = (operation, status, code, durationMs) => {
+    recordOutcome(operation, status, code);
+    onOutcome?.(operation, status, code, durationMs);
+  };
+  const routes = contractRoutes(api.dependencies);
+  const app = createApp(api.dependencies, options.adjustRoutes?.(routes) ?? routes);
+  app.listen({
+    port: 0,
+    hostname: '127.0.0.1',
+    reusePort: false,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  });
+  const owner = connectDatabase(database.url, { applicationName: 'test-owner', connections: 4 });
+  const background = new AbortController();
+  const running = api.run(background.signal);
+  const origin = `http://127.0.0.1:${app.server?.port}`;
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      background.abort();
+      await running;
+      await app.server?.stop(true);
+      await api.close();
+      await owner.end({ timeout: 1 });
+    })();
+    return stopped;
+  };
+  atEnd(stop);
+  const dependencies = { ...api.dependencies, database: owner };
+  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies, database, stop };
+}

@@ -1,0 +1,70 @@
+import type { Trade } from '../../../src/features/market/list-trades.ts';
+
+/** Fields that hold a DecimalString, wherever they are in a body. */
+const DECIMAL_FIELD = /(InSol|InToken|Amount|^open|^high|^low|^close|^totalSupply)$/;
+
+/** Every decimal that a body prints. */
+export function decimalsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    typeof field === 'string' && DECIMAL_FIELD.test(key) ? [field] : decimalsIn(field),
+  );
+}
+
+/** A DecimalString (contract/requests#decimal-string), read from its words: no sign, no exponent, no superfluous zero. */
+export function isCanonicalDecimal(text: string): boolean {
+  const [whole = '', fraction, ...rest] = text.split('.');
+  const areDigits = (part: string) => part !== '' && [...part].every((one) => one >= '0' && one <= '9');
+  if (rest.length > 0 || !areDigits(whole) || (whole.startsWith('0') && whole !== '0')) return false;
+  return fraction === undefined || (areDigits(fraction) && !fraction.endsWith('0'));
+}
+
+// Wide enough for any sum here; the client's own arithmetic, independent of the product's.
+const SCALE = 40;
+const toInteger = (text: string) => {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+};
+const toText = (value: bigint) => {
+  const digits = value.toString().padStart(SCALE + 1, '0');
+  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '') || '0';
+};
+const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
+
+/**
+ * Candles as a client builds them from nothing but the answers of `listTokenTrades` (newest first) and contract/market-data#candles: the
+ * other implementation that the service's candles are compared with.
+ */
+export function candlesOf(
+  newestFirst: readonly Trade[],
+  lengthMs: number,
+  from: string,
+  to: string,
+  asOf: string,
+) {
+  const trades = newestFirst.toReversed();
+  const candles = [];
+  const firstTradeMs = Math.min(...trades.map(({ blockTime }) => Date.parse(blockTime)));
+  const firstOpenMs = firstTradeMs - (firstTradeMs % lengthMs);
+  for (let openMs = firstOpenMs; openMs < Date.parse(to) && openMs <= Date.parse(asOf); openMs += lengthMs) {
+    const inside = trades.filter(({ blockTime }) => {
+      const time = Date.parse(blockTime);
+      return time >= openMs && time < openMs + lengthMs;
+    });
+    const prices = inside.map(({ pricePerTokenInSol }) => pricePerTokenInSol);
+    const ascending = prices.toSorted((a, b) => (toInteger(a) < toInteger(b) ? -1 : 1));
+    const previous: string = candles.at(-1)?.close ?? '';
+    candles.push({
+      openTime: new Date(openMs).toISOString(),
+      open: prices[0] ?? previous,
+      high: ascending.at(-1) ?? previous,
+      low: ascending[0] ?? previous,
+      close: prices.at(-1) ?? previous,
+      volumeInSol: sum(inside.map(({ solAmount }) => solAmount)),
+      volumeInToken: sum(inside.map(({ tokenAmount }) => tokenAmount)),
+      tradeCount: inside.length,
+      closed: openMs + lengthMs <= Date.parse(asOf),
+    });
+  }
+  return candles.filter(({ openTime }) => Date.parse(openTime) >= Date.parse(from));
+}

@@ -1,0 +1,33 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { contractOperations } from '../../../src/contract-operations.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { possibleProblems } from '../../../src/http/possible-problems.ts';
+import { atEnd } from '../run/cleanup.ts';
+
+/** Set by test/run.ts on a complete run: outcomes that tests saw, one `operation outcome` a line. */
+export const COVERAGE_FILE = 'TEST_CONTRACT_COVERAGE';
+
+const seen = new Set<string>();
+
+/** Notes that a test made an operation answer this: a problem code, or the status of a success. */
+export function recordOutcome(operation: Operation, status: number, code: string | undefined): void {
+  if (seen.size === 0) atEnd(writeOutcomes);
+  seen.add(`${operation.id} ${code ?? status}`);
+}
+
+async function writeOutcomes(): Promise<void> {
+  const file = process.env[COVERAGE_FILE];
+  if (file !== undefined) appendFileSync(file, `${[...seen].join('\n')}\n`);
+}
+
+/** What the contract documents and no test has seen, as `operation outcome`. */
+export function unseenOutcomes(file: string): string[] {
+  const covered = new Set(readFileSync(file, 'utf8').split('\n'));
+  return contractOperations.flatMap(documentedOutcomes).filter((outcome) => !covered.has(outcome));
+}
+
+function documentedOutcomes(operation: Operation): string[] {
+  const outcomes = [...possibleProblems(operation), String(operation.successStatus)];
+  if (operation.auth === 'anonymous') outcomes.push('304');
+  return outcomes.map((outcome) => `${operation.id} ${outcome}`);
+}

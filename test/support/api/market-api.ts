@@ -1,0 +1,63 @@
+import { expect } from 'bun:test';
+import type { Trade } from '../../../src/features/market/list-trades.ts';
+import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import type { IndexedTrade } from '../../../src/indexer/market/indexed-trade.ts';
+import { storeTrades } from '../../../src/indexer/store/trades.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { newAddress, tokenMessage } from '../market/ingest-stream.ts';
+import { startTestApi, type TestApi } from './api.ts';
+
+export interface TradePage {
+  data: Trade[];
+  page: { hasMore: boolean; nextCursor: string | null };
+}
+
+/** A real api with what tests of market reads do to its database and ask of it. */
+export interface MarketApi {
+  api: TestApi;
+  /** A visible token without trades; returns its mint. */
+  launch(): Promise<string>;
+  store(trades: readonly IndexedTrade[]): Promise<unknown>;
+  /** As a hint of the worker does, without waiting for the bus. */
+  dropCaches(): void;
+  get(path: string): Promise<Response>;
+  json<Body>(path: string): Promise<Body>;
+  /** Every trade of a token, page by page, newest first. */
+  allTrades(mint: string, limit: number, betweenPages?: () => Promise<unknown>): Promise<Trade[]>;
+}
+
+export async function startMarketApi(): Promise<MarketApi> {
+  const api = await startTestApi();
+  const { database, outbox, tokenCaches, marketCaches } = api.dependencies;
+  const get = (path: string) => fetch(`${api.baseUrl}${path}`);
+  const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
+  return {
+    api,
+    get,
+    json,
+    async launch() {
+      const token = { ...tokenMessage(newAddress()), totalSupply: '1000000000.000001' };
+      await database.begin((transaction) =>
+        upsertToken(transaction, outbox, systemClock, { ...token, launchType: 'dbc', status: 'bonding' }),
+      );
+      return token.mintAddress;
+    },
+    store: (trades) => database.begin((transaction) => storeTrades(transaction, trades)),
+    dropCaches() {
+      for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
+    },
+    async allTrades(mint, limit, betweenPages) {
+      const trades: Trade[] = [];
+      for (let cursor = ''; ; ) {
+        const { data, page } = await json<TradePage>(`/tokens/${mint}/trades?limit=${limit}${cursor}`);
+        trades.push(...data);
+        expect(page.hasMore).toBe(page.nextCursor !== null);
+        if (page.nextCursor === null) return trades;
+        cursor = `&cursor=${page.nextCursor}`;
+        await betweenPages?.();
+      }
+    },
+  };
+}
+
+export const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,42 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Operation } from '../../../src/http/operation.ts';
+
+/** A request that passes every check of the pipeline, up to the operation's own: made of the operation's examples. */
+export function sampleRequest(operation: Operation): {
+  path: string;
+  init: RequestInit;
+  headers: Record<string, string>;
+} {
+  const isMutation = operation.method !== 'GET';
+  const { exampleBody: body } = operation;
+  if (operation.body !== undefined && !Value.Check(operation.body, body))
+    throw new Error(`${operation.id} has no exampleBody that its schema accepts`);
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+    exampleOf(operation.params?.properties[name], `${operation.id}, path ${name}`),
+  );
+  return {
+    path: path + requiredQuery(operation),
+    init: { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    headers: {
+      ...(isMutation && { 'idempotency-key': crypto.randomUUID() }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(operation.versioned === true && { 'if-match': '"1"' }),
+    },
+  };
+}
+
+function requiredQuery({ id, query }: Operation): string {
+  const required = (query?.required ?? []).filter((name) => query?.properties[name]?.default === undefined);
+  if (required.length === 0) return '';
+  const search = new URLSearchParams();
+  for (const name of required) search.set(name, exampleOf(query?.properties[name], `${id}, query ${name}`));
+  return `?${search}`;
+}
+
+/** The first example of a field, or the first of the values it allows. */
+function exampleOf(field: TSchema | undefined, where: string): string {
+  const example = field?.examples?.[0] ?? field?.anyOf?.[0]?.const;
+  if (example === undefined) throw new Error(`${where}: its schema needs \`examples\``);
+  return String(example);
+}

@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import bs58 from 'bs58';
+import { SPL_TOKEN, TOKEN_2022 } from '../../../src/chain/accounts/programs.ts';
+import { atEnd } from '../run/cleanup.ts';
+
+/** A token account of the mint, by the number of its owner. */
+export interface HeldAccount {
+  owner: number;
+  amountRaw: bigint;
+}
+
+/** What the node does wrong; `{}` is a healthy node. */
+export interface HolderFaults {
+  /** The answer ends in the middle of this account, the connection as if all were well. */
+  truncateAt?: number;
+  /** This account has another length than was asked for. */
+  wrongLengthAt?: number;
+  /** This account is of another mint: the node ignores filters. */
+  otherMintAt?: number;
+  /** The node says nothing of the slot. */
+  withoutSlot?: boolean;
+  /** Every request is answered with this status. */
+  status?: number;
+  /** getProgramAccounts is answered with a JSON-RPC error. */
+  refuse?: boolean;
+  /** The mint does not exist here. */
+  withoutMint?: boolean;
+  /** Nothing comes after this account, and the connection stays open. */
+  hangAt?: number;
+}
+
+export interface HolderNode {
+  readonly url: string;
+  faults: HolderFaults;
+  /** Listings begun. */
+  readonly listings: number;
+  /** Accounts written to connections so far: how far the node is ahead of its reader. */
+  readonly sent: number;
+  /** It waits until its reader has taken what was written. */
+  readonly isHeldBack: boolean;
+  stop(): Promise<void>;
+}
+
+export interface HolderNodeOptions {
+  mint: Uint8Array;
+  tokenProgram?: 'spl_token' | 'token_2022';
+  slot: bigint;
+  count: number;
+  /** The account at a position: generated when it is sent, so a million cost no memory. */
+  accountAt(position: number): HeldAccount;
+  faults?: HolderFaults;
+}
+
+const ACCOUNTS_PER_WRITE = 200;
+/** Nobody looks at the accounts' own addresses; encoding a million would cost seconds. */
+const PUBKEY = 'So11111111111111111111111111111111111111112';
+
+/** The wallet with a number. */
+export function ownerAddress(number: number): string {
+  return bs58.encode(ownerBytes(number));
+}
+
+function ownerBytes(number: number): Buffer {
+  const bytes = Buffer.alloc(32, 1);
+  bytes.writeUInt32BE(number, 4);
+  return bytes;
+}
+
+/** A node that knows one mint and streams its token accounts, as Agave orders and spells them. */
+export async function startHolderNode(options: HolderNodeOptions): Promise<HolderNode> {
+  const counters = { listings: 0, sent: 0, isHeldBack: false };
+  const server = createServer((request, response) => {
+    // A client that was killed while it asked: there is nobody to answer.
+    answer(request, response).catch(() => response.destroy());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
+    if (node.faults.status !== undefined) {
+      response.writeHead(node.faults.status).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (method === 'getMultipleAccounts') response.end(accountsAnswer(params[0], options, node.faults));
+    else if (method === 'getProgramAccounts') await writeListing(response, options, node.faults, counters);
+    else response.end('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}');
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const node: HolderNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults: options.faults ?? {},
+    get listings() {
+      return counters.listings;
+    },
+    get sent() {
+      return counters.sent;
+    },
+    get isHeldBack() {
+      return counters.isHeldBack;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  atEnd(node.stop);
+  return node;
+}
+
+/** It knows the mint and nothing else. */
+function accountsAnswer(
+  addresses: readonly string[],
+  { mint, slot, tokenProgram }: HolderNodeOptions,
+  { withoutMint }: HolderFaults,
+): string {
+  const data = Buffer.alloc(82);
+  data[45] = 1;
+  const owner = tokenProgram === 'token_2022' ? TOKEN_2022 : SPL_TOKEN;
+  const account = { lamports: 1, data: [data.toString('base64'), 'base64'], owner, executable: false };
+  const known = withoutMint === true ? null : bs58.encode(mint);
+  const value = addresses.map((address) =>
+    address === known ? { ...account, rentEpoch: 0, space: 82 } : null,
+  );
+  return JSON.stringify({ jsonrpc: '2.0', result: { context: { slot: Number(slot) }, value }, id: 1 });
+}
+
+async function writeListing(
+  response: ServerResponse,
+  options: HolderNodeOptions,
+  faults: HolderFaults,
+  counters: { listings: number; sent: number; isHeldBack: boolean },
+): Promise<void> {
+  counters.listings += 1;
+  if (faults.refuse === true) {
+    response.end('{"jsonrpc":"2.0","error":{"code":-32010,"message":"excluded from indexes"},"id":1}');
+    return;
+  }
+  const context =
+    faults.withoutSlot === true ? '' : `"context":{"apiVersion":"3.0.0","slot":${options.slot}},`;
+  response.write(`{"jsonrpc":"2.0","result":{${context}"value":[`);
+  const { hangAt = Number.POSITIVE_INFINITY } = faults;
+  for (let at = 0; at < options.count && !response.destroyed; at += ACCOUNTS_PER_WRITE) {
+    const end = Math.min(at + ACCOUNTS_PER_WRITE, options.count, hangAt);
+    const texts = Array.from({ length: end - at }, (_, index) => accountText(options, faults, at + index));
+    const text = (at === 0 ? '' : ',') + texts.join(',');
+    counters.sent += texts.length;
+    if (faults.truncateAt !== undefined && faults.truncateAt < end) {
+      response.end(text.slice(0, Math.floor(text.length / 2)));
+      return;
+    }
+    if (!response.write(text)) {
+      counters.isHeldBack = true;
+      await drained(response);
+      counters.isHeldBack = false;
+    }
+    if (end === hangAt) return;
+  }
+  response.end(']},"id":1}');
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+function accountText(options: HolderNodeOptions, faults: HolderFaults, position: number): string {
+  const { mint, tokenProgram, accountAt } = options;
+  const { owner, amountRaw } = accountAt(position);
+  const is2022 = tokenProgram === 'token_2022';
+  const data = Buffer.alloc(position === faults.wrongLengthAt ? 71 : is2022 ? 170 : 72);
+  data.set(position === faults.otherMintAt ? Buffer.alloc(32, 9) : mint, 0);
+  data.set(ownerBytes(owner), 32);
+  if (data.length >= 72) data.writeBigUInt64LE(amountRaw, 64);
+  if (is2022 && data.length === 170) data[165] = 2;
+  const program = is2022 ? TOKEN_2022 : SPL_TOKEN;
+  return `{"pubkey":"${PUBKEY}","account":{"lamports":2039280,"data":["${data.toString('base64')}","base64"],"owner":"${program}","executable":false,"rentEpoch":18446744073709551615,"space":165}}`;
+}

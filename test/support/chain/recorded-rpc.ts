@@ -1,0 +1,113 @@
+import type { RecordedTransaction } from '../pools/curve-fixtures.ts';
+
+/** What one recorded node does wrong; `{}` is a healthy node. */
+export interface RecordedFaults {
+  /** The newest so many transactions have not reached it. */
+  lagging?: number;
+  /** The oldest so many transactions are not in its history any more. */
+  pruned?: number;
+  /** Every request is answered 429 with this Retry-After. */
+  rateLimitSeconds?: number;
+  /** getTransaction does not know these signatures, which are listed all the same. */
+  missing?: ReadonlySet<string>;
+  /** Every request is answered 500. */
+  broken?: boolean;
+}
+
+export interface RecordedNode {
+  readonly url: string;
+  faults: RecordedFaults;
+  /** Answered requests by method. */
+  readonly requests: { [method: string]: number };
+  stop(): Promise<void>;
+}
+
+interface Range {
+  before?: string;
+  until?: string;
+  limit?: number;
+}
+
+/** A chain that never was: recorded transactions in the order of their slots, served by any number of nodes. */
+export class RecordedChain {
+  readonly #transactions: RecordedTransaction[] = [];
+
+  /** Adds transactions at the end of the chain. */
+  add(...transactions: RecordedTransaction[]): void {
+    this.#transactions.push(...transactions);
+    this.#transactions.sort((left, right) => left.slot - right.slot);
+  }
+
+  /** A JSON-RPC server on a free port, as far as reading a history goes. */
+  startNode(faults: RecordedFaults = {}): RecordedNode {
+    const requests: { [method: string]: number } = {};
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async (request) => {
+        const { id, method, params } = (await request.json()) as {
+          id: unknown;
+          method: string;
+          params: unknown[];
+        };
+        requests[method] = (requests[method] ?? 0) + 1;
+        if (node.faults.broken === true) return new Response('broken', { status: 500 });
+        if (node.faults.rateLimitSeconds !== undefined) {
+          const headers = { 'retry-after': String(node.faults.rateLimitSeconds) };
+          return new Response('slow down', { status: 429, headers });
+        }
+        return Response.json({ jsonrpc: '2.0', id, ...this.#answer(node.faults, method, params) });
+      },
+    });
+    const node: RecordedNode = {
+      url: `http://127.0.0.1:${server.port}`,
+      faults,
+      requests,
+      stop: () => server.stop(true),
+    };
+    return node;
+  }
+
+  #answer(faults: RecordedFaults, method: string, params: unknown[]): object {
+    const known = this.#transactions.slice(
+      faults.pruned ?? 0,
+      this.#transactions.length - (faults.lagging ?? 0),
+    );
+    const key = String(params[0]);
+    if (method === 'getSignaturesForAddress') return { result: list(known, key, params[1] as Range) };
+    if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } };
+    if (!isReadable(params[1]))
+      return { error: { code: -32015, message: 'Transaction version not supported' } };
+    const found = known.find(({ transaction }) => transaction.signatures[0] === key);
+    return { result: faults.missing?.has(key) === true ? null : (found ?? null) };
+  }
+}
+
+function isReadable(config: unknown): boolean {
+  return (config as { maxSupportedTransactionVersion?: number }).maxSupportedTransactionVersion === 1;
+}
+
+/** As nodes do: an unknown `before` lists nothing, an unknown `until` lists to the beginning. */
+function list(known: RecordedTransaction[], address: string, { before, until, limit = 1_000 }: Range) {
+  const newestFirst = known.filter((one) => namesAddress(one, address)).reverse();
+  const signatures = newestFirst.map(({ transaction }) => transaction.signatures[0] ?? '');
+  const start = before === undefined ? 0 : signatures.indexOf(before) + 1;
+  if (before !== undefined && start === 0) return [];
+  const end = until === undefined ? -1 : signatures.indexOf(until);
+  return newestFirst
+    .slice(start, end === -1 ? undefined : end)
+    .slice(0, limit)
+    .map(({ transaction, slot, meta, blockTime }) => ({
+      signature: transaction.signatures[0],
+      slot,
+      err: meta.err,
+      memo: null,
+      blockTime,
+      confirmationStatus: 'finalized',
+    }));
+}
+
+function namesAddress({ transaction, meta }: RecordedTransaction, address: string): boolean {
+  const { writable, readonly } = meta.loadedAddresses;
+  return [...transaction.message.accountKeys, ...writable, ...readonly].includes(address);
+}

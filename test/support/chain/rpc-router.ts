@@ -1,0 +1,59 @@
+import { atEnd } from '../run/cleanup.ts';
+import { forwardRpc } from './forward-rpc.ts';
+
+export interface RpcRouter {
+  readonly url: string;
+  /** Requests for a transaction that wait for `release`. */
+  readonly held: number;
+  /** Answers these and all later ones. */
+  release(): void;
+}
+
+export interface RpcRouterOptions {
+  /** Answers whatever the others do not. */
+  chainUrl: string;
+  /** Has the histories of pools. */
+  historyUrl: string;
+  /** Lists the accounts of a mint. */
+  holderUrl: string;
+  /** So many transactions of a history are told; further requests wait. */
+  transactionsBeforeHold: number;
+}
+
+/** One RPC address in front of several stand-ins, by method, as a node that knows everything would look. */
+export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
+  const gate = Promise.withResolvers<void>();
+  const state = { told: 0, held: 0 };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const body = await request.text();
+      const { method } = JSON.parse(body) as { method: string };
+      if (method === 'getTransaction') {
+        state.told += 1;
+        if (state.told > options.transactionsBeforeHold) {
+          state.held += 1;
+          await gate.promise;
+          state.held -= 1;
+        }
+      }
+      return forwardRpc(targetOf(method, options), request, body);
+    },
+  });
+  atEnd(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    get held() {
+      return state.held;
+    },
+    release: gate.resolve,
+  };
+}
+
+function targetOf(method: string, { chainUrl, historyUrl, holderUrl }: RpcRouterOptions): string {
+  if (method === 'getTransaction' || method === 'getSignaturesForAddress') return historyUrl;
+  if (method === 'getProgramAccounts' || method === 'getMultipleAccounts') return holderUrl;
+  return chainUrl;
+}

@@ -1,0 +1,34 @@
+import postgres, { type Sql } from 'postgres';
+import { atEnd } from '../run/cleanup.ts';
+import { withDatabase } from './database-url.ts';
+
+/** A copy of a whole database at one moment. */
+export interface DatabaseBackup {
+  /** Puts the copy in the place of the database, which is lost. Every connection to it ends. */
+  restore(): Promise<void>;
+}
+
+/** Copies a database on its own server, as a dump would; what is connected to it loses its connection. */
+export async function backUp(databaseUrl: string): Promise<DatabaseBackup> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const copy = `${name}_backup`;
+  await asAdmin(databaseUrl, (admin) => replace(admin, copy, name));
+  atEnd(() => asAdmin(databaseUrl, (admin) => admin.unsafe(`drop database if exists ${copy} with (force)`)));
+  return { restore: () => asAdmin(databaseUrl, (admin) => replace(admin, name, copy)) };
+}
+
+async function replace(admin: Sql, target: string, source: string): Promise<void> {
+  await admin.unsafe(`drop database if exists ${target} with (force)`);
+  // A template must not be in use; pools of the test connect again by themselves.
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${source}`;
+  await admin.unsafe(`create database ${target} template ${source} strategy file_copy`);
+}
+
+async function asAdmin(databaseUrl: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(withDatabase(databaseUrl, 'postgres'), { max: 1, onnotice: () => {} });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { withDatabase } from './database-url.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
+const MIGRATE_MODULE = join(PROJECT_ROOT, 'src', 'db', 'migrate.ts');
+/** Any number, the same in every test process. */
+const TEMPLATE_LOCK = 7_402_513;
+
+/** Makes sure that the migrated template exists and returns its name. Its name carries a hash of the migrations,
+ * so a server that outlives a change gets a new one; the advisory lock lets one of many processes build it. */
+export async function ensureTemplate(admin: Sql, adminUrl: string): Promise<string> {
+  const name = `launchwire_template_${migrationsHash()}`;
+  const connection = await admin.reserve();
+  try {
+    await connection`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    const [found] = await connection`select 1 from pg_database where datname = ${name}`;
+    if (found === undefined) await build(connection, adminUrl, name);
+  } finally {
+    await connection`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+    connection.release();
+  }
+  return name;
+}
+
+/** Migrates under another name first: a template that exists under its own name is complete. */
+async function build(connection: Sql, adminUrl: string, name: string): Promise<void> {
+  const building = `${name}_building`;
+  await connection.unsafe(`drop database if exists ${building} with (force)`);
+  await connection.unsafe(`create database ${building}`);
+  await migrate(withDatabase(adminUrl, building));
+  await connection.unsafe(`alter database ${building} rename to ${name}`);
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  if (!existsSync(MIGRATE_MODULE)) return;
+  const module: { migrate?: (databaseUrl: string) => Promise<void> } = await import(MIGRATE_MODULE);
+  if (module.migrate === undefined) throw new Error('src/db/migrate.ts exports no migrate(databaseUrl)');
+  await module.migrate(databaseUrl);
+}
+
+function migrationsHash(): string {
+  const folder = join(PROJECT_ROOT, 'drizzle');
+  const hash = createHash('sha256').update(readFileSync(MIGRATE_MODULE));
+  if (existsSync(folder)) {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    for (const file of files) hash.update(file.slice(folder.length)).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 12);
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import postgres, { type Sql } from 'postgres';
+import { atEnd } from '../run/cleanup.ts';
+import { sharedPostgresUrl } from '../servers/services.ts';
+import { ensureTemplate } from './database-template.ts';
+import { withDatabase } from './database-url.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly sql: Sql;
+  /** Ends all connections and deletes the database. Happens at the end by itself; calling it again is harmless. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A fresh, migrated database that nobody else uses, cloned from a template: one per test file is the custom. On the
+ * shared server, or on that of a test which does harm to it.
+ */
+export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
+  const adminUrl = serverUrl ?? (await sharedPostgresUrl());
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdmin(adminUrl, async (admin) => {
+    const template = await ensureTemplate(admin, adminUrl);
+    // 13 ms against 60 ms for the default strategy, measured without fsync on an empty template.
+    await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  });
+  const url = withDatabase(adminUrl, name);
+  const sql = postgres(url, { max: 4 });
+  let dropped: Promise<void> | undefined;
+  const drop = async () => {
+    await sql.end({ timeout: 1 });
+    await asAdmin(adminUrl, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`));
+  };
+  const database: TestDatabase = {
+    url,
+    sql,
+    drop: () => {
+      dropped ??= drop();
+      return dropped;
+    },
+  };
+  atEnd(database.drop);
+  return database;
+}
+
+async function asAdmin(adminUrl: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,193 @@
+import type { PendingQuery, Row } from 'postgres';
+import type { Database } from '../../../src/db/client.ts';
+
+const TOKENS = 20_000;
+const TRADES = 40_000;
+/** Spreads the trades over five partitions. */
+const SLOTS_PER_TRADE = 1_200;
+const DELIVERIES = 20_000;
+export const ENDPOINT = '00000000-0000-7000-8000-00000000000e';
+export const ACCOUNT = '00000000-0000-7000-8000-00000000000a';
+export const mintOf = (number: number) => `Mint${'1'.repeat(32)}${String(number).padStart(8, 'z')}`;
+export const someMint = mintOf(2);
+/** One in seven is active: those whose number leaves 2. */
+export const presaleOf = (number: number) =>
+  `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`;
+
+/** Fills every table with thousands of rows, spread as a busy platform's are. Takes longer than other preparations. */
+export async function fillTables(db: Database): Promise<void> {
+  await fillMarket(db);
+  await fillAccounts(db);
+  await fillStakes(db);
+  await fillPresales(db);
+  await fillRounds(db);
+}
+
+/** UUIDv7 of an event: numbers are spread over the last four weeks. */
+const eventId = (db: Database, number: PendingQuery<Row[]>) => db`(
+  lpad(to_hex((extract(epoch from now() - interval '28 days') * 1000)::int8 + ${number}::int8 * 120000), 12, '0')
+  || '7' || lpad(to_hex(${number} % 4096), 3, '0') || repeat('8', 12) || lpad(to_hex(${number}), 4, '0'))::uuid`;
+
+/** One token in fifty carries most of the trades, as on a real launchpad. */
+async function fillMarket(db: Database): Promise<void> {
+  const mint = db`'Mint' || repeat('1', 32) || lpad(n::text, 8, 'z')`;
+  await db`
+    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
+      hidden, created_at, updated_at)
+    select ${mint}, 'w', 'n', 's', 6, 1, case when n % 10 = 0 then 'pre_raise' else 'dbc' end,
+      case when n % 50 = 0 then 'graduated' else 'bonding' end, n % 7 = 0, now(), now()
+    from generate_series(1, ${TOKENS}::int) n`;
+  await db`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
+  await db`
+    insert into holder_stats (mint_address, holder_count, provenance, slot, as_of)
+    select mint_address, 1, 'trade_replay', 1, now() from tokens`;
+  await db`
+    insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
+      transaction_index, outer_index, inner_index, block_time, transaction_signature)
+    select gen_random_uuid(), 'Mint' || repeat('1', 32) || lpad((case when t % 2 = 0 then 1 else t % 100 end + 1)::text, 8, 'z'),
+      'buy', 'w', 1, 1, 1, t * ${SLOTS_PER_TRADE}::int8, 0, 0, 0, '2026-01-01Z'::timestamptz + t * interval '10 seconds', 'signature' || t
+    from generate_series(1, ${TRADES}::int) t`;
+  await db`
+    insert into reverted_trades (trade_id, slot, reverted_at)
+    select gen_random_uuid(), n, now() from generate_series(1, 20000) n`;
+  await db`
+    insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
+      trade_count, open_position, close_position)
+    select mint_address, '1m', date_trunc('minute', block_time), 1, 1, 1, 1, count(*), count(*), count(*),
+      lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':'
+    from trades group by mint_address, date_trunc('minute', block_time)`;
+}
+
+/** 20,000 stakers of one token, and as many payments of its fees. */
+async function fillStakes(db: Database): Promise<void> {
+  await db`
+    insert into staking_pools (mint_address, pool_address, status, total_staked_raw, staker_count,
+      reward_rate_per_second_raw, rewards_distributed_raw, lock_period_seconds, slot, as_of)
+    select mint_address, mint_address, 'active', 1, 1, 1, 1, 1, 1, now() from tokens`;
+  await db`
+    insert into staking_positions (id, position_address, mint_address, wallet_address, staked_raw,
+      pending_rewards_raw, claimed_rewards_raw, staked_at, slot, as_of)
+    select gen_random_uuid(), 'position' || n, ${someMint}, 'wallet' || n, n % 500 + 1, 0, 0, now(), 1, now()
+    from generate_series(1, 20000) n`;
+  await db`
+    insert into staking_totals (mint_address, wallet_address, staked_raw, staked_since)
+    select mint_address, wallet_address, staked_raw, staked_at from staking_positions`;
+  await db`
+    insert into staking_sums (mint_address, staked_raw, as_of)
+    select mint_address, sum(staked_raw), now() from staking_totals group by mint_address`;
+  await db`
+    insert into fee_states (mint_address, creator_bps, platform_bps, stakers_bps, accrued_lamports, slot, as_of)
+    select mint_address, 1, 1, 1, 1, 1, now() from tokens`;
+  await db`insert into fee_totals (mint_address, distributed_lamports) select mint_address, 1 from tokens`;
+  await db`
+    insert into fee_claimables (mint_address, wallet_address, claimable_lamports, slot, as_of)
+    select mint_address, wallet_address, 1, 1, now() from staking_totals`;
+  await db`
+    insert into fee_distributions (id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature,
+      instruction_index, slot, distributed_at)
+    select gen_random_uuid(), ${someMint}, 'w', 'creator', 1, 'signature' || n, 0, n, now()
+    from generate_series(1, 20000) n`;
+}
+
+/** Rounds in every status, a few of them due; half of all predictions are in the first, which is settled. */
+async function fillRounds(db: Database): Promise<void> {
+  await db`
+    insert into prediction_rounds (id, mint_address, status, minimum_balance_raw, prize_pool_lamports,
+      requires_delegated_intent, opens_at, locks_at, settles_at, locked_at, locked_participant_count, settled_at,
+      settlement_price_in_sol, created_at, updated_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${someMint}, status, 0, 0, true, at, at + interval '1 hour',
+      at + interval '2 hours', case when status in ('locked', 'settling', 'settled') then now() end,
+      case when status in ('locked', 'settling', 'settled') then 1 end,
+      case status when 'settled' then now() end, case status when 'settled' then 1 end, now(), now()
+    from (select n, case when n <= 5 then (array['settled', 'scheduled', 'open', 'locked', 'settling'])[n]
+        else (array['scheduled', 'open', 'settled', 'voided'])[n % 4 + 1] end as status,
+      case when n <= 5 then now() - interval '1 day' else now() + n * interval '1 day' end as at
+      from generate_series(1, 5000) n) r`;
+  await db`update tokens set predictions_enabled = true where mint_address = ${someMint}`;
+  await db`
+    insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
+      evaluation_slot, balance_raw, submitted_at, rank, distance_ppm)
+    select lpad(to_hex(n), 32, '0')::uuid,
+      lpad(to_hex(case when n <= 3000 then 1 else n % 300 + 1001 end), 32, '0')::uuid, ${ACCOUNT}, 'wallet' || n,
+      'u', 1, 'settled', 1, 1, now(), n, n
+    from generate_series(1, 6000) n`;
+  await db`
+    insert into prediction_intents (id, account_id, round_id, wallet_address, predicted_price_in_sol, signature,
+      expires_at, created_at)
+    select gen_random_uuid(), ${ACCOUNT}, ${presaleOf(3)}, 'wallet' || n, 1, decode(repeat('00', 64), 'hex'), now(), now()
+    from generate_series(1, 3000) n`;
+  await db`
+    insert into wallets (address, username, verified, created_at, updated_at)
+    select 'wallet' || n, 'u', true, now(), now() from generate_series(1, 3000) n`;
+}
+
+/** Presales in every status, none of them due but one; one with 20,000 participants. */
+async function fillPresales(db: Database): Promise<void> {
+  await db`
+    insert into presales (id, mint_address, status, burn_bps, pool_bps, sale_bps, creator_commitment_lamports,
+      min_cap_lamports, max_cap_lamports, per_wallet_cap_lamports, total_deposited_lamports, participant_count,
+      public_start_at, deadline, settling_at, created_at, updated_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${someMint}, status, 0, 4000, 6000, 0, 1, 1000000, 1000000, 1, 0,
+      case status when 'initializing' then now() + interval '1 day' else now() - interval '1 day' end,
+      now() + (n + 2) * interval '1 day', case when status in ('settling', 'settled', 'refunding', 'failed') then now() + interval '1 day' end,
+      now(), now()
+    from (select n, (array['draft', 'initializing', 'active', 'settling', 'settled', 'refunding', 'failed'])[n % 7 + 1]
+      as status from generate_series(1, 20000) n) p`;
+  await db`update presales set deadline = now() where id = ${presaleOf(9)}`;
+  await db`
+    insert into presale_participations (presale_id, wallet_address, status, deposited_lamports, refunded_lamports,
+      claimed_raw, created_at, updated_at)
+    select ${presaleOf(2)}, 'wallet' || n, 'deposited', 1, 0, 0, now(), now() from generate_series(1, 20000) n`;
+  await db`
+    insert into presale_movements (transaction_signature, instruction_index, presale_id, kind, wallet_address, amount,
+      slot, block_time)
+    select 'signature' || n, 0, ${presaleOf(2)}, 'deposit', 'wallet' || n, 1, 1, now()
+    from generate_series(1, 20000) n`;
+}
+
+async function fillAccounts(db: Database): Promise<void> {
+  await db`insert into accounts (id, created_at) select gen_random_uuid(), now() from generate_series(1, 5000)`;
+  await db`insert into accounts (id, created_at) values (${ACCOUNT}, now())`;
+  await db`
+    insert into api_keys (id, account_id, environment, name, secret_hash, wallet_address, scopes, created_at)
+    select lpad(n::text, 16, '0'), ${ACCOUNT}, 'test', 'n', decode(repeat('00', 32), 'hex'), 'w', '{}', now()
+    from generate_series(1, 5000) n`;
+  await db`
+    insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction,
+      signature_offset, policy, version, expires_at, created_at, signed_transaction, submitted_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, 'swap', 'submitted', 'w', '', 0, '{}', 1, now(), now(), '', now()
+    from generate_series(1, 5000) n`;
+  await db`
+    insert into operations (id, account_id, kind, status, input, created_at, started_at, completed_at, due_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, 'audience_export',
+      case when n % 500 = 0 then 'queued' else 'succeeded' end, '{}', now(), now(),
+      case when n % 500 <> 0 then now() end, case when n % 500 = 0 then now() end
+    from generate_series(1, 5000) n`;
+  await db`
+    insert into operation_results (operation_id, content_type, file_name, byte_length, expires_at)
+    select id, 't', 'f', 1, now() + interval '1 hour' from operations where status = 'succeeded'`;
+  await db`
+    insert into operation_result_chunks (operation_id, ordinal, content)
+    select operation_id, 0, 'x' from operation_results`;
+  await db`
+    insert into intent_broadcasts (intent_id, next_send_at, created_at)
+    select id, now() + interval '1 hour', now() from transaction_intents`;
+  await db`
+    insert into events (id, type, subject, body, created_at, published_at)
+    select ${eventId(db, db`n`)}, 't', 's', '{}', now(), case when n <= ${DELIVERIES - 5}::int then now() end
+    from generate_series(1, ${DELIVERIES}::int) n`;
+  await db`
+    insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
+      created_at, updated_at)
+    select case n when 1 then ${ENDPOINT}::uuid else gen_random_uuid() end, ${ACCOUNT}, 'https://x.test', '{*}',
+      'enabled', '', now(), 1, now(), now()
+    from generate_series(1, 200) n`;
+  await db`
+    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+    select id, ${ENDPOINT}, id, 't', case when due then 'pending' else 'succeeded' end,
+      case when due then now() end, now(), case when due then now() else now() - interval '28 days' end
+    from (select id, right(id::text, 3) = '000' as due from events) e`;
+  await db`
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    select id, 1, now(), now(), true from webhook_deliveries`;
+}

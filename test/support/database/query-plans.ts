@@ -1,0 +1,129 @@
+import postgres from 'postgres';
+import type { Database, Transaction } from '../../../src/db/client.ts';
+import { atEnd } from '../run/cleanup.ts';
+
+/** A statement as the product sent it. */
+export interface SentStatement {
+  text: string;
+  parameters: unknown[];
+}
+
+/** A connection like the product's that notes every statement. */
+export function recordingDatabase(url: string): { db: Database; sent: SentStatement[] } {
+  const sent: SentStatement[] = [];
+  const db = postgres(url, {
+    max: 1,
+    transform: postgres.camel,
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+    // Solid-state disks: with the default of 4 the planner reads small tables whole rather than by index.
+    connection: { random_page_cost: '1.1' },
+    debug: (_connection, text, parameters) => sent.push({ text, parameters }),
+  }) as Database;
+  atEnd(() => db.end({ timeout: 1 }));
+  return { db, sent };
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** What one run of a statement did. */
+export interface Effort {
+  /** Tables read from their first row on. */
+  scanned: string[];
+  /** Most rows that one step produced or threw away. */
+  rowsMax: number;
+}
+
+/** Tables that no hot statement may read as a whole. */
+export async function bigTables(db: Database, rowsMin: number): Promise<ReadonlySet<string>> {
+  const rows = await db<{ relname: string }[]>`
+    select relname from pg_class where relkind = 'r' and reltuples >= ${rowsMin} and relnamespace = 'public'::regnamespace`;
+  return new Set(rows.map(({ relname }) => relname));
+}
+
+/** Runs the statement under `explain analyze` with the plan for its parameters, without leaving a trace. */
+export async function effortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
+  const plan = await undone(db, async (transaction) => {
+    const rows = await transaction.unsafe(
+      `explain (analyze, timing off, format json) ${text}`,
+      parameters.map(unserialised) as never[],
+    );
+    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
+  });
+  const nodes = flatten(plan);
+  const rowsOf = (node: PlanNode) =>
+    node['Actual Loops'] *
+    (node['Actual Rows'] +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Join Filter'] ?? 0));
+  return {
+    scanned: nodes
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => node['Relation Name'] ?? 'unnamed'),
+    rowsMax: Math.max(...nodes.map(rowsOf)),
+  };
+}
+
+/**
+ * The same with the one plan for all parameters, as the api's connections run it. Read from the statistics of the
+ * transaction: what cannot be explained is counted.
+ */
+export async function genericEffortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
+  return await undone(db, async (transaction) => {
+    await transaction`set local plan_cache_mode = force_generic_plan`;
+    await transaction`set local enable_seqscan = off`;
+    await transaction`set local max_parallel_workers_per_gather = 0`;
+    const before = await readRows(transaction);
+    await transaction.unsafe(text, parameters.map(unserialised) as never[], { prepare: true });
+    const rows = (await readRows(transaction)).map(({ name, scans, rows: count }) => {
+      const known = before.find((row) => row.name === name);
+      return { name, scans: scans - (known?.scans ?? 0), rows: count - (known?.rows ?? 0) };
+    });
+    return {
+      scanned: rows.filter(({ scans }) => scans > 0).map(({ name }) => name),
+      rowsMax: Math.max(0, ...rows.map(({ rows: count }) => count)),
+    };
+  });
+}
+
+function readRows(transaction: Transaction) {
+  return transaction<{ name: string; scans: number; rows: number }[]>`
+    select relname as name, seq_scan::int as scans, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows
+    from pg_stat_xact_user_tables`;
+}
+
+/** Runs work in a transaction that is taken back, and returns what it found. */
+export async function undone<Value>(
+  db: Database,
+  work: (transaction: Transaction) => Promise<Value>,
+): Promise<Value> {
+  const undo = new Error('undo');
+  let result: { value: Value } | undefined;
+  await db
+    .begin(async (transaction) => {
+      result = { value: await work(transaction) };
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  if (result === undefined) throw new Error('nothing was measured');
+  return result.value;
+}
+
+/** The driver serialises JSON again, so that it has to be given the value. */
+function unserialised(parameter: unknown): unknown {
+  return typeof parameter === 'string' && parameter.startsWith('[{') ? JSON.parse(parameter) : parameter;
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}

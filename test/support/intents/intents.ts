@@ -1,0 +1,72 @@
+import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { Database } from '../../../src/db/client.ts';
+import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
+import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+
+export interface PreparedIntent {
+  id: string;
+  wallet: Keypair;
+  /** As prepared: the wallet's slot is zero. */
+  unsigned: Uint8Array;
+}
+
+export interface PrepareOptions {
+  accountId: string;
+  wallet: Keypair;
+  /** Also required to sign; its signature is already there. */
+  cosigner?: Keypair;
+  blockhash?: string;
+  expiresInMs?: number;
+  lastValidBlockHeight?: bigint | null;
+  policy?: IntentPolicy;
+}
+
+/** A stored intent: the wallet pays the fee and moves lamports. */
+export async function createPreparedIntent(
+  database: Database,
+  options: PrepareOptions,
+): Promise<PreparedIntent> {
+  const { accountId, wallet, cosigner } = options;
+  const transaction = new Transaction({
+    feePayer: wallet.publicKey,
+    recentBlockhash: options.blockhash ?? bs58.encode(crypto.getRandomValues(new Uint8Array(32))),
+  }).add(transfer(wallet.publicKey));
+  if (cosigner !== undefined) {
+    transaction.add(transfer(cosigner.publicKey));
+    transaction.partialSign(cosigner);
+  }
+  const unsigned = transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+  const checked = await checkPreparation(
+    {
+      accountId,
+      kind: 'token_transfer',
+      expectedSigner: wallet.publicKey.toBase58(),
+      transaction: unsigned,
+      policy: options.policy ?? openPolicy,
+      lastValidBlockHeight: options.lastValidBlockHeight ?? null,
+      expiresInMs: options.expiresInMs ?? 60_000,
+    },
+    [],
+  );
+  const intent = await database.begin((sql) => prepareIntent(sql, checked, systemClock));
+  return { id: intent.id, wallet, unsigned };
+}
+
+/** The wire bytes with the wallet's signature filled in. */
+export function signWith(unsigned: Uint8Array, ...signers: Keypair[]): Uint8Array {
+  const transaction = Transaction.from(unsigned);
+  transaction.partialSign(...signers);
+  return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+}
+
+function transfer(from: PublicKey) {
+  return SystemProgram.transfer({
+    fromPubkey: from,
+    toPubkey: Keypair.generate().publicKey,
+    lamports: 1_000,
+  });
+}

@@ -1,0 +1,152 @@
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
+import { createChainRpc } from '../../../src/chain/rpc.ts';
+import type { Database } from '../../../src/db/client.ts';
+import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
+import {
+  type BroadcastContext,
+  broadcastDue,
+} from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { intentContext, openDatabase } from '../processes/worker-context.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { createTestClock, type TestClock } from '../run/clock.ts';
+
+const SOL = 1_000_000_000;
+
+/** A funded wallet of the sandbox chain that signs transfers. */
+export async function fundedWallet(rpcUrl: string): Promise<Keypair> {
+  const wallet = Keypair.generate();
+  await new Connection(rpcUrl, 'processed').requestAirdrop(wallet.publicKey, 100 * SOL);
+  return wallet;
+}
+
+export interface SignedTransfer {
+  bytes: Uint8Array;
+  /** Base58 of the first signature. */
+  signature: string;
+  lastValidBlockHeight: bigint;
+  to: string;
+}
+
+/** A signed transfer to a fresh address with the newest blockhash. */
+export async function signedTransfer(
+  rpcUrl: string,
+  wallet: Keypair,
+  lamports = 1_000_000,
+): Promise<SignedTransfer> {
+  const connection = new Connection(rpcUrl, 'processed');
+  const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash('confirmed');
+  const to = Keypair.generate().publicKey;
+  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight });
+  transaction.add(SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: to, lamports }));
+  transaction.sign(wallet);
+  return {
+    bytes: transaction.serialize(),
+    signature: bs58.encode(transaction.signature ?? new Uint8Array(0)),
+    lastValidBlockHeight: BigInt(lastValidBlockHeight),
+    to: to.toBase58(),
+  };
+}
+
+export interface IntentFacts {
+  status?: 'prepared' | 'submitted';
+  transaction: Uint8Array;
+  lastValidBlockHeight: bigint | null;
+  expiresAt: Date;
+  now: Date;
+  policy?: IntentPolicy;
+}
+
+export async function insertAccount(db: Database): Promise<string> {
+  const accountId = Bun.randomUUIDv7();
+  await db`insert into accounts (id, created_at) values (${accountId}, now())`;
+  return accountId;
+}
+
+/** An intent as preparation (`prepared`) or an accepted submission (`submitted`, the default) leaves it. */
+export async function insertIntent(db: Database, accountId: string, facts: IntentFacts): Promise<string> {
+  const { status = 'submitted', transaction, lastValidBlockHeight, expiresAt, now } = facts;
+  const { policy = openPolicy } = facts;
+  const id = Bun.randomUUIDv7();
+  const isSubmitted = status === 'submitted';
+  await db.begin(async (sql) => {
+    await sql`
+      insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction,
+        signature_offset, signed_transaction, last_valid_block_height, policy, version, expires_at, created_at,
+        submitted_at)
+      values (${id}, ${accountId}, 'transfer', ${status}, ${'1'.repeat(32)}, ${transaction}, 1,
+        ${isSubmitted ? transaction : null}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, ${isSubmitted ? 2 : 1},
+        ${expiresAt}, ${now}, ${isSubmitted ? now : null})`;
+    if (isSubmitted)
+      await sql`insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${id}, ${now}, ${now})`;
+  });
+  return id;
+}
+
+const LIFETIME_MS = 60_000;
+
+export interface SubmittedIntent extends SignedTransfer {
+  id: string;
+}
+
+/** Submitted intents of one wallet on a chain whose slots and a clock whose time only the test moves. */
+export interface SubmittedIntents {
+  chain: SandboxChain;
+  db: Database;
+  clock: TestClock;
+  accountId: string;
+  /** A signed transfer as an accepted submission leaves it; `timed` without a block height. It lives a minute. */
+  submit(shape?: { lamports?: number; timed?: boolean }): Promise<SubmittedIntent>;
+  /** What the worker may change of an intent. */
+  intent(id: string): Promise<Record<string, unknown>>;
+  context(...rpcUrls: string[]): BroadcastContext;
+  /** Sends everything that is due and waits for the nodes; how many were due. */
+  broadcast(...rpcUrls: string[]): Promise<number>;
+  /** Forgets faults, intents and events, for the next test. */
+  clear(): Promise<void>;
+}
+
+export async function startSubmittedIntents(): Promise<SubmittedIntents> {
+  const chain = await startChain({ slotMs: 'manual' });
+  atEnd(() => chain.stop());
+  const db = await openDatabase();
+  const clock = createTestClock();
+  const wallet = await fundedWallet(chain.rpcUrl);
+  const accountId = await insertAccount(db);
+  const context = (...rpcUrls: string[]) => intentContext(db, rpcUrls.map(createChainRpc), clock).context;
+  return {
+    chain,
+    db,
+    clock,
+    accountId,
+    context,
+    async submit({ lamports, timed = false } = {}) {
+      const transfer = await signedTransfer(chain.rpcUrl, wallet, lamports);
+      const now = clock.now();
+      const id = await insertIntent(db, accountId, {
+        transaction: transfer.bytes,
+        lastValidBlockHeight: timed ? null : transfer.lastValidBlockHeight,
+        expiresAt: new Date(now.getTime() + LIFETIME_MS),
+        now,
+      });
+      return { id, ...transfer };
+    },
+    async intent(id) {
+      const [row] = await db`
+        select status, error_code, transaction_signature, version, completed_at, last_valid_block_height
+        from transaction_intents where id = ${id}`;
+      return row ?? {};
+    },
+    async broadcast(...rpcUrls) {
+      const { due, sent } = await broadcastDue(context(...rpcUrls), 300);
+      await sent;
+      return due;
+    },
+    async clear() {
+      chain.setFaults({});
+      await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { pino } from 'pino';
+import { createChainRpcs } from '../../../src/chain/rpc.ts';
+import type { Database } from '../../../src/db/client.ts';
+import { toDistribution } from '../../../src/features/fees/record.ts';
+import { recordMovements } from '../../../src/features/presales/record-movements.ts';
+import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
+import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
+import { runIngest } from '../../../src/jobs/ingest.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
+import { silentLog } from '../processes/worker-context.ts';
+import { signatureOf } from './market-arbitraries.ts';
+
+const outbox = createOutbox(
+  { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
+  systemClock,
+);
+
+interface KnownToken {
+  name: string;
+  pool: Omit<CurveFixture['pool'], 'poolAddress'> & Partial<Pick<CurveFixture['pool'], 'poolAddress'>>;
+}
+
+/** Makes the fixture's token known, still on its curve. */
+export async function knowToken(db: Database, { name, pool }: KnownToken): Promise<void> {
+  await db.begin((transaction) =>
+    upsertToken(transaction, outbox, systemClock, {
+      ...pool,
+      creatorWallet: pool.mintAddress,
+      name,
+      symbol: 'WIRE',
+      totalSupply: '1000000000',
+      launchType: 'dbc',
+      status: 'bonding',
+    }),
+  );
+}
+
+export interface IndexerRun {
+  /** JSON log lines of the indexer. */
+  readonly logged: { msg: string; [field: string]: unknown }[];
+  stop(): Promise<void>;
+}
+
+/** A chain indexer over these nodes; with `ingests`, what it publishes becomes rows. */
+export function startIndexer(
+  { db, connection }: { db: Database; connection: NatsConnection },
+  urls: readonly string[],
+  { limits, ingests = true }: { limits?: ReadLimits; ingests?: boolean } = {},
+): IndexerRun {
+  const stop = new AbortController();
+  const logged: IndexerRun['logged'] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const context = {
+    db,
+    outbox,
+    clock: systemClock,
+    upsertToken,
+    describeFeeDistribution: toDistribution,
+    recordMovements,
+    onTokensChanged: () => {},
+    onStakingChanged: () => {},
+    onPresalesChanged: () => {},
+    onEventsAdded: () => {},
+  };
+  const { signal } = stop;
+  const running = [
+    runChainIndexer({
+      connection,
+      rpcs: createChainRpcs(urls),
+      context,
+      log,
+      signal,
+      ...(limits === undefined ? {} : { limits }),
+    }),
+  ];
+  if (ingests) running.push(runIngest({ connection, dependencies: context, log: silentLog, signal }));
+  return {
+    logged,
+    async stop() {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Trades of a token in chain order, in the shape of the fixtures. */
+export async function storedTrades(db: Database, { pool }: CurveFixture): Promise<ExpectedTrade[]> {
+  const rows = await db`
+    select type, trader_wallet, mint_address, ${pool.poolAddress} as pool_address,
+      trim_scale(sol_amount)::text as sol_amount, trim_scale(token_amount)::text as token_amount,
+      trim_scale(price_per_token_in_sol)::text as price_per_token_in_sol,
+      trim_scale(spot_price_in_sol)::text as spot_price_in_sol,
+      outer_index, inner_index, slot::int, transaction_signature as signature
+    from trades where mint_address = ${pool.mintAddress}
+    order by slot, transaction_index, outer_index, inner_index`;
+  return rows.map((row) => ({ ...row }) as ExpectedTrade);
+}
+
+export function expectedTrades({ steps }: CurveFixture): ExpectedTrade[] {
+  return steps.flatMap(({ expected }) => expected.trades);
+}
+
+export function transactionsOf({ steps }: CurveFixture): RecordedTransaction[] {
+  return steps.map(({ transaction }) => transaction);
+}
+
+/** The fixture's last trade again and again, as transactions of their own, one or two a slot. */
+export function moreTransactions(fixture: CurveFixture, count: number, from = 0): RecordedTransaction[] {
+  const last = fixture.steps.findLast(({ expected }) => expected.trades.length > 0)?.transaction;
+  if (last === undefined) throw new Error(`${fixture.name} has no trade`);
+  return Array.from({ length: count }, (_, at) => {
+    const { transactionIndex: _unknown, ...copy } = structuredClone(last);
+    copy.slot += 1 + Math.floor(((from + at) * 2) / 3);
+    copy.transaction.signatures = [signatureOf(1_000 + from + at)];
+    return copy;
+  });
+}

@@ -1,0 +1,186 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../../src/db/client.ts';
+import { toDistribution } from '../../../src/features/fees/record.ts';
+import { recordMovements } from '../../../src/features/presales/record-movements.ts';
+import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
+import { runIngest } from '../../../src/jobs/ingest.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
+import { connectBus } from '../../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../../src/shared/bus/streams.ts';
+import {
+  INGEST_REJECTED_STREAM,
+  INGEST_STREAM,
+  type IngestKind,
+  ingestSubject,
+} from '../../../src/shared/bus/topology.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { emptyTables } from '../database/empty-tables.ts';
+import { asWorker, openDatabase, silentLog } from '../processes/worker-context.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { createTestNats, type TestNats } from '../servers/nats.ts';
+import { signatureOf } from './market-arbitraries.ts';
+
+/** Ends a hang. */
+const PUBLISH_TIMEOUT_MS = 30_000;
+/** A publish into a broker that is just going away is never acknowledged; it is tried again soon. */
+const TRY_TIMEOUT_MS = 500;
+
+const SHORT_PAUSES_MS = [50, 100];
+
+/** A rejected message with its headers. */
+export interface Rejection {
+  reason: string | undefined;
+  detail: string | undefined;
+  subject: string | undefined;
+  payload: string;
+}
+
+/** The ingest stream of a test file with a broker and a database of its own, and workers on demand. */
+export interface IngestStream {
+  nats: TestNats;
+  connection: NatsConnection;
+  db: Database;
+  context: IngestDependencies;
+  /** Mints whose caches were told to drop, in order. */
+  changed: string[];
+  /** Empties stream, rejections and tables. */
+  reset(): Promise<void>;
+  feed(kind: IngestKind, message: unknown): Promise<void>;
+  /** Feeds again and again, until a broker that was gone takes it: at least once. */
+  feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
+  /** Runs `count` workers until `work` is done; impatient ones soon reject what waits for something else. */
+  withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
+  /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
+  isSettled(): Promise<boolean>;
+  rejections(): Promise<Rejection[]>;
+}
+
+export async function openIngestStream(): Promise<IngestStream> {
+  const nats = await createTestNats();
+  const connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  const db = await openDatabase();
+  const changed: string[] = [];
+  const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+  const context: IngestDependencies = {
+    db: asWorker(db),
+    clock: systemClock,
+    outbox: createOutbox(origin, systemClock),
+    upsertToken,
+    describeFeeDistribution: toDistribution,
+    recordMovements,
+    onTokensChanged: (mints) => changed.push(...mints),
+    onStakingChanged: (mints) => changed.push(...mints),
+    onPresalesChanged: (ids) => changed.push(...ids),
+    onEventsAdded: () => {},
+  };
+  const publish = async (kind: IngestKind, message: unknown, timeout: number) => {
+    const payload = typeof message === 'string' ? message : JSON.stringify(message);
+    await jetstream(connection).publish(ingestSubject(kind), payload, { timeout });
+  };
+  return {
+    nats,
+    connection,
+    db,
+    context,
+    changed,
+    async reset() {
+      changed.length = 0;
+      await emptyTables(db, 'tokens', 'events', 'reverted_trades');
+      await ensureStreams(connection);
+      const { streams } = await jetstreamManager(connection);
+      await Promise.all([INGEST_STREAM, INGEST_REJECTED_STREAM].map((stream) => streams.purge(stream)));
+    },
+    feed: (kind, message) => publish(kind, message, PUBLISH_TIMEOUT_MS),
+    async feedPersistently(kind, message) {
+      await eventually('the broker takes it', () =>
+        publish(kind, message, TRY_TIMEOUT_MS).then(
+          () => true,
+          () => false,
+        ),
+      );
+    },
+    async withWorkers(count, work, patience) {
+      const stop = new AbortController();
+      const workers = Array.from({ length: count }, () =>
+        runIngest({
+          connection,
+          dependencies: context,
+          log: silentLog,
+          signal: stop.signal,
+          ...(patience === 'impatient' ? { retryDelaysMs: SHORT_PAUSES_MS } : {}),
+        }),
+      );
+      try {
+        await work();
+      } finally {
+        stop.abort();
+        await Promise.all(workers);
+      }
+    },
+    async isSettled() {
+      const { consumers } = await jetstreamManager(connection);
+      const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
+      return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
+    },
+    rejections: () => readRejections(connection),
+  };
+}
+
+async function readRejections(connection: NatsConnection): Promise<Rejection[]> {
+  const { streams } = await jetstreamManager(connection);
+  const { state } = await streams.info(INGEST_REJECTED_STREAM);
+  const found: Rejection[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await streams.getMessage(INGEST_REJECTED_STREAM, { seq });
+    if (message === null) continue;
+    const { header } = message;
+    found.push({
+      reason: header.get('Launchwire-Reason'),
+      detail: header.get('Launchwire-Detail'),
+      subject: header.get('Launchwire-Subject'),
+      payload: message.string(),
+    });
+  }
+  return found;
+}
+
+/** A fresh base58 address. */
+export const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+/** `ingest.token`. */
+export function tokenMessage(mintAddress: string, changes: Record<string, unknown> = {}) {
+  const creatorWallet = mintAddress;
+  return {
+    mintAddress,
+    creatorWallet,
+    name: 'Wire',
+    symbol: 'WIRE',
+    decimals: 6,
+    totalSupply: '1000',
+    launchType: 'dbc',
+    status: 'bonding',
+    ...changes,
+  };
+}
+
+/** `ingest.trade`: 1.5 SOL for 3 tokens in slot 100 + number, one second a number. */
+export function tradeMessage(mintAddress: string, number: number, changes: Record<string, unknown> = {}) {
+  return {
+    mintAddress,
+    type: 'buy',
+    traderWallet: mintAddress,
+    solAmount: '1.5',
+    tokenAmount: '3',
+    slot: String(100 + number),
+    outerIndex: 0,
+    innerIndex: 0,
+    blockTime: new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString(),
+    transactionSignature: signatureOf(number),
+    ...changes,
+  };
+}

@@ -1,0 +1,196 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { Keypair } from '@solana/web3.js';
+import type { Database } from '../../../src/db/client.ts';
+import { createOperation } from '../../../src/features/operations/create-operation.ts';
+import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
+import { type IngestKind, ingestSubject } from '../../../src/shared/bus/topology.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import type { TestKey } from '../api/api-keys.ts';
+import { insertIntent, signedTransfer } from '../intents/submitted-intent.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
+import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
+import { createRoundFixture } from '../predictions/prediction-stage.ts';
+import { createTestClock } from '../run/clock.ts';
+
+/** Lamports of every transfer: more than a new account must hold. */
+export const TRANSFER_LAMPORTS = 1_000_000;
+/** Keeps signatures of this load apart from those of fixtures. */
+const FIRST_TRADE_NUMBER = 20_000;
+const TRADES_PER_TOKEN = 60;
+
+export interface LoadTarget {
+  db: Database;
+  connection: NatsConnection;
+  chainUrl: string;
+  /** Where clients send; each submission goes to all of them at the same time. */
+  apiUrls: readonly string[];
+  key: TestKey;
+  wallet: Keypair;
+  /** Of which operations export the holders. */
+  exportedMint: string;
+}
+
+/** What was asked for, by what must come of it. */
+export interface LoadDone {
+  tokens: string[];
+  intents: { id: string; to: string }[];
+  /** Statuses of all answers to the submissions. */
+  answers: number[];
+  expiring: string[];
+  presales: { settling: string[]; failing: string[] };
+  rounds: string[];
+  operations: string[];
+}
+
+export interface MixedLoad {
+  readonly done: LoadDone;
+  /** One round of everything, `scale` of each kind; what has a time of its own is due within some seconds. */
+  run(scale: number): Promise<void>;
+  createExport(): Promise<string>;
+}
+
+export function createMixedLoad(target: LoadTarget): MixedLoad {
+  const done: LoadDone = {
+    tokens: [],
+    intents: [],
+    answers: [],
+    expiring: [],
+    presales: { settling: [], failing: [] },
+    rounds: [],
+    operations: [],
+  };
+  return {
+    done,
+    async run(scale) {
+      const times = <Value>(work: (index: number) => Promise<Value>) =>
+        Promise.all(Array.from({ length: scale }, (_, index) => work(index)));
+      await Promise.all([
+        times(() => ingestToken(target, done)),
+        times(() => submitTransfer(target, done)),
+        times((index) => prepareExpiring(target, done, 200 * index)),
+        times((index) => presale(target, done, index)),
+        planRounds(target, done, scale),
+      ]);
+    },
+    async createExport() {
+      const { db, key, exportedMint } = target;
+      const operation = {
+        accountId: key.accountId,
+        kind: 'audience_export',
+        input: { mintAddress: exportedMint },
+      };
+      const { id } = await db.begin((transaction) => createOperation(transaction, systemClock, operation));
+      done.operations.push(id);
+      return id;
+    },
+  };
+}
+
+/** Every message twice, as a feed that is not sure does. */
+async function feed(
+  connection: NatsConnection,
+  kind: IngestKind,
+  messages: readonly object[],
+): Promise<void> {
+  const stream = jetstream(connection);
+  const payloads = [...messages, ...messages].map((message) => JSON.stringify(message));
+  await Promise.all(payloads.map((payload) => stream.publish(ingestSubject(kind), payload)));
+}
+
+async function ingestToken({ connection }: LoadTarget, { tokens }: LoadDone): Promise<void> {
+  const mint = newAddress();
+  const first = FIRST_TRADE_NUMBER + tokens.length * TRADES_PER_TOKEN;
+  tokens.push(mint);
+  const trades = Array.from({ length: TRADES_PER_TOKEN }, (_, index) => tradeMessage(mint, first + index));
+  // The trades first: they have to wait for their token.
+  await feed(connection, 'trade', trades);
+  await feed(connection, 'token', [tokenMessage(mint)]);
+}
+
+export const expectedTradeCount = ({ tokens }: LoadDone) => tokens.length * TRADES_PER_TOKEN;
+
+async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone): Promise<void> {
+  const { db, chainUrl, wallet, key, apiUrls } = target;
+  const { bytes, lastValidBlockHeight, to } = await signedTransfer(chainUrl, wallet, TRANSFER_LAMPORTS);
+  const checked = await checkPreparation(
+    {
+      accountId: key.accountId,
+      kind: 'token_transfer',
+      expectedSigner: wallet.publicKey.toBase58(),
+      transaction: Uint8Array.from(bytes).fill(0, 1, 65),
+      policy: openPolicy,
+      lastValidBlockHeight,
+      expiresInMs: 300_000,
+    },
+    [],
+  );
+  const { id } = await db.begin((sql) => prepareIntent(sql, checked, systemClock));
+  intents.push({ id, to });
+  const request = {
+    method: 'POST',
+    headers: {
+      ...key.header,
+      'content-type': 'application/json',
+      'idempotency-key': `several-${id}`,
+      'if-match': '"1"',
+    },
+    body: JSON.stringify({ signedTransaction: Buffer.from(bytes).toString('base64') }),
+  };
+  const path = `/transaction-intents/${id}/submissions`;
+  const responses = await Promise.all(apiUrls.map((url) => fetch(`${url}${path}`, request)));
+  answers.push(...responses.map(({ status }) => status));
+}
+
+async function prepareExpiring(target: LoadTarget, { expiring }: LoadDone, afterMs: number): Promise<void> {
+  const { db, key, chainUrl, wallet } = target;
+  const { bytes } = await signedTransfer(chainUrl, wallet);
+  const now = systemClock.now();
+  const expiresAt = new Date(now.getTime() + 1_000 + afterMs);
+  const facts = {
+    status: 'prepared',
+    transaction: bytes,
+    lastValidBlockHeight: null,
+    expiresAt,
+    now,
+  } as const;
+  expiring.push(await insertIntent(db, key.accountId, facts));
+}
+
+/** In turn one that fills at once, and one that nobody wants. */
+async function presale({ db, connection }: LoadTarget, { presales }: LoadDone, index: number): Promise<void> {
+  const now = systemClock.now().getTime();
+  const publicStartAt = new Date(now - 1_000);
+  const { id } = await createTestPresale(db, systemClock, { publicStartAt });
+  if (index % 2 === 1) {
+    presales.failing.push(id);
+    await db`update presales set deadline = now() + ${index * 300} * interval '1 millisecond' where id = ${id}`;
+    return;
+  }
+  presales.settling.push(id);
+  const deposits = [60n, 40n].map((lamports) =>
+    movementOf(id, 'deposit', newAddress(), lamports, new Date(now)),
+  );
+  await feed(connection, 'presale_deposit', deposits.map(movementMessage));
+}
+
+/** Rounds that open, lock and settle within seconds, two wallets in each. */
+async function planRounds({ db }: LoadTarget, { rounds }: LoadDone, count: number): Promise<void> {
+  const clock = createTestClock(systemClock.now());
+  const fixture = createRoundFixture(db, clock);
+  const mint = await fixture.launch();
+  // The price of the last minutes decides.
+  await fixture.trade(mint, -1, '1');
+  for (let index = 0; index < count; index += 1) {
+    const opensMs = clock.now().getTime() + 300 * index;
+    const [opensAt, locksAt, settlesAt] = [0, 1_500, 3_000].map((ms) => new Date(opensMs + ms));
+    if (opensAt === undefined || locksAt === undefined || settlesAt === undefined)
+      throw new Error('no times');
+    const id = await fixture.plan(mint, { opensAt, locksAt, settlesAt });
+    await fixture.insertPrediction(id, '1');
+    await fixture.insertPrediction(id, '2');
+    rounds.push(id);
+  }
+}

@@ -1,0 +1,265 @@
+import type { ServerResponse } from 'node:http';
+import bs58 from 'bs58';
+import type { RunningChild } from '../../../sandbox/services/child-process.ts';
+import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
+import { encodeAddress } from '../../../src/shared/address.ts';
+import { createTestKey, type TestKey } from '../api/api-keys.ts';
+import { startApiProcess } from '../api/api-process.ts';
+import { type HolderNode, startHolderNode } from '../chain/holder-node.ts';
+import { RecordedChain } from '../chain/recorded-rpc.ts';
+import { type RpcRouter, startRpcRouter } from '../chain/rpc-router.ts';
+import { fundedWallet } from '../intents/submitted-intent.ts';
+import { knowToken, moreTransactions, transactionsOf } from '../market/chain-indexer.ts';
+import { type CurveFixture, curveFixture } from '../pools/curve-fixtures.ts';
+import { startChainProcess, startRelayProcess, startWorkerProcess } from '../processes/service-processes.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { type Receiver, startReceiver } from '../webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../webhooks/webhook-relay.ts';
+import { createMixedLoad, type MixedLoad } from './mixed-load.ts';
+
+export const EXPORTED_HOLDERS = 8_000;
+/** How far the first export comes before its node falls silent. */
+const EXPORT_HANGS_AT = 6_000;
+export const MORE_RECORDED_TRADES = 100;
+export const EXPIRED_RESPONSES = 1_500;
+const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
+/** The instruction `migration_damm_v2` of the curve program. */
+const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
+/** So many at once that the first relay has some of them; each of two endpoints takes 8. */
+const IN_FLIGHT_MIN = 8;
+const WAIT_MS = 60_000;
+
+/** Two of each process with everything they share, and what was asked of them. */
+export interface SeveralOfEach {
+  world: RelayWorld;
+  chainUrl: string;
+  key: TestKey;
+  load: MixedLoad;
+  /** Its history has a swap too many trades to be read before the kill. */
+  longPool: CurveFixture;
+  /** Its last transaction moves the pool on. */
+  migratedPool: CurveFixture;
+  /** Answers 204 from the release on; `/gone` answers 410. */
+  receiver: HoldingReceiver;
+  /** The owner's, somebody else's, and one that is gone. */
+  endpoints: { main: TestEndpoint; other: TestEndpoint; gone: TestEndpoint };
+  /** Events that no broker brought, and events whose deliveries were lost afterwards. */
+  unannounced: string[];
+  undelivered: string[];
+  survivors: { worker: RunningChild; relay: RunningChild };
+  /** Exports that a worker held when it was killed. */
+  heldExport: string;
+  /** Of a token that came after the kill. */
+  exportedMint: string;
+}
+
+interface HoldingReceiver extends Receiver {
+  /** Requests that wait for their answer on a connection that is still there. */
+  readonly held: ReadonlySet<ServerResponse>;
+  release(): void;
+}
+
+interface Shared {
+  world: RelayWorld;
+  chainUrl: string;
+  router: RpcRouter;
+  holders: HolderNode;
+  environment: Record<string, string>;
+}
+
+/**
+ * Starts two apis (one of them two processes on one port), two workers and two relays, works with all of them, kills
+ * one worker and one relay while each holds something that nobody else has, and goes on with the load.
+ */
+export async function runSeveralOfEach(): Promise<SeveralOfEach> {
+  const exportedMint = encodeAddress(EXPORTED_MINT_BYTES);
+  const pools = recordedPools();
+  const shared = await startShared(pools.chain);
+  const { world, chainUrl, router, holders, environment } = shared;
+  const { sql: db } = world;
+  const wallet = await fundedWallet(chainUrl);
+  const key = await createTestKey(db, { walletAddress: wallet.publicKey.toBase58() });
+  const receiver = await startHoldingReceiver();
+  const endpoints = await createEndpoints(world, key, receiver.origin);
+  const seeded = await seed(world, key.accountId);
+  await seedExpired(world, endpoints.other.id);
+  await knowToken(db, pools.longPool);
+  await knowToken(db, pools.migratedPool);
+  const apis = await Promise.all([
+    startApiProcess(environment.DATABASE_URL ?? '', { ...environment, API_WORKERS: '2' }),
+    startApiProcess(environment.DATABASE_URL ?? '', environment),
+  ]);
+  const load = createMixedLoad({
+    ...{
+      db,
+      connection: world.connection,
+      chainUrl,
+      key,
+      wallet,
+      exportedMint,
+    },
+    apiUrls: apis.map(({ baseUrl }) => baseUrl),
+  });
+
+  holders.faults = { hangAt: EXPORT_HANGS_AT };
+  const firstWorker = await startWorkerProcess(environment);
+  await eventually(
+    'the first worker reads the chain',
+    () => isHeld(world, advisoryLocks.chainIndexer),
+    WAIT_MS,
+  );
+  const heldExport = await load.createExport();
+  await eventually('its export is in the middle', () => isStaged(world, heldExport), WAIT_MS);
+  await eventually('its history is in the middle', async () => router.held > 0, WAIT_MS);
+  holders.faults = {};
+  const worker = await startWorkerProcess(environment);
+  await load.run(6);
+  await load.createExport();
+
+  const firstRelay = await startRelayProcess(environment);
+  await eventually('the first relay is in the middle', async () => receiver.held.size > 0, WAIT_MS);
+  const relay = await startRelayProcess(environment);
+  // On a slow machine the first ones may have run into the deadline of their attempt.
+  await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN, WAIT_MS);
+  const meanwhile = load.run(8);
+  await Promise.all([firstWorker.kill(), firstRelay.kill()]);
+  // Its mint tells another supply than this.
+  const { poolAddress: _, ...pool } = { ...pools.longPool.pool, mintAddress: exportedMint };
+  await knowToken(db, { name: 'Exported', pool });
+  receiver.release();
+  router.release();
+  await meanwhile;
+  await load.run(4);
+  await load.createExport();
+  const survivors = { worker, relay };
+  return {
+    ...shared,
+    ...pools,
+    ...seeded,
+    key,
+    load,
+    receiver,
+    endpoints,
+    survivors,
+    heldExport,
+    exportedMint,
+  };
+}
+
+function recordedPools() {
+  const chain = new RecordedChain();
+  const longPool = curveFixture('j');
+  const migratedPool = curveFixture('h');
+  const [migration] = moreTransactions(migratedPool, 1, 2 * MORE_RECORDED_TRADES);
+  const swap = migration?.transaction.message.instructions[3];
+  if (migration === undefined || swap === undefined) throw new Error('no swap');
+  // The instruction that makes the pool of the next program; what it calls does not matter here.
+  swap.data = MIGRATION;
+  migration.slot += 1_000;
+  migration.meta.innerInstructions = [];
+  chain.add(...transactionsOf(longPool), ...moreTransactions(longPool, MORE_RECORDED_TRADES));
+  chain.add(...transactionsOf(migratedPool), migration);
+  return { chain, longPool, migratedPool };
+}
+
+async function startShared(recorded: RecordedChain): Promise<Shared> {
+  const history = recorded.startNode();
+  atEnd(async () => void (await history.stop()));
+  const chainUrl = await startChainProcess();
+  const holders = await startHolderNode({
+    mint: EXPORTED_MINT_BYTES,
+    slot: 99n,
+    count: EXPORTED_HOLDERS,
+    accountAt: (position) => ({ owner: position, amountRaw: BigInt(position + 1) }),
+  });
+  const upstreams = { chainUrl, historyUrl: history.url, holderUrl: holders.url };
+  const router = startRpcRouter({ ...upstreams, transactionsBeforeHold: MORE_RECORDED_TRADES / 2 });
+  const world = await createRelayWorld({
+    SOLANA_RPC_URL: router.url,
+    WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
+    LOG_LEVEL: 'info',
+  });
+  return { world, chainUrl, router, holders, environment: world.environment };
+}
+
+/** Holds what it is sent until the release. */
+async function startHoldingReceiver(): Promise<HoldingReceiver> {
+  const held = new Set<ServerResponse>();
+  let isHolding = true;
+  const hold = (response: ServerResponse) => {
+    held.add(response);
+    response.once('close', () => held.delete(response));
+  };
+  const accept = (response: ServerResponse) => response.writeHead(204).end();
+  const receiver = await startReceiver({
+    respond(response, request) {
+      if (request.path === '/gone') response.writeHead(410).end();
+      else if (isHolding) hold(response);
+      else accept(response);
+    },
+  });
+  const release = () => {
+    isHolding = false;
+    for (const response of held) accept(response);
+  };
+  return Object.assign(receiver, { held, release });
+}
+
+/** Older than every event, so that none of them is too young for what happens. */
+async function createEndpoints(world: RelayWorld, { accountId }: TestKey, origin: string) {
+  const main = await world.createEndpoint(`${origin}/main`, { accountId });
+  const other = await world.createEndpoint(`${origin}/other`);
+  const gone = await world.createEndpoint(`${origin}/gone`);
+  await world.sql`
+    update webhook_endpoints set created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`;
+  return { main, other, gone };
+}
+
+/** What is to be found by looking, not by being told: events without fan-out or deliveries, and expired responses. */
+async function seed(world: RelayWorld, accountId: string) {
+  const { sql } = world;
+  const append = () => Promise.all(Array.from({ length: 5 }, () => world.append({ accountId })));
+  const unannounced = await append();
+  const undelivered = await append();
+  const old = sql`created_at = now() - interval '20 seconds', published_at = now() - interval '19 seconds'`;
+  await sql`update events set ${old} where id = any(${unannounced}::uuid[])`;
+  await sql`
+    update events set ${old}, fanned_out_at = now() - interval '18 seconds' where id = any(${undelivered}::uuid[])`;
+  await sql`
+    insert into idempotency_records (account_id, key, fingerprint, response_status, response_headers, response_body,
+      sealed, created_at, expires_at)
+    select ${accountId}, 'seeded-' || number, decode(repeat('00', 32), 'hex'), 200, '{}', '', false,
+      now() - interval '1 day', now() + case when number = 0 then interval '1 hour' else interval '-1 minute' end
+    from generate_series(0, ${EXPIRED_RESPONSES}) as number`;
+  return { unannounced, undelivered };
+}
+
+/** An event of six weeks ago whose delivery is done. */
+async function seedExpired({ sql }: RelayWorld, endpointId: string): Promise<void> {
+  const at = new Date(Date.now() - 45 * 24 * 60 * 60 * 1000);
+  const eventId = Bun.randomUUIDv7('hex', at);
+  const deliveryId = Bun.randomUUIDv7('hex', at);
+  await sql`
+    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
+    values (${eventId}, 't', 'expired', '{}', ${at}, ${at}, ${at})`;
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at)
+    values (${deliveryId}, ${endpointId}, ${eventId}, 't', 'dead_letter', 1, ${at}, ${at})`;
+  await sql`
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    values (${deliveryId}, 1, ${at}, ${at}, false)`;
+}
+
+async function isHeld({ sql }: RelayWorld, lock: number): Promise<boolean> {
+  const locks = await sql`
+    select from pg_locks where locktype = 'advisory' and objid = ${lock} and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return locks.count > 0;
+}
+
+async function isStaged({ sql }: RelayWorld, operationId: string): Promise<boolean> {
+  const accounts =
+    await sql`select from operation_token_accounts where operation_id = ${operationId} limit 5000`;
+  return accounts.count === 5_000;
+}

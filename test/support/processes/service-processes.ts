@@ -1,0 +1,48 @@
+import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
+import { freePort } from '../../../sandbox/services/free-port.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { createTempDir } from '../run/temp-dir.ts';
+
+const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
+
+export const startWorkerProcess = (environment: Readonly<Record<string, string>>) =>
+  startServiceProcess('worker', 'src/worker.ts', /worker\.started/, environment);
+
+export const startRelayProcess = (environment: Readonly<Record<string, string>>) =>
+  startServiceProcess('relay', 'relay/main.ts', /relay\.ready/, environment);
+
+async function startServiceProcess(
+  name: string,
+  entry: string,
+  ready: RegExp,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningChild> {
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: [entry],
+    cwd: PROJECT_ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    ready,
+  });
+  atEnd(async () => void (await child.kill()));
+  return child;
+}
+
+/** The sandbox chain as a process of its own: ten slots a second, blockhashes that live for minutes. */
+export async function startChainProcess(): Promise<string> {
+  const port = await freePort();
+  const child = await startChild({
+    name: 'chain',
+    command: process.execPath,
+    args: [
+      'sandbox/chain/main.ts',
+      ...['--port', String(port), '--data', createTempDir('chain')],
+      ...['--slot-ms', '100', '--blockhash-window', '3000'],
+    ],
+    cwd: PROJECT_ROOT,
+    ready: /"ready":true/,
+  });
+  atEnd(async () => void (await child.stop()));
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,59 @@
+import type { ChainRpc } from '../../../src/chain/rpc.ts';
+import { connectDatabase, type Database } from '../../../src/db/client.ts';
+import type { BroadcastContext } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
+import { createLogger } from '../../../src/shared/log.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { atEnd } from '../run/cleanup.ts';
+
+export const silentLog = createLogger('test', 'silent');
+const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+
+/** A fresh database with the driver settings of the service. */
+export async function openDatabase(): Promise<Database> {
+  const { url } = await createTestDatabase();
+  const db = connectDatabase(url, { applicationName: 'test', connections: 8 });
+  atEnd(() => db.end({ timeout: 1 }));
+  return db;
+}
+
+/** Where the database of a pool is, with the user who owns it. */
+export function urlOf({ options }: Database): string {
+  const { host, port, user, pass, database } = options;
+  const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
+  return `postgres://${user}${password}@${host[0]}:${port[0]}/${database}`;
+}
+
+/** Another pool on the database of `db`, as the worker opens it: with the rights of its role and no more. */
+export function asWorker(db: Database): Database {
+  const worker = connectDatabase(urlOf(db), {
+    applicationName: 'test-worker',
+    connections: 8,
+    role: 'launchwire_worker',
+  });
+  atEnd(() => worker.end({ timeout: 1 }));
+  return worker;
+}
+
+/** What the intent jobs need; `hinted` counts the hints they would send. */
+export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Clock) {
+  const hinted = { events: 0 };
+  const context: BroadcastContext = {
+    db: asWorker(db),
+    rpcs,
+    clock,
+    outbox: createOutbox(origin, clock),
+    log: silentLog,
+    onEventsAdded: () => {
+      hinted.events += 1;
+    },
+  };
+  return { context, hinted };
+}
+
+/** Short event names with their subjects, in the order they were added. */
+export async function eventsOf(db: Database): Promise<string[]> {
+  const rows = await db<{ type: string; subject: string }[]>`select type, subject from events order by id`;
+  return rows.map(({ type, subject }) => `${type.replace(/^build\.service\.|\.v1$/g, '')} ${subject}`);
+}

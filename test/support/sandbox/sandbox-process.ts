@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readState, type SandboxState } from '../../../sandbox/state.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { createTempDir } from '../run/temp-dir.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
+/** Ten processes, one after the other, on a machine that may be busy; the limit of the test ends a hang later. */
+const READY_TIMEOUT_MS = 110_000;
+
+export interface ProcessOutcome {
+  code: number | null;
+  /** Both streams. */
+  output: string;
+}
+
+export interface SandboxProcess {
+  state: SandboxState;
+  /** What it has printed so far. */
+  output(): string;
+  /** Sends the signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<ProcessOutcome>;
+}
+
+/** A folder for a sandbox of this test alone. */
+export function createSandboxDir(): string {
+  return join(createTempDir('sandbox'), 'sandbox');
+}
+
+/** The launcher that `npm start` runs, on free ports; returns when its state file is there. */
+export async function startSandbox(
+  sandboxDir: string,
+  args: readonly string[] = [],
+): Promise<SandboxProcess> {
+  const launcher = spawnBun(['sandbox/start.ts', ...args], { SANDBOX_DIR: sandboxDir, PORT: '0' });
+  atEnd(() => launcher.stop('SIGTERM').then(() => {}));
+  const stateFile = join(sandboxDir, 'state.json');
+  let ended = false;
+  void launcher.ended.then(() => {
+    ended = true;
+  });
+  await eventually('the state file', async () => ended || existsSync(stateFile), READY_TIMEOUT_MS);
+  const state = readState(stateFile);
+  if (state === undefined) throw new Error(`the sandbox did not start:\n${launcher.output()}`);
+  return { state, output: launcher.output, stop: launcher.stop };
+}
+
+/** Runs a TypeScript entry of the project to its end. */
+export function runBun(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<ProcessOutcome> {
+  return spawnBun(args, environment).ended;
+}
+
+/** Runs a TypeScript entry of the project until it ends or is stopped; `child` is there for other signals. */
+export function spawnBun(args: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [...args], {
+    cwd: PROJECT_ROOT,
+    env: { ...withoutServers(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<ProcessOutcome>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+  return {
+    child,
+    ended,
+    output: () => output,
+    stop: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** The sandbox starts servers of its own, whatever the run uses. */
+function withoutServers(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _d, NATS_URL: _n, REDIS_URL: _r, SOLANA_RPC_URL: _s, ...rest } = process.env;
+  return rest;
+}

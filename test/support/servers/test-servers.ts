@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Log } from '../../../sandbox/services/log.ts';
+import { startNats } from '../../../sandbox/services/nats.ts';
+import { startPostgres } from '../../../sandbox/services/postgres.ts';
+import { removePostgresData } from '../../../sandbox/services/postgres-location.ts';
+import { startRedis } from '../../../sandbox/services/redis.ts';
+
+/** The servers that tests share. Names are those of the variables `DATABASE_URL`, `NATS_URL`, `REDIS_URL`. */
+export type ServerKind = 'DATABASE' | 'NATS' | 'REDIS';
+
+export interface TestServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that forgets everything when it stops: a container of its own with TEST_CONTAINERS=1, otherwise
+ * the sandbox's server with its files in `folder`, which need not exist. */
+export async function startTestServer(kind: ServerKind, folder: string, log: Log): Promise<TestServer> {
+  if (process.env.TEST_CONTAINERS === '1') {
+    // Loading the library takes a second, which a run without containers need not wait.
+    const { startContainer } = await import('./container-servers.ts');
+    return startContainer(kind, log);
+  }
+  return localServers[kind](folder, log);
+}
+
+const localServers: Readonly<Record<ServerKind, (folder: string, log: Log) => Promise<TestServer>>> = {
+  async DATABASE(folder, log) {
+    const dataDir = join(folder, 'data');
+    const server = await startPostgres({ dataDir, durable: false, log });
+    const stop = async () => {
+      await server.stop();
+      await removePostgresData(dataDir);
+    };
+    return { url: server.url, stop };
+  },
+  NATS: (folder, log) => startNats({ storeDir: folder, durable: false, log }),
+  REDIS: (folder, log) => startRedis({ dir: folder, log }),
+};

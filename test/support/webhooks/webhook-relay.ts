@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { createRelay, type Relay } from '../../../relay/relay.ts';
+import { defaultSettings, type RelaySettings } from '../../../relay/settings.ts';
+import { type Config, loadConfig } from '../../../src/config.ts';
+import { connectDatabase, type Database } from '../../../src/db/client.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
+import { connectBus, type NatsConnection } from '../../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../../src/shared/bus/streams.ts';
+import { eventSubject } from '../../../src/shared/bus/topology.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import type { EventName } from '../../../src/shared/events/catalogue.ts';
+import { createLogger } from '../../../src/shared/log.ts';
+import { createSecretBox } from '../../../src/shared/secret-box.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../../src/shared/webhooks/secret.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { createTestNats, type TestNats } from '../servers/nats.ts';
+
+const RELAY_MAIN = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
+
+export interface TestEndpoint {
+  id: string;
+  accountId: string;
+  secret: string;
+}
+
+export interface DeliveryRow {
+  id: string;
+  status: string;
+  attemptCount: number;
+  lastErrorCode: string | null;
+  responseStatus: number | null;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+/** A database, a broker and a configuration for relays of one test file. */
+export interface RelayWorld {
+  sql: Database;
+  connection: NatsConnection;
+  nats: TestNats;
+  config: Config;
+  environment: Record<string, string>;
+  createAccount(): Promise<string>;
+  createEndpoint(url: string, options?: { accountId?: string; eventTypes?: string[] }): Promise<TestEndpoint>;
+  /** Reads the delivery until it satisfies `accept`. */
+  deliveryOf(
+    endpointId: string,
+    eventId: string,
+    accept: (row: DeliveryRow) => boolean,
+  ): Promise<DeliveryRow>;
+  /** Commits an event, as a service does; a public one without an account. */
+  append(event: NewTestEvent): Promise<string>;
+  /** Announces an event on the bus, as the outbox publisher does. */
+  announce(eventId: string): Promise<void>;
+  /** `append` and `announce`. */
+  publish(event?: NewTestEvent): Promise<string>;
+  /** Runs a relay in this process until the function it returns is called; on another broker when one is given. */
+  startRelay(settings?: Partial<RelaySettings>, natsUrl?: string): Promise<() => Promise<void>>;
+  /** Runs `relay/main.ts` as a process of its own, without waiting for it. */
+  spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+}
+
+export interface NewTestEvent {
+  name?: EventName;
+  accountId?: string;
+  onlyEndpointId?: string;
+}
+
+export async function createRelayWorld(environment: Record<string, string> = {}): Promise<RelayWorld> {
+  const database = await createTestDatabase();
+  const nats = await createTestNats();
+  const variables = {
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    SOLANA_RPC_URL: 'http://127.0.0.1:1',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    PUBLIC_URL: 'https://api.example.test',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    ...environment,
+  };
+  const config = loadConfig(variables);
+  const sql = connectDatabase(database.url, { applicationName: 'relay-test', connections: 8 });
+  const connection = await connectBus(nats.url, 'relay-test');
+  await ensureStreams(connection);
+  atEnd(async () => {
+    await connection.close();
+    await sql.end({ timeout: 1 });
+  });
+  return worldOf({ sql, connection, nats, config, environment: variables });
+}
+
+function worldOf(
+  parts: Pick<RelayWorld, 'sql' | 'connection' | 'nats' | 'config' | 'environment'>,
+): RelayWorld {
+  const { sql, connection, config, environment } = parts;
+  const box = createSecretBox(config.secretKey);
+  const outbox = createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, systemClock);
+  const world: RelayWorld = {
+    ...parts,
+    async createAccount() {
+      const id = Bun.randomUUIDv7();
+      await sql`insert into accounts (id, created_at) values (${id}, now())`;
+      return id;
+    },
+    async createEndpoint(url, { accountId, eventTypes = ['*'] } = {}) {
+      const id = Bun.randomUUIDv7();
+      const owner = accountId ?? (await world.createAccount());
+      const secret = generateWebhookSecret();
+      const now = new Date();
+      await sql`
+        insert into webhook_endpoints
+          (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
+        values (${id}, ${owner}, ${url}, ${eventTypes}, 'enabled', ${sealWebhookSecret(box, id, secret)},
+          ${now}, 1, ${now}, ${now})`;
+      return { id, accountId: owner, secret };
+    },
+    async deliveryOf(endpointId, eventId, accept) {
+      return eventually(`the delivery of ${eventId} to ${endpointId}`, async () => {
+        const [row] = await sql<DeliveryRow[]>`
+          select * from webhook_deliveries where endpoint_id = ${endpointId} and event_id = ${eventId}`;
+        return row !== undefined && accept(row) && row;
+      });
+    },
+    async append({ name, accountId, onlyEndpointId }) {
+      const only = onlyEndpointId === undefined ? {} : { onlyEndpointId };
+      return await sql.begin((transaction) =>
+        outbox.append(transaction, {
+          name: name ?? (accountId === undefined ? 'launch.created' : 'operation.succeeded'),
+          subject: 'subject',
+          accountId: accountId ?? null,
+          data: { text: 'grüße' },
+          ...only,
+        }),
+      );
+    },
+    async announce(eventId) {
+      const [event] = await sql<{ accountId: string | null; body: string }[]>`
+        select account_id, body from events where id = ${eventId}`;
+      const withId = headers();
+      withId.set('Nats-Msg-Id', eventId);
+      await jetstream(connection).publish(eventSubject(event?.accountId ?? null), event?.body ?? '', {
+        headers: withId,
+      });
+      await sql`update events set published_at = now() where id = ${eventId}`;
+    },
+    async publish(event = {}) {
+      const id = await world.append(event);
+      await world.announce(id);
+      return id;
+    },
+    startRelay: (settings, natsUrl) => startRelay(parts, settings ?? {}, natsUrl ?? parts.nats.url),
+    spawnRelay: (more) => spawnRelay({ ...environment, ...more }),
+  };
+  return world;
+}
+
+async function startRelay(
+  { config }: Pick<RelayWorld, 'config'>,
+  settings: Partial<RelaySettings>,
+  natsUrl: string,
+): Promise<() => Promise<void>> {
+  const sql = connectDatabase(config.databaseUrl, {
+    applicationName: 'relay',
+    connections: 8,
+    role: 'launchwire_relay',
+  });
+  const connection = await connectBus(natsUrl, 'relay');
+  const controller = new AbortController();
+  const relay: Relay = createRelay({
+    config,
+    sql,
+    connection,
+    log: createLogger('relay', process.env.TEST_LOG_LEVEL ?? 'silent'),
+    version: 'test',
+    settings: { ...defaultSettings, ...settings },
+  });
+  const running = relay.run(controller.signal, new AbortController().signal);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    controller.abort();
+    await running;
+    await connection.close();
+    await sql.end({ timeout: 1 });
+  };
+  const stopOnce = () => {
+    stopped ??= stop();
+    return stopped;
+  };
+  atEnd(stopOnce);
+  return stopOnce;
+}
+
+function spawnRelay(environment: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'> {
+  const child = Bun.spawn([process.execPath, RELAY_MAIN], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  });
+  return child;
+}
