@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { daysAgo, keepAsWorker } from '../support/database/partitions.ts';
 import { type NameServer, startNameServer } from '../support/http/name-server.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
@@ -199,23 +202,13 @@ describe('a rotation', () => {
 describe('deliveries', () => {
   beforeAll(freshAccount);
 
-  async function createDeliveries(
-    endpoint: Endpoint,
-    count: number,
-    status = 'succeeded',
-  ): Promise<string[]> {
+  async function createDeliveries(endpoint: Endpoint, count: number): Promise<string[]> {
     const { database } = api.dependencies;
+    const type = eventType('webhook.ping');
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
-      const [eventId, id] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-      await database`
-        insert into events (id, type, subject, account_id, body, created_at)
-        values (${eventId}, 'build.service.webhook.ping.v1', 'x', ${key.accountId}, '{}', now())`;
-      await database`
-        insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at, next_attempt_at)
-        values (${id}, ${endpoint.id}, ${eventId}, 'build.service.webhook.ping.v1', ${status}, now(), now(),
-                ${status === 'pending' ? new Date() : null})`;
-      ids.push(id);
+      const eventId = await insertEvent(database, { type, accountId: key.accountId });
+      ids.push(await insertDelivery(database, { endpointId: endpoint.id, eventId, eventType: type }));
     }
     return ids.reverse();
   }

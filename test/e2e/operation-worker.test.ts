@@ -8,6 +8,9 @@ import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts'
 import { type HolderNode, ownerAddress, startHolderNode } from '../support/chain/holder-node.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { operationEvents } from '../support/operations/operation-runner.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
@@ -240,17 +243,8 @@ describe('the admin commands', () => {
   });
 
   test('replay deliveries through the worker, print the counts, and refuse endpoints that get none', async () => {
-    const endpointId = Bun.randomUUIDv7();
-    await db`
-      insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
-        created_at, updated_at)
-      values (${endpointId}, ${key.accountId}, 'https://x.test/', '{*}', 'enabled', '', now(), 1, now(), now())`;
-    const eventId = Bun.randomUUIDv7();
-    await db`
-      insert into events (id, type, subject, body, created_at) values (${eventId}, 't', 's', '{}', now())`;
-    await db`
-      insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at)
-      values (${Bun.randomUUIDv7()}, ${endpointId}, ${eventId}, 't', 'dead_letter', now(), now())`;
+    const endpointId = await insertEndpoint(db, { accountId: key.accountId });
+    await insertDelivery(db, { endpointId, eventId: await insertEvent(db), status: 'dead_letter' });
     const worker = await startWorker();
     const replay = ['delivery', 'replay', '--status', 'dead_letter', '--endpoint'];
     const done = await adminDone(...replay, endpointId, '--since', '2020-01-01T00:00:00Z', '--wait');

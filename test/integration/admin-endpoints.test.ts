@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let api: TestApi;
@@ -31,15 +33,10 @@ async function createEndpoint(path: string): Promise<{ id: string; secret: strin
   return (await response.json()) as { id: string; secret: string };
 }
 
-async function addDelivery(endpointId: string, status: string): Promise<void> {
+async function addDelivery(endpointId: string, status: 'succeeded' | 'dead_letter'): Promise<void> {
   const { database } = api.dependencies;
-  const eventId = Bun.randomUUIDv7();
-  await database`
-    insert into events (id, type, subject, account_id, body, created_at)
-    values (${eventId}, 'build.service.webhook.ping.v1', 'x', ${key.accountId}, '{}', now())`;
-  await database`
-    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at)
-    values (${Bun.randomUUIDv7()}, ${endpointId}, ${eventId}, 'build.service.webhook.ping.v1', ${status}, now(), now())`;
+  const eventId = await insertEvent(database, { accountId: key.accountId });
+  await insertDelivery(database, { endpointId, eventId, status });
 }
 
 test('endpoint list: the public records and deliveries by status, and nothing secret', async () => {
@@ -48,7 +45,7 @@ test('endpoint list: the public records and deliveries by status, and nothing se
     await createEndpoint('b'),
     await createEndpoint('c'),
   ];
-  for (const status of ['succeeded', 'succeeded', 'dead_letter']) await addDelivery(busy.id, status);
+  for (const status of ['succeeded', 'succeeded', 'dead_letter'] as const) await addDelivery(busy.id, status);
   await api.dependencies.database`update webhook_endpoints set deleted_at = now() where id = ${deleted.id}`;
   const { code, output } = await list('--account', key.accountId, '--json');
   expect(code).toBe(0);

@@ -5,6 +5,8 @@ import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
 import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { insertDeliveries } from '../support/rows/insert-delivery.ts';
+import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
 const ENDPOINTS = 50;
@@ -50,19 +52,19 @@ async function claim(db: Database): Promise<Claim[]> {
 async function createEndpoints(db: Database): Promise<string> {
   const accountId = crypto.randomUUID();
   await db`insert into accounts (id, created_at) values (${accountId}, now())`;
-  await db`
-    insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
-      created_at, updated_at)
-    select gen_random_uuid(), ${accountId}, 'https://x.test', '{*}', 'enabled', '', now(), 1, now(), now()
-    from generate_series(1, ${ENDPOINTS}::int)`;
-  await db`
-    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, delivered_at, created_at, updated_at)
-    select gen_random_uuid(), id, gen_random_uuid(), 't', 'succeeded', now(), now(), now() from webhook_endpoints`;
+  const endpointIds = await insertEndpoints(db, ENDPOINTS, { accountId });
+  const deliveredAt = new Date();
+  const deliveries = endpointIds.map((endpointId) => ({
+    endpointId,
+    eventId: Bun.randomUUIDv7(),
+    deliveredAt,
+  }));
+  await insertDeliveries(db, deliveries);
   await db`analyze`;
   return accountId;
 }
 
-/** Every event is due for every endpoint, the oldest for all of them first. */
+/** Every event is due for every endpoint, the oldest for all of them first: 50,000 rows, which Postgres makes itself. */
 async function fillBacklog(db: Database, accountId: string): Promise<void> {
   await db`
     insert into events (id, type, subject, account_id, body, created_at, published_at, fanned_out_at)

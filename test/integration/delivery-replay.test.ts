@@ -19,6 +19,9 @@ import {
   type TestRunner,
 } from '../support/operations/operation-runner.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
+import { insertDeliveries, type NewDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvents } from '../support/rows/insert-event.ts';
 
 let db: Database;
 let accountId: string;
@@ -32,50 +35,37 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   accountId = await insertAccount(db);
-  endpointId = await insertEndpoint();
+  endpointId = await insertEndpoint(db, { accountId });
   runner = createTestRunner(db);
   hinted = 0;
 });
 
-async function insertEndpoint(): Promise<string> {
-  const id = Bun.randomUUIDv7();
-  await db`
-    insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
-      created_at, updated_at)
-    values (${id}, ${accountId}, 'https://x.test/', '{*}', 'enabled', '', now(), 1, now(), now())`;
-  return id;
-}
-
 interface Deliveries {
-  status?: string;
+  status?: NonNullable<NewDelivery['status']>;
   replays?: number;
   createdAt?: string;
   endpoint?: string;
 }
 
-/** Deliveries as the relay leaves them; their ids, oldest first. */
-async function insertDeliveries(count: number, options: Deliveries = {}): Promise<string[]> {
+/** Deliveries as the relay leaves them, a millisecond apart; their ids, oldest first. */
+async function storeDeliveries(count: number, options: Deliveries = {}): Promise<string[]> {
   const {
     status = 'dead_letter',
     replays = 0,
     createdAt = '2026-01-01T00:00:00Z',
     endpoint = endpointId,
   } = options;
-  const atMs = Date.parse(createdAt);
-  const ids = Array.from({ length: count }, (_, at) => Bun.randomUUIDv7('hex', atMs + at));
-  const isOpen = status === 'pending' || status === 'retrying';
-  await db`
-    with created as (
-      insert into events (id, type, subject, account_id, body, created_at)
-      select gen_random_uuid(), 't', 's', ${accountId}, '{}', now() from generate_series(1, ${count}::int)
-      returning id
-    ), numbered as (select id, row_number() over () as at from created)
-    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, replay_count, schedule_index,
-      next_attempt_at, created_at, updated_at)
-    select delivery.id, ${endpoint}, numbered.id, 't', ${status}, ${replays}, 9,
-      ${isOpen ? new Date() : null}::timestamptz, ${createdAt}::timestamptz, now()
-    from unnest(${ids}::uuid[]) with ordinality as delivery (id, at) join numbered using (at)`;
-  return ids;
+  const eventIds = await insertEvents(db, count, { accountId });
+  const startMs = Date.parse(createdAt);
+  const common = { status, replayCount: replays, scheduleIndex: 9, updatedAt: new Date() };
+  const deliveries = eventIds.map((eventId, at) => ({
+    id: Bun.randomUUIDv7('hex', startMs + at),
+    endpointId: endpoint,
+    eventId,
+    createdAt: new Date(startMs),
+    ...common,
+  }));
+  return insertDeliveries(db, deliveries);
 }
 
 function kind(changes: Partial<ReplayDependencies> = {}): AnyOperationKind {
@@ -110,12 +100,12 @@ async function reportOf(id: string): Promise<unknown> {
 
 describe('a bulk replay', () => {
   test('makes every matching delivery due at once with the whole schedule, and counts exactly', async () => {
-    const dead = await insertDeliveries(1_203);
-    const worn = await insertDeliveries(7, { replays: 10 });
+    const dead = await storeDeliveries(1_203);
+    const worn = await storeDeliveries(7, { replays: 10 });
     const others = [
-      ...(await insertDeliveries(3, { status: 'succeeded' })),
-      ...(await insertDeliveries(2, { status: 'pending' })),
-      ...(await insertDeliveries(4, { endpoint: await insertEndpoint() })),
+      ...(await storeDeliveries(3, { status: 'succeeded' })),
+      ...(await storeDeliveries(2, { status: 'pending' })),
+      ...(await storeDeliveries(4, { endpoint: await insertEndpoint(db, { accountId }) })),
     ];
     const id = await start();
     await runner.runDue(kind());
@@ -143,8 +133,8 @@ describe('a bulk replay', () => {
   });
 
   test('takes only deliveries created at the given time or later', async () => {
-    await insertDeliveries(3, { createdAt: '2026-01-01T00:00:00Z' });
-    const later = await insertDeliveries(2, { createdAt: '2026-01-01T00:00:00.500Z' });
+    await storeDeliveries(3, { createdAt: '2026-01-01T00:00:00Z' });
+    const later = await storeDeliveries(2, { createdAt: '2026-01-01T00:00:00.500Z' });
     const id = await start({ since: '2026-01-01T00:00:00.500Z' });
     await runner.runDue(kind());
     expect(await reportOf(id)).toMatchObject({ matched: 2, replayed: 2 });
@@ -159,7 +149,7 @@ describe('a bulk replay', () => {
   });
 
   test('goes by the order of creation', async () => {
-    const ids = await insertDeliveries(1_100);
+    const ids = await storeDeliveries(1_100);
     const seen: string[] = [];
     await start();
     await runner.runDue(
@@ -174,7 +164,7 @@ describe('a bulk replay', () => {
   });
 
   test('counts what stopped being replayable meanwhile, and leaves it alone', async () => {
-    const ids = await insertDeliveries(4);
+    const ids = await storeDeliveries(4);
     const id = await start();
     await runner.runDue(
       kind({
@@ -194,7 +184,7 @@ describe('a bulk replay', () => {
 
 describe('a bulk replay that is broken off', () => {
   test('between two batches goes on, replays each delivery once, and counts them all', async () => {
-    const ids = await insertDeliveries(1_300);
+    const ids = await storeDeliveries(1_300);
     const id = await start();
     let batches = 0;
     const dying = kind({
@@ -223,7 +213,7 @@ describe('a bulk replay that is broken off', () => {
   });
 
   test('by two runners at once is done by one', async () => {
-    const ids = await insertDeliveries(700);
+    const ids = await storeDeliveries(700);
     await start();
     await Promise.all([runner.runDue(kind()), runner.runDue(kind()), runner.runDue(kind())]);
     expect(new Set(await replayCounts(ids))).toEqual(new Set([1]));
@@ -233,7 +223,7 @@ describe('a bulk replay that is broken off', () => {
     ['disabled', 'webhook_delivery_not_replayable'],
     ['deleted', 'webhook_endpoint_not_found'],
   ])('by its endpoint being %s fails and says how far it came', async (how, code) => {
-    await insertDeliveries(900);
+    await storeDeliveries(900);
     const id = await start();
     await runner.runDue(
       kind({
@@ -259,7 +249,7 @@ describe('a bulk replay that is broken off', () => {
   });
 
   test('of an endpoint of another account touches nothing', async () => {
-    const ids = await insertDeliveries(2);
+    const ids = await storeDeliveries(2);
     const stranger = await insertAccount(db);
     const id = await runner.create(stranger, 'delivery_replay', { endpointId, status: 'dead_letter' });
     await runner.runDue(kind());

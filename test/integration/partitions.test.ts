@@ -10,17 +10,17 @@ import { createDeliverySweep } from '../../src/features/webhooks/deliveries/swee
 import { DAY_MS, daysAgo, keepAsWorker, partitionsOf } from '../support/database/partitions.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
+import { insertAttempt } from '../support/rows/insert-attempt.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
 
 let db: Database;
 let endpointId: string;
 
 beforeEach(async () => {
   db = await openDatabase();
-  endpointId = Bun.randomUUIDv7();
-  await db`
-    insert into webhook_endpoints
-      (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
-    values (${endpointId}, ${await insertAccount(db)}, 'https://x.test', '{*}', 'enabled', '', now(), 1, now(), now())`;
+  endpointId = await insertEndpoint(db, { accountId: await insertAccount(db) });
 });
 
 const count = async (table: string) =>
@@ -28,18 +28,10 @@ const count = async (table: string) =>
 
 /** An event with a delivery and an attempt, all of that time and done. */
 async function storeEvent(at: Date): Promise<{ eventId: string; deliveryId: string }> {
-  const eventId = Bun.randomUUIDv7('hex', at);
-  const deliveryId = Bun.randomUUIDv7('hex', at);
-  await db`
-    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
-    values (${eventId}, 't', 's', '{}', ${at}, ${at}, ${at})`;
-  await db`
-    insert into webhook_deliveries
-      (id, endpoint_id, event_id, event_type, status, attempt_count, delivered_at, created_at, updated_at)
-    values (${deliveryId}, ${endpointId}, ${eventId}, 't', 'succeeded', 1, ${at}, ${at}, ${at})`;
-  await db`
-    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
-    values (${deliveryId}, 1, ${at}, ${at}, true)`;
+  const eventId = await insertEvent(db, { createdAt: at, publishedAt: at, fannedOutAt: at });
+  const delivery = { endpointId, eventId, createdAt: at, attemptCount: 1, deliveredAt: at };
+  const deliveryId = await insertDelivery(db, delivery);
+  await insertAttempt(db, { deliveryId, startedAt: at });
   return { eventId, deliveryId };
 }
 
@@ -80,9 +72,7 @@ describe('partitions are made', () => {
   });
 
   test('not for ids that tell no time: those stay where they are, and are counted', async () => {
-    await db`
-      insert into events (id, type, subject, body, created_at)
-      values ('ffffffff-0000-4000-8000-000000000000', 't', 's', '{}', now())`;
+    await insertEvent(db, { id: 'ffffffff-0000-4000-8000-000000000000' });
     expect((await makePartitions(asWorker(db), null)).changed).toEqual([]);
     expect((await readDefaultPartitionRows(db)).get('events')).toBe(1);
   });
@@ -193,14 +183,12 @@ describe('an expired week', () => {
   });
 
   test('is not dropped over a fan-out that is not committed yet', async () => {
-    const { deliveryId } = await storeEvent(daysAgo(45));
+    const { eventId, deliveryId } = await storeEvent(daysAgo(45));
     await makePartitions(asWorker(db), null);
     await db`delete from webhook_deliveries where id = ${deliveryId}`;
     const drop = () => dropExpiredPartitions(asWorker(db), 'events', new Date(), 30);
     await db.begin(async (transaction) => {
-      await transaction`
-        insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-        select ${deliveryId}::uuid, ${endpointId}::uuid, id, type, 'pending', now(), now(), now() from events`;
+      await insertDelivery(transaction, { id: deliveryId, endpointId, eventId, status: 'pending' });
       expect(await drop()).toEqual({ changed: [], isBusy: true });
     });
     expect(await drop()).toEqual({ changed: [], isBusy: false });

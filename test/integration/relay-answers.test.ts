@@ -10,6 +10,9 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { judgeUrl } from '../../src/shared/webhooks/url-policy.ts';
+import { daysAgo } from '../support/database/partitions.ts';
+import { insertAttempt } from '../support/rows/insert-attempt.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import {
@@ -78,9 +81,8 @@ describe('answers decide about delivery and endpoint', () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(receiver.origin);
     const id = await world.append({ accountId: endpoint.accountId });
-    await world.sql`
-      insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-      values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${id}, 'x', 'pending', now() - interval '90 days', now(), now())`;
+    const due = { status: 'pending', nextAttemptAt: daysAgo(90) } as const;
+    await insertDelivery(world.sql, { endpointId: endpoint.id, eventId: id, ...due });
     expect(await world.deliveryOf(endpoint.id, id, isSettled)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -209,13 +211,8 @@ describe('answers decide about delivery and endpoint', () => {
       where id = ${endpoint.id}`;
     const eventId = await world.append({ accountId: endpoint.accountId });
     await sql`update events set fanned_out_at = now() where id = ${eventId}`;
-    const deliveryId = Bun.randomUUIDv7();
-    await sql`
-      insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, created_at, updated_at)
-      values (${deliveryId}, ${endpoint.id}, ${eventId}, 'x', 'dead_letter', now(), now())`;
-    await sql`
-      insert into webhook_attempts (delivery_id, attempt_number, started_at, succeeded)
-      values (${deliveryId}, 1, now() - interval '6 days', false)`;
+    const deliveryId = await insertDelivery(sql, { endpointId: endpoint.id, eventId, status: 'dead_letter' });
+    await insertAttempt(sql, { deliveryId, startedAt: daysAgo(6), succeeded: false });
     return endpoint;
   }
 });

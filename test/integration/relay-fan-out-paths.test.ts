@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
@@ -30,10 +31,7 @@ async function holdDeliveryOf(eventId: string): Promise<() => Promise<unknown>> 
   const held = Promise.withResolvers<void>();
   const holding = world.sql
     .begin(async (transaction) => {
-      await transaction`
-        insert into webhook_deliveries
-          (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-        values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${eventId}, 'x', 'pending', now(), now(), now())`;
+      await insertDelivery(transaction, { endpointId: endpoint.id, eventId, status: 'pending' });
       held.resolve();
       await released.promise;
       throw new Error('rolled back');

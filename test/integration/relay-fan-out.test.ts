@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { Slots } from '../../relay/dispatch/slots.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -12,12 +14,7 @@ let world: RelayWorld;
 beforeAll(async () => {
   world = await createRelayWorld();
   const accountId = await world.createAccount();
-  await world.sql`
-    insert into webhook_endpoints
-      (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
-    select gen_random_uuid(), ${accountId}, 'https://example.com/', '{"*"}', 'enabled', 'x',
-      now() - interval '1 hour', 1, now() - interval '1 hour', now() - interval '1 hour'
-    from generate_series(1, ${ENDPOINTS})`;
+  await insertEndpoints(world.sql, ENDPOINTS, { accountId, createdAt: new Date(Date.now() - 3_600_000) });
   await world.sql`analyze`;
 });
 
@@ -70,10 +67,7 @@ test('an account event does not wait for a public one whose fan-out is held up',
   const isHeld = Promise.withResolvers<void>();
   // A row of the same key that is not committed: the public fan-out waits for it in the middle of its statement.
   const holding = own.sql.begin(async (transaction) => {
-    await transaction`
-      insert into webhook_deliveries
-        (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-      values (${Bun.randomUUIDv7()}, ${endpoint.id}, ${publicEvent}, 'x', 'pending', now(), now(), now())`;
+    await insertDelivery(transaction, { endpointId: endpoint.id, eventId: publicEvent, status: 'pending' });
     isHeld.resolve();
     await holds.promise;
   });

@@ -6,6 +6,7 @@ import { repairMissingDeliveries } from '../../relay/maintenance/reconcile-deliv
 import type { Database } from '../../src/db/client.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { effortOf, recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
+import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const OTHERS = 5_000;
@@ -22,12 +23,8 @@ beforeAll(async () => {
   world = await createRelayWorld();
   ({ db, sent } = recordingDatabase(world.environment.DATABASE_URL ?? ''));
   const accountId = await world.createAccount();
-  await db`
-    insert into webhook_endpoints
-      (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
-    select gen_random_uuid(), ${accountId}, 'https://example.com/', array[${eventType('launch.graduated')}],
-      'enabled', 'x', now() - interval '1 hour', 1, now() - interval '1 hour', now() - interval '1 hour'
-    from generate_series(1, ${OTHERS})`;
+  const createdAt = new Date(Date.now() - 3_600_000);
+  await insertEndpoints(db, OTHERS, { accountId, eventTypes: [eventType('launch.graduated')], createdAt });
   for (const filter of [...FITTING, ...UNFIT])
     await world.createEndpoint('https://example.com/', { eventTypes: [filter] });
   await db`analyze`;

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { recordResults } from '../../relay/results/record-attempts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { attemptResult } from '../support/webhooks/attempt-result.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -15,13 +16,8 @@ beforeAll(async () => {
 
 /** A delivery whose first attempt is under way. */
 async function claimedDelivery(): Promise<string> {
-  const id = Bun.randomUUIDv7();
   const eventId = await world.append({});
-  await world.sql`
-    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, attempt_count, lease_expires_at,
-      created_at, updated_at)
-    values (${id}, ${endpointId}, ${eventId}, 't', 'processing', 1, now() + interval '20 seconds', now(), now())`;
-  return id;
+  return insertDelivery(world.sql, { endpointId, eventId, status: 'processing', attemptCount: 1 });
 }
 
 // A claim that a crash of the database took back is made again under the same number, while the first one is sent.

@@ -12,6 +12,9 @@ import { fundedWallet } from '../intents/submitted-intent.ts';
 import { knowToken, moreTransactions, transactionsOf } from '../market/chain-indexer.ts';
 import { type CurveFixture, curveFixture } from '../pools/curve-fixtures.ts';
 import { startChainProcess, startRelayProcess, startWorkerProcess } from '../processes/service-processes.ts';
+import { insertAttempt } from '../rows/insert-attempt.ts';
+import { insertDelivery } from '../rows/insert-delivery.ts';
+import { insertEvent } from '../rows/insert-event.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { type Receiver, startReceiver } from '../webhooks/webhook-receiver.ts';
@@ -238,17 +241,11 @@ async function seed(world: RelayWorld, accountId: string) {
 /** An event of six weeks ago whose delivery is done. */
 async function seedExpired({ sql }: RelayWorld, endpointId: string): Promise<void> {
   const at = new Date(Date.now() - 45 * 24 * 60 * 60 * 1000);
-  const eventId = Bun.randomUUIDv7('hex', at);
-  const deliveryId = Bun.randomUUIDv7('hex', at);
-  await sql`
-    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
-    values (${eventId}, 't', 'expired', '{}', ${at}, ${at}, ${at})`;
-  await sql`
-    insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at)
-    values (${deliveryId}, ${endpointId}, ${eventId}, 't', 'dead_letter', 1, ${at}, ${at})`;
-  await sql`
-    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
-    values (${deliveryId}, 1, ${at}, ${at}, false)`;
+  const done = { createdAt: at, publishedAt: at, fannedOutAt: at };
+  const eventId = await insertEvent(sql, { subject: 'expired', ...done });
+  const dead = { status: 'dead_letter', attemptCount: 1, createdAt: at } as const;
+  const deliveryId = await insertDelivery(sql, { endpointId, eventId, ...dead });
+  await insertAttempt(sql, { deliveryId, startedAt: at, succeeded: false });
 }
 
 async function isHeld({ sql }: RelayWorld, lock: number): Promise<boolean> {

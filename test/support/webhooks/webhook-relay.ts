@@ -16,6 +16,7 @@ import { createLogger } from '../../../src/shared/log.ts';
 import { createSecretBox } from '../../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../src/shared/webhooks/secret.ts';
 import { createTestDatabase } from '../database/database.ts';
+import { insertEndpoint } from '../rows/insert-endpoint.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTestNats, type TestNats } from '../servers/nats.ts';
@@ -112,12 +113,8 @@ function worldOf(
       const id = Bun.randomUUIDv7();
       const owner = accountId ?? (await world.createAccount());
       const secret = generateWebhookSecret();
-      const now = new Date();
-      await sql`
-        insert into webhook_endpoints
-          (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
-        values (${id}, ${owner}, ${url}, ${eventTypes}, 'enabled', ${sealWebhookSecret(box, id, secret)},
-          ${now}, 1, ${now}, ${now})`;
+      const sealedSecret = sealWebhookSecret(box, id, secret);
+      await insertEndpoint(sql, { id, accountId: owner, url, eventTypes, sealedSecret });
       return { id, accountId: owner, secret };
     },
     async deliveryOf(endpointId, eventId, accept) {
