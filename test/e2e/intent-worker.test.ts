@@ -2,13 +2,11 @@ import { beforeAll, expect, test } from 'bun:test';
 import { connect } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { startChild } from '../../sandbox/services/child-process.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import {
   fundedWallet,
@@ -16,15 +14,14 @@ import {
   insertIntent,
   signedTransfer,
 } from '../support/intents/submitted-intent.ts';
+import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const LIFETIME_MS = 60_000;
 const WINDOW_SLOTS = 150;
 let chain: SandboxChain;
-let nats: TestNats;
-let databaseUrl: string;
+let stage: WorkerStage;
 let db: Database;
 let accountId: string;
 let wallet: Keypair;
@@ -33,28 +30,11 @@ let wallet: Keypair;
 beforeAll(async () => {
   chain = await startChain({ slotMs: 'manual' });
   atEnd(() => chain.stop());
-  nats = await createTestNats();
-  ({ url: databaseUrl } = await createTestDatabase());
-  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 2 });
-  atEnd(() => db.end({ timeout: 1 }));
+  stage = await createWorkerStage({ SOLANA_RPC_URL: chain.rpcUrl });
+  ({ db } = stage);
   wallet = await fundedWallet(chain.rpcUrl);
   accountId = await insertAccount(db);
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: ['src/worker.ts'],
-    cwd: new URL('../../', import.meta.url).pathname,
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: chain.rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      LOG_LEVEL: 'debug',
-    },
-    ready: /worker\.started/,
-  });
-  atEnd(async () => void (await worker.kill()));
+  await stage.startWorker();
 });
 
 async function intent(id: string) {
@@ -115,14 +95,14 @@ test('the worker judges the policy again and never sends what breaks it', async 
 test('an accepted submission is announced to the workers after its commit', async () => {
   const owner = Keypair.generate();
   const key = await createTestKey(db, { walletAddress: owner.publicKey.toBase58() });
-  const connection = await connect({ servers: nats.url });
+  const connection = await connect({ servers: stage.nats.url });
   atEnd(() => connection.close());
   const announced: string[] = [];
   connection.subscribe(hints.broadcast, {
     callback: () => void intent(prepared.id).then((row) => announced.push(row?.status ?? '')),
   });
   await connection.flush();
-  const { baseUrl } = await startApiProcess(databaseUrl, { NATS_URL: nats.url });
+  const { baseUrl } = await startApiProcess(stage.databaseUrl, { NATS_URL: stage.nats.url });
   const readiness = new URL('/readyz', baseUrl);
   await eventually('the api is at the broker', async () =>
     /"nats"[^}]*"ready":true/.test(await (await fetch(readiness)).text()),

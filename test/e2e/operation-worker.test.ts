@@ -1,73 +1,54 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { type HolderNode, ownerAddress, startHolderNode } from '../support/chain/holder-node.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import { operationEvents } from '../support/operations/operation-runner.ts';
+import { startWorkerProcess } from '../support/processes/service-processes.ts';
+import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
-import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
-const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 const MINT_BYTES = new Uint8Array(32).fill(6);
 const MINT = encodeAddress(MINT_BYTES);
 const HOLDERS = 12_000;
 const RESULT_LINK_KEYS = Buffer.alloc(32, 8).toString('base64');
 
-let nats: TestNats;
-let databaseUrl: string;
+let stage: WorkerStage;
 let db: Database;
 let node: HolderNode;
 let api: ApiProcess;
 let key: TestKey;
 
 beforeAll(async () => {
-  nats = await createTestNats();
-  ({ url: databaseUrl } = await createTestDatabase());
-  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 2 });
-  atEnd(() => db.end({ timeout: 1 }));
+  stage = await createWorkerStage();
+  ({ db } = stage);
   node = await startHolderNode({
     mint: MINT_BYTES,
     slot: 99n,
     count: HOLDERS,
     accountAt: (position) => ({ owner: position, amountRaw: BigInt(position + 1) }),
   });
-  api = await startApiProcess(databaseUrl, { NATS_URL: nats.url, RESULT_LINK_KEYS });
+  api = await startApiProcess(stage.databaseUrl, { NATS_URL: stage.nats.url, RESULT_LINK_KEYS });
   key = await createTestKey(db);
 });
 
-async function startWorker(): Promise<RunningChild> {
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: [WORKER],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: node.url,
-      PUBLIC_URL: new URL(api.baseUrl).origin,
-      // And no SECRET_KEY.
-      RESULT_LINK_KEYS,
-      LOG_LEVEL: 'info',
-    },
-    ready: /worker\.started/,
+/** A worker without SECRET_KEY: it makes links with keys of their own. */
+const startWorker = () =>
+  startWorkerProcess({
+    ...stage.environment,
+    SOLANA_RPC_URL: node.url,
+    PUBLIC_URL: new URL(api.baseUrl).origin,
+    RESULT_LINK_KEYS,
   });
-  atEnd(async () => void (await worker.kill()));
-  return worker;
-}
 
 /** Runs the admin CLI; its exit code and what it printed. */
 async function admin(...args: string[]): Promise<{ code: number | null; output: string }> {
-  return runBun(['src/admin.ts', ...args, '--json'], { DATABASE_URL: databaseUrl });
+  return runBun(['src/admin.ts', ...args, '--json'], { DATABASE_URL: stage.databaseUrl });
 }
 
 async function adminDone(...args: string[]): Promise<Record<string, unknown> & { id: string }> {

@@ -1,10 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import type { Database, Transaction } from '../../src/db/client.ts';
-import { connectDatabase } from '../../src/db/client.ts';
 import { intentText } from '../../src/features/predictions/intents/signed-text.ts';
 import { storePredictionIntent } from '../../src/features/predictions/intents/store-intent.ts';
 import { upsertWallet } from '../../src/features/predictions/submissions/upsert-wallet.ts';
@@ -12,48 +9,25 @@ import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { signText } from '../support/chain/sign-text.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
+import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
-const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 let chain: SandboxChain;
-let nats: TestNats;
-let databaseUrl: string;
+let stage: WorkerStage;
 let db: Database;
 let rounds: RoundFixture;
 
 beforeAll(async () => {
   chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
-  nats = await createTestNats();
-  ({ url: databaseUrl } = await createTestDatabase());
-  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 4 });
-  atEnd(() => db.end({ timeout: 1 }));
+  stage = await createWorkerStage({ SOLANA_RPC_URL: chain.rpcUrl });
+  ({ db } = stage);
   rounds = createRoundFixture(db, createTestClock(new Date()));
 });
-
-async function startWorker(): Promise<RunningChild> {
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: [WORKER],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: chain.rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    },
-    ready: /worker\.started/,
-  });
-  atEnd(async () => void (await worker.kill()));
-  return worker;
-}
 
 /** Kills a process while a statement of it waits for what `hold` has locked, and lets its session come to an end. */
 async function killInTheMiddle(
@@ -98,14 +72,14 @@ test('a worker killed in the middle of a lock or a settlement leaves it undone; 
   await rounds.trade(mint, -2, '1');
   const prediction = await rounds.insertPrediction(id, '1.5');
 
-  const first = startWorker();
+  const first = stage.startWorker();
   await killInTheMiddle(
     (transaction) => transaction`select from prediction_rounds where id = ${id} for share`,
     async () => (await first).kill(),
   );
   expect(await statusOf(id)).toBe('open');
 
-  const second = startWorker();
+  const second = stage.startWorker();
   await killInTheMiddle(
     (transaction) => transaction`select from predictions where id = ${prediction} for update`,
     async () => (await second).kill(),
@@ -114,7 +88,7 @@ test('a worker killed in the middle of a lock or a settlement leaves it undone; 
   const [open] = await db`select status, rank from predictions where id = ${prediction}`;
   expect(open).toEqual({ status: 'accepted', rank: null });
 
-  const workers = await Promise.all([startWorker(), startWorker()]);
+  const workers = await Promise.all([stage.startWorker(), stage.startWorker()]);
   await eventually('settled', async () => (await statusOf(id)) === 'settled');
   await Promise.all(workers.map((worker) => worker.stop()));
   const [row] = await db`select status, rank, distance_ppm from predictions where id = ${prediction}`;
@@ -142,8 +116,8 @@ test.each([
     const idempotencyKey = `killed-${roundId}`;
     const environment = { SOLANA_RPC_URL: chain.rpcUrl };
     const [victim, survivor] = await Promise.all([
-      startApiProcess(databaseUrl, environment),
-      startApiProcess(databaseUrl, environment),
+      startApiProcess(stage.databaseUrl, environment),
+      startApiProcess(stage.databaseUrl, environment),
     ]);
     const submit = ({ baseUrl }: ApiProcess) =>
       fetch(`${baseUrl}/predictions`, {

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { advisoryLocks } from '../../src/db/advisory-lock.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { createTestDatabase } from '../support/database/database.ts';
+import type { Database } from '../../src/db/client.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
 import {
   fundedWallet,
@@ -13,13 +12,13 @@ import {
 } from '../support/intents/submitted-intent.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
+import { createWorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
 interface Stage {
   db: Database;
-  environment: Record<string, string>;
+  environment: Readonly<Record<string, string>>;
   /** A submitted intent whose transaction can land. */
   submit(): Promise<string>;
   status(id: string): Promise<string | undefined>;
@@ -28,19 +27,15 @@ interface Stage {
 async function startStage(server?: OwnPostgres): Promise<Stage> {
   const chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
-  const [{ url: databaseUrl }, nats] = await Promise.all([createTestDatabase(server?.url), createTestNats()]);
-  const db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 2 });
-  atEnd(() => db.end({ timeout: 1 }));
+  const { db, environment } = await createWorkerStage(
+    { SOLANA_RPC_URL: chain.rpcUrl, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    server?.url,
+  );
   const wallet = await fundedWallet(chain.rpcUrl);
   const accountId = await insertAccount(db);
   return {
     db,
-    environment: {
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: chain.rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    },
+    environment,
     async submit() {
       const { bytes, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
       const now = new Date();

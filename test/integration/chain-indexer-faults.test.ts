@@ -1,15 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
@@ -20,14 +17,12 @@ import {
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
+import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
-const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
-let nats: TestNats;
+let stage: WorkerStage;
 let connection: NatsConnection;
-let databaseUrl: string;
 let db: Database;
 let chain: RecordedChain;
 /** Two buys in one transaction, then a buy and a sell in another. */
@@ -36,12 +31,10 @@ const transactions = transactionsOf(fixture);
 const signatures = transactions.map(({ transaction }) => transaction.signatures[0] ?? '');
 
 beforeAll(async () => {
-  nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
+  stage = await createWorkerStage();
+  ({ db } = stage);
+  connection = await connectBus(stage.nats.url, 'test');
   atEnd(() => connection.close());
-  ({ url: databaseUrl } = await createTestDatabase());
-  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 8 });
-  atEnd(() => db.end({ timeout: 1 }));
 });
 beforeEach(async () => {
   await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
@@ -196,7 +189,7 @@ test('killed between publishing and marking as read, the next worker misses and 
     await release.promise;
   });
   await locked.promise;
-  const killed = await startWorker(node.url);
+  const killed = await stage.startWorker({ SOLANA_RPC_URL: node.url });
   const waiting = async () =>
     db<{ pid: number }[]>`select pid from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%into indexer_cursors%' and datname = current_database()`;
@@ -208,26 +201,8 @@ test('killed between publishing and marking as read, the next worker misses and 
   release.resolve();
   await blocking;
   expect(await readTo()).toBeUndefined();
-  const next = await startWorker(node.url);
+  const next = await stage.startWorker({ SOLANA_RPC_URL: node.url });
   await expectWhole();
   expect((await streams.info(INGEST_STREAM)).state.messages).toBe(expectedTrades(fixture).length);
   expect(await next.stop()).toEqual({ code: 0, signal: null });
 });
-
-async function startWorker(rpcUrl: string): Promise<RunningChild> {
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: [WORKER],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    },
-    ready: /worker\.started/,
-  });
-  atEnd(async () => void (await worker.kill()));
-  return worker;
-}

@@ -1,12 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -14,11 +11,10 @@ import {
   signedTransfer,
 } from '../support/intents/submitted-intent.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
+import { createWorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
-const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 const WINDOW_SLOTS = 150;
 let chain: SandboxChain;
 let node: NodeInterceptor;
@@ -33,29 +29,12 @@ beforeAll(async () => {
   atEnd(() => chain.stop());
   node = interceptNode(chain.rpcUrl);
   atEnd(() => node.stop());
-  const nats = await createTestNats();
-  const { url } = await createTestDatabase();
-  db = connectDatabase(url, { applicationName: 'test', connections: 2 });
-  atEnd(() => db.end({ timeout: 1 }));
+  const stage = await createWorkerStage({ SOLANA_RPC_URL: node.rpcUrl });
+  ({ db } = stage);
   wallet = await fundedWallet(chain.rpcUrl);
   accountId = await insertAccount(db);
   metricsPort = await freePort();
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: [WORKER],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: url,
-      NATS_URL: nats.url,
-      SOLANA_RPC_URL: node.rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      LOG_LEVEL: 'debug',
-      METRICS_PORT: String(metricsPort),
-    },
-    ready: /worker\.started/,
-  });
-  atEnd(async () => void (await worker.kill()));
+  await stage.startWorker({ METRICS_PORT: String(metricsPort) });
 });
 afterEach(() => {
   chain.setFaults({});

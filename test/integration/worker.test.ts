@@ -2,10 +2,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { createTestDatabase } from '../support/database/database.ts';
+import type { Database } from '../../src/db/client.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -13,14 +11,13 @@ import {
   signedTransfer,
 } from '../support/intents/submitted-intent.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
+import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
 const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 let chain: SandboxChain;
-let nats: TestNats;
-let databaseUrl: string;
+let stage: WorkerStage;
 let db: Database;
 let wallet: Keypair;
 let accountId: string;
@@ -28,32 +25,11 @@ let accountId: string;
 beforeAll(async () => {
   chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
-  nats = await createTestNats();
-  ({ url: databaseUrl } = await createTestDatabase());
-  db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 2 });
-  atEnd(() => db.end({ timeout: 1 }));
+  stage = await createWorkerStage({ SOLANA_RPC_URL: chain.rpcUrl });
+  ({ db } = stage);
   wallet = await fundedWallet(chain.rpcUrl);
   accountId = await insertAccount(db);
 });
-
-async function startWorker(ready: RegExp, natsUrl = nats.url): Promise<RunningChild> {
-  const worker = await startChild({
-    name: 'worker',
-    command: process.execPath,
-    args: [WORKER],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: natsUrl,
-      SOLANA_RPC_URL: chain.rpcUrl,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      LOG_LEVEL: 'debug',
-    },
-    ready,
-  });
-  atEnd(async () => void (await worker.kill()));
-  return worker;
-}
 
 async function submitIntent(): Promise<{ id: string; signature: string }> {
   const { bytes, lastValidBlockHeight, signature } = await signedTransfer(chain.rpcUrl, wallet);
@@ -72,12 +48,12 @@ async function intent(id: string) {
 test('killed between submission and broadcast, the next workers broadcast and confirm, once', async () => {
   const { id, signature } = await submitIntent();
   chain.setFaults({ down: 'unavailable' });
-  const killed = await startWorker(/broadcast\.not_accepted/);
+  const killed = await stage.startWorker({}, /broadcast\.not_accepted/);
   await killed.kill();
   expect(await intent(id)).toEqual({ status: 'submitted', transactionSignature: null, version: 2 });
 
   chain.setFaults({});
-  const workers = await Promise.all([startWorker(/worker\.started/), startWorker(/worker\.started/)]);
+  const workers = await Promise.all([stage.startWorker(), stage.startWorker()]);
   await eventually('confirmed', async () => (await intent(id))?.status === 'confirmed');
   expect(await intent(id)).toEqual({ status: 'confirmed', transactionSignature: signature, version: 3 });
   expect(await eventsOf(db)).toEqual([`transaction_intent.confirmed ${id}`]);
@@ -92,7 +68,10 @@ test('killed between submission and broadcast, the next workers broadcast and co
 });
 
 test('a worker that starts before the broker says so, waits, and works when it is there', async () => {
-  const worker = await startWorker(/dependency\.unreachable/, `nats://127.0.0.1:${await freePort()}`);
+  const worker = await stage.startWorker(
+    { NATS_URL: `nats://127.0.0.1:${await freePort()}` },
+    /dependency\.unreachable/,
+  );
   expect(worker.lastLines().join('\n')).toContain('"dependency":"nats"');
   expect(await worker.stop()).toEqual({ code: 0, signal: null });
 });

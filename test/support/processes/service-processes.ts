@@ -5,8 +5,10 @@ import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 
-export const startWorkerProcess = (environment: Readonly<Record<string, string>>) =>
-  startServiceProcess('worker', 'src/worker.ts', /worker\.started/, environment);
+export const startWorkerProcess = (
+  environment: Readonly<Record<string, string>>,
+  ready: RegExp = /worker\.started/,
+) => startServiceProcess('worker', 'src/worker.ts', ready, environment);
 
 export const startRelayProcess = (environment: Readonly<Record<string, string>>) =>
   startServiceProcess('relay', 'relay/main.ts', /relay\.ready/, environment);

@@ -1,0 +1,32 @@
+import type { RunningChild } from '../../../sandbox/services/child-process.ts';
+import { connectDatabase, type Database } from '../../../src/db/client.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { createTestNats, type TestNats } from '../servers/nats.ts';
+import { startWorkerProcess } from './service-processes.ts';
+
+/** A database and a broker of one test file, for workers that are real processes. */
+export interface WorkerStage {
+  databaseUrl: string;
+  db: Database;
+  nats: TestNats;
+  /** Where the two are, and what the stage was made with. */
+  environment: Readonly<Record<string, string>>;
+  /** A worker with a SECRET_KEY that logs everything; returns when a line matches `ready`. */
+  startWorker(more?: Readonly<Record<string, string>>, ready?: RegExp): Promise<RunningChild>;
+}
+
+/** @param postgresUrl A server other than the one that the tests share. */
+export async function createWorkerStage(
+  settings: Readonly<Record<string, string>> = {},
+  postgresUrl?: string,
+): Promise<WorkerStage> {
+  const [{ url: databaseUrl }, nats] = await Promise.all([createTestDatabase(postgresUrl), createTestNats()]);
+  const db = connectDatabase(databaseUrl, { applicationName: 'test', connections: 8 });
+  atEnd(() => db.end({ timeout: 1 }));
+  const environment = { DATABASE_URL: databaseUrl, NATS_URL: nats.url, ...settings };
+  const defaults = { SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), LOG_LEVEL: 'debug' };
+  const startWorker = (more: Readonly<Record<string, string>> = {}, ready?: RegExp) =>
+    startWorkerProcess({ ...defaults, ...environment, ...more }, ready);
+  return { databaseUrl, db, nats, environment, startWorker };
+}
