@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ChainRpc } from '../../src/chain/rpc.ts';
+import { honest, type NodeBehaviour } from '../support/chain/model-chain.ts';
+import { NodeTrustStage, type StoredIntent } from '../support/intents/node-trust-stage.ts';
+
+/** What a single node may be ahead of the truth and still be believed: its burst. */
+const AHEAD_MAX = 64n;
+const stage = await NodeTrustStage.create();
+
+const sends = fc.constantFrom<NodeBehaviour['sends']>('right', 'empty', 'null', 'missing', 'text', 'refuses');
+const reach = fc.constantFrom<NodeBehaviour['reach']>('up', 'up', 'up', 'breaks', 'down');
+/** Says the truth as far as it goes. */
+const faulty = fc.record({
+  reach,
+  sends,
+  drops: fc.boolean(),
+  lagBlocks: fc.constantFrom(0, 0, 3, 40),
+  heightLie: fc.constant(0n),
+  statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'true', 'fork'),
+});
+const lying = fc.record({
+  reach,
+  sends: fc.oneof(sends, fc.constant<NodeBehaviour['sends']>('another')),
+  drops: fc.boolean(),
+  lagBlocks: fc.constantFrom(0, 40),
+  heightLie: fc.constantFrom(0n, 30n, 1_000n, 10n ** 9n, 2n ** 70n),
+  statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'none', 'failed', 'fork'),
+});
+const step = fc.record({
+  blocks: fc.integer({ min: 1, max: 60 }),
+  first: faulty,
+  second: faulty,
+  liar: lying,
+});
+const fate = fc.record({
+  landsAfterBlocks: fc.option(fc.integer({ min: 1, max: 140 }), { freq: 3 }),
+  fails: fc.boolean(),
+});
+
+test('no intent ends failed or expired whose transaction is on chain or can still get there, whatever one of the nodes says', async () => {
+  const ends = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<1 | 2 | 3>(1, 2, 2, 3),
+      fc.array(fate, { minLength: 2, maxLength: 4 }),
+      fc.array(step, { minLength: 3, maxLength: 10 }),
+      async (nodeCount, fates, steps) => {
+        const rpcs = await stage.begin(nodeCount);
+        const prepared = await stage.insert('prepared');
+        const sent = [];
+        for (const facts of fates) {
+          const intent = await stage.insert('submitted');
+          stage.chain.add(intent.signature, intent.lastValid, facts);
+          sent.push(intent);
+        }
+        for (const { blocks, ...behaviours } of steps) {
+          // Of several nodes the last one lies; an only one does not.
+          for (const [at, one] of stage.nodes.entries())
+            one.behaviour =
+              nodeCount > 1 && at === nodeCount - 1
+                ? behaviours.liar
+                : at === 0
+                  ? behaviours.first
+                  : behaviours.second;
+          await stage.turn(rpcs);
+          for (const intent of sent) expectTrue(await stage.endOf(intent.id), intent.signature);
+          const { status } = await stage.endOf(prepared.id);
+          if (status === 'expired')
+            expect(stage.chain.height + AHEAD_MAX).toBeGreaterThan(prepared.lastValid);
+          stage.advance(blocks);
+        }
+        await settle(rpcs, sent);
+        for (const intent of sent) {
+          const end = await stage.endOf(intent.id);
+          expectTrue(end, intent.signature);
+          expect(end.status).toBe(
+            stage.chain.truthOf(intent.signature) === 'succeeded' ? 'confirmed' : 'failed',
+          );
+          const code = end.errorCode ?? end.status;
+          ends.set(code, (ends.get(code) ?? 0) + 1);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+  // The runs reach every end there is.
+  expect([...ends.keys()]).toEqual(
+    expect.arrayContaining(['confirmed', 'solana_transaction_failed', 'solana_blockhash_expired']),
+  );
+});
+
+function expectTrue(
+  { status, errorCode }: { status: string; errorCode: string | null },
+  signature: string,
+): void {
+  const truth = stage.chain.truthOf(signature);
+  if (status === 'confirmed') expect(truth).toBe('succeeded');
+  if (status === 'failed')
+    expect({ errorCode, truth }).toEqual({ errorCode, truth: expect.stringMatching(/failed|absent/) });
+}
+
+/** Every node honest again, and time for quarantines to end: nothing waits for ever. */
+async function settle(rpcs: readonly ChainRpc[], sent: readonly StoredIntent[]): Promise<void> {
+  for (const one of stage.nodes) one.behaviour = honest;
+  for (let turns = 0; turns < 60; turns += 1) {
+    stage.advance(40);
+    await stage.turn(rpcs);
+    const open = await stage.db`
+      select from transaction_intents where status = 'submitted' and id = any(${sent.map(({ id }) => id)}::uuid[])`;
+    if (open.count === 0) return;
+  }
+}

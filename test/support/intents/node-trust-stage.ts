@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { type ChainHeadSource, createChainHead, newestHead } from '../../../src/chain/head.ts';
+import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
+import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
+import type { Database } from '../../../src/db/client.ts';
+import { broadcastDue } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { confirmSubmitted } from '../../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { expireIntents } from '../../../src/features/transaction-intents/expire-intents.ts';
+import { honest, ModelChain, type NodeBehaviour, startModelNode } from '../chain/model-chain.ts';
+import { intentContext, openDatabase, silentLog } from '../processes/worker-context.ts';
+import { createTestClock, type TestClock } from '../run/clock.ts';
+import { unsignedTransfer } from './intent-transactions.ts';
+import { insertAccount, insertIntent } from './submitted-intent.ts';
+
+const BLOCK_MS = 400;
+export const WINDOW_BLOCKS = 150;
+
+export interface StoredIntent {
+  id: string;
+  signature: string;
+  lastValid: bigint;
+}
+
+export interface IntentEnd {
+  status: string;
+  errorCode: string | null;
+}
+
+/** The worker's loops that may end an intent, a chain of which everything is known, and three nodes that may lie about it. */
+export class NodeTrustStage {
+  readonly db: Database;
+  readonly clock: TestClock = createTestClock();
+  chain = new ModelChain();
+  readonly nodes = [1, 2, 3].map(() => startModelNode(() => this.chain));
+  readonly #accountId: string;
+  readonly #wallet = Keypair.generate().publicKey;
+  readonly #worker: ReturnType<typeof intentContext>['context'];
+
+  constructor(db: Database, accountId: string) {
+    this.db = db;
+    this.#accountId = accountId;
+    this.#worker = intentContext(db, [], this.clock).context;
+  }
+
+  static async create(): Promise<NodeTrustStage> {
+    const db = await openDatabase();
+    return new NodeTrustStage(db, await insertAccount(db));
+  }
+
+  /** A new chain, with nodes that this process knows nothing about yet. */
+  async begin(nodeCount: number): Promise<ChainRpc[]> {
+    await this.db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+    this.chain = new ModelChain();
+    for (const node of this.nodes) node.behaviour = honest;
+    return this.nodes.slice(0, nodeCount).map(({ url }) => createChainRpc(url));
+  }
+
+  /** What the node of that number does from now on; honest in everything else. */
+  setBehaviour(nodeNumber: 0 | 1 | 2, behaviour: Partial<NodeBehaviour>): void {
+    const node = this.nodes[nodeNumber];
+    if (node === undefined) throw new Error('no such node');
+    node.behaviour = { ...honest, ...behaviour };
+  }
+
+  async insert(status: 'prepared' | 'submitted', lifetimeBlocks = WINDOW_BLOCKS): Promise<StoredIntent> {
+    const transaction = unsignedTransfer(this.#wallet);
+    // Nobody here verifies signatures.
+    transaction.set(randomBytes(64), 1);
+    const lastValid = this.chain.height + BigInt(lifetimeBlocks);
+    const id = await insertIntent(this.db, this.#accountId, {
+      status,
+      transaction,
+      lastValidBlockHeight: lastValid,
+      expiresAt: new Date(this.clock.now().getTime() + 3_600_000),
+      now: this.clock.now(),
+    });
+    return { id, signature: bs58.encode(transaction.subarray(1, 65)), lastValid };
+  }
+
+  /** One turn of every loop of the worker that may end an intent. */
+  async turn(rpcs: readonly ChainRpc[]): Promise<void> {
+    const context = { ...this.#worker, rpcs };
+    await (await broadcastDue(context, 64)).sent;
+    await confirmSubmitted(context);
+    await expireIntents(context, this.#believedHeight(rpcs), 64);
+  }
+
+  /** As the chain head has it: the highest that is believed. */
+  #believedHeight(rpcs: readonly ChainRpc[]): bigint | null {
+    const now = this.clock.now();
+    const heads = rpcs.flatMap((rpc) => {
+      const latest = rpc.quarantine.isActive ? null : rpc.positions.latest(now);
+      const believed = latest && believedPosition(rpc, latest, rpcs, now);
+      return believed === null ? [] : [{ ...believed, observedAt: now }];
+    });
+    return newestHead(heads, now)?.blockHeight ?? null;
+  }
+
+  advance(blocks: number): void {
+    this.chain.advance(blocks);
+    this.clock.advance(blocks * BLOCK_MS);
+  }
+
+  async endOf(id: string): Promise<IntentEnd> {
+    const [row] = await this.db<IntentEnd[]>`
+      select status, error_code from transaction_intents where id = ${id}`;
+    if (row === undefined) throw new Error('no such intent');
+    return row;
+  }
+
+  /** The chain head as a process keeps it, until the test is over. */
+  async withHead<Value>(
+    rpcs: readonly ChainRpc[],
+    use: (head: ChainHeadSource) => Promise<Value>,
+  ): Promise<Value> {
+    const head = createChainHead(rpcs, this.clock, silentLog);
+    const stop = new AbortController();
+    const running = head.run(stop.signal);
+    try {
+      return await use(head);
+    } finally {
+      stop.abort();
+      await running;
+    }
+  }
+}
