@@ -79,7 +79,7 @@ test('a full disk answers 503 to writes, goes on reading, and is not ready while
   expect((await read()).status).toBe(200);
 });
 
-test('a database that is away answers 503 at once and serves again when it is back', async () => {
+test('while the database is away every request is a 503 immediately, and is served again when it is back', async () => {
   expect((await read()).status).toBe(200);
   await server.stop();
   await eventually('unreadiness', async () => (await readiness())[1] === 'it refuses connections');

@@ -253,7 +253,7 @@ describe('mutations', () => {
     await expectProblem(other, 'idempotency_key_reused');
   });
 
-  test.each(mutationIds)('%s tells a second attempt that the first is running', async (id) => {
+  test.each(mutationIds)('%s reports to a second attempt that the first is running', async (id) => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const slow = await startTestApi({

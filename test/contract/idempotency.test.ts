@@ -73,7 +73,7 @@ describe('a mutation', () => {
     expect(theirs.id).not.toBe(mine.id);
   });
 
-  test('sent 50 times at once happens once; the others are replays or told to wait', async () => {
+  test('sent 50 times at once happens once; the others are replays or are asked to wait', async () => {
     const owner = await createTestKey(api.dependencies.database);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => create('burst-0001', { url: 'http://127.0.0.1:8080/burst' }, owner)),

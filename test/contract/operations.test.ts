@@ -100,7 +100,7 @@ describe('getOperation', () => {
     expect(running.body.progress).toEqual({ completed: 0, total: 7 });
   });
 
-  test('tells the end, and no longer to come again', async () => {
+  test('reports the end, and no longer asks to poll again', async () => {
     const id = await create();
     await end(id, { status: 'succeeded', resultUrl: 'https://files.example/1' });
     const { body, retryAfter } = await read(id);
@@ -108,7 +108,7 @@ describe('getOperation', () => {
     expect(body).toMatchObject({ status: 'succeeded', resultUrl: 'https://files.example/1', error: null });
   });
 
-  test('tells a failure as whole Problem Details whose type has an explanation', async () => {
+  test('reports a failure as whole Problem Details whose type has an explanation', async () => {
     const id = await create();
     const requestId = `req_${'0f'.repeat(16)}`;
     await end(id, { status: 'failed', code: 'token_not_found', detail: null, requestId });
@@ -157,7 +157,7 @@ describe('a result file', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('of one piece tells its length', async () => {
+  test('of one piece states its length', async () => {
     const { id } = await withFile([12]);
     const response = await fetch(await linkOf(id));
     expect(response.headers.get('content-length')).toBe('12');
@@ -239,7 +239,7 @@ describe('a result file', () => {
     await expect(drain()).rejects.toThrow();
   });
 
-  test('cannot be told while the database is away, and nothing of the inside is shown', async () => {
+  test('cannot be reported while the database is away, and nothing of the inside is shown', async () => {
     const lost = await startTestApi({
       environment: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:9/nothing' },
     });

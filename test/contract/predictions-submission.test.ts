@@ -169,7 +169,7 @@ describe('the balance', () => {
     expect(body.context).toMatchObject({ balanceRaw: '0' });
   });
 
-  test('that no node tells is 503, leaves the key free, and decides only when nothing else does', async () => {
+  test('that no node reports is 503, leaves the key free, and decides only when nothing else does', async () => {
     const member = await holder();
     const idempotencyKey = crypto.randomUUID();
     stage.chain.setFaults({ down: 'unavailable' });

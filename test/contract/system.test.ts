@@ -27,7 +27,7 @@ describe('outside the contract', () => {
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);
   });
 
-  test('/readyz is 503 without Postgres, and tells nothing of its address', async () => {
+  test('/readyz is 503 without Postgres, and reveals nothing of its address', async () => {
     const lost = await startTestApi({
       environment: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:9/nothing' },
     });

@@ -87,7 +87,7 @@ describe('a token', () => {
     await bus.close();
   });
 
-  test('asked for by 200 callers at once on a cold start is read once', async () => {
+  test('requested by 200 concurrent callers on a cold start is read once', async () => {
     const mint = await launch();
     let loads = 0;
     const { tokens } = api.dependencies.tokenCaches;

@@ -178,7 +178,7 @@ describe('a process killed in the middle of a mutation', () => {
   });
 });
 
-describe('a process told to stop', () => {
+describe('a process asked to stop', () => {
   test('finishes what is in flight, takes nothing new, and exits 0', async () => {
     const key = await createTestKey(database);
     const api = await startApiProcess(databaseUrl);

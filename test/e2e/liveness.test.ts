@@ -125,7 +125,7 @@ describe('a process that only waits lives on', () => {
 });
 
 describe('a loop', () => {
-  test('stands still when it neither beats nor rests for so many looks in a row', async () => {
+  test('stands still when it neither beats nor rests for so many checks in a row', async () => {
     const pulse = new LoopPulse('loop');
     const loops = new StalledLoops(3);
     const looks = (count: number) => Array.from({ length: count }, () => loops.check()).at(-1);

@@ -49,7 +49,7 @@ async function droppedLines(origin: string): Promise<number> {
 }
 
 describe('a reader of the log that stops', () => {
-  test('stops no request; when it is back, lines flow again and the loss is told exactly', async () => {
+  test('stops no request; when it is back, lines flow again and the loss is reported exactly', async () => {
     const pipe = createPausedPipe();
     const origin = await startApi(pipe);
     expect(await droppedLines(origin)).toBe(0);

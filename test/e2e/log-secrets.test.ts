@@ -189,7 +189,7 @@ test('what a client with a key hands over comes back in no error: webhook addres
   expectNoSecrets(answers.map(({ request, text }) => ({ place: `answer of ${request}`, text })));
 });
 
-test('an access line tells who asked for what and how it ended', async () => {
+test('an access line says who asked for what and how it ended', async () => {
   const { line } = await logged(
     /"operation":"submitTransactionIntent".*"status":202|"status":202.*"operation":"submitTransactionIntent"/,
   );

@@ -89,7 +89,7 @@ describe('worker and relay', () => {
     });
   });
 
-  test('the worker counts ingest by kind and verdict, and tells how late the last trade was', async () => {
+  test('the worker counts ingest by kind and verdict, and reports how late the last trade was', async () => {
     const mint = newAddress();
     const send = (kind: string, message: unknown) =>
       jetstream(world.connection).publish(`ingest.${kind}`, JSON.stringify(message));
@@ -107,7 +107,7 @@ describe('worker and relay', () => {
     expect(samples.get('launchwire_ingest_lag_seconds')).toBeLessThan(600);
   });
 
-  test('the worker tells how old the outbox is, how far consumers are behind, and what has no partition', async () => {
+  test('the worker reports how old the outbox is, how far consumers are behind, and what has no partition', async () => {
     const { samples } = await sampled(origins.worker, {
       'launchwire_jetstream_pending{consumer="ingest"}': 0,
       'launchwire_jetstream_unacknowledged{consumer="relay-account"}': 0,

@@ -177,7 +177,7 @@ async function clientsAdvance(): Promise<void> {
 }
 
 describe('an upgrade of everything, one process after another, with the schema of the next release', () => {
-  test('costs clients that retry nothing no request: an api tells them to leave before it ends', () => {
+  test('costs clients that retry nothing no request: an api asks them to leave before it ends', () => {
     expect(failures).toEqual([]);
     for (const client of clients) expect(client.toldToLeave).toBeGreaterThan(0);
     expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);

@@ -258,7 +258,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
     SETTLED_TIMEOUT_MS + 10_000,
   );
 
-  test('those that were left end when told, with nothing in flight', async () => {
+  test('those that were left end when asked to, with nothing in flight', async () => {
     const { worker, relay } = stage.survivors;
     expect(await Promise.all([worker.stop(), relay.stop()])).toEqual([
       { code: 0, signal: null },

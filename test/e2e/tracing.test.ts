@@ -182,7 +182,7 @@ describe('with a receiver', () => {
     expect(ping?.body.toString()).not.toContain(caller.traceId);
   });
 
-  test('a problem is told by its code, and is a failure only when it is ours', async () => {
+  test('a problem is recorded by its code, and is a failure only when it is ours', async () => {
     const caller = newCaller();
     const headers = { traceparent: caller.traceparent };
     expect((await fetch(`${traced.baseUrl}/tokens?limit=0`, { headers })).status).toBe(422);
@@ -196,7 +196,7 @@ describe('with a receiver', () => {
     expect(spans.map(({ attributes }) => attributes['url.path'])).toContain('/api/v2/tokens');
   });
 
-  test('a caller that does not record is followed: nothing is exported, the subscriber is told the trace', async () => {
+  test('a caller that does not record is followed: nothing is exported, the subscriber is given the trace', async () => {
     const { key, wallet } = await ofWallet();
     const subscribed = await subscriber(key);
     const [quiet, loud] = [newCaller('00'), newCaller()];

@@ -52,7 +52,7 @@ test('the command refuses what a token cannot be with one sentence that names th
   expect(await upsert({ ...token, ...longest })).toMatchObject({ code: 0 });
 });
 
-test('a mistake is told of the field that has it', () => {
+test('a mistake is reported with the field that has it', () => {
   const token = tokenMessage(newAddress());
   const refusal = (changes: object) => {
     const checked = checkToken({ ...token, ...changes });

@@ -131,7 +131,7 @@ test('a holder that is busy elsewhere for long keeps the lock by its heartbeat',
   expect(outcome).toEqual({ value: [false, null] });
 });
 
-test('a failure of the work is told as it is, and the lock is free', async () => {
+test('a failure of the work is passed on as it is, and the lock is free', async () => {
   const [holder, other] = await openTwoPools();
   const failing = withAdvisoryLock(holder, lock, async () => {
     throw new RangeError('broken');

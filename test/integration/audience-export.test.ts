@@ -196,7 +196,7 @@ describe('nodes that fail or lie', () => {
     expect(await workingRows(id)).toBe(0);
   });
 
-  test('an address that no node knows as a mint fails at once', async () => {
+  test('an address that no node knows as a mint fails immediately', async () => {
     const id = await start();
     await runner.runDue(exporter(await node({ faults: { withoutMint: true } })));
     expect(await operationState(db, id)).toMatchObject({ status: 'failed', errorCode: 'token_not_found' });
@@ -258,7 +258,7 @@ describe('an export that is broken off', () => {
     expect(linesOf(await resultText(db, id))).toEqual(await reference());
   });
 
-  test('by its owner while a node is silent ends at once', async () => {
+  test('by its owner while a node is silent ends immediately', async () => {
     runner = createTestRunner(db, 150);
     const id = await start();
     const hanging = await node({ ...many, faults: { hangAt: 6_000 } });

@@ -82,7 +82,7 @@ describe('who connects to the broker', () => {
     expect(await attempt({ natsUrl: url, natsCredentialsFile: '/nowhere' })).toContain('ENOENT');
   });
 
-  test('is told in the log what is refused, without the password', async () => {
+  test('logs what it is refused, without the password', async () => {
     const { port } = await startServer([
       'authorization { users: [{ user: some, password: secret-enough, permissions: { publish: "a" } }] }',
     ]);

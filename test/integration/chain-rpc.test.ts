@@ -29,7 +29,7 @@ test('slots and heights come as exact integers', async () => {
   expect(outcome).toEqual({ ok: true, value: { slot: expect.any(BigInt), blockHeight: expect.any(BigInt) } });
 });
 
-test('what certainly was not carried out is told apart from what may have been', async () => {
+test('what certainly was not carried out is distinguished from what may have been', async () => {
   chain.setFaults({ rateLimit: { requests: 1, retryAfterSeconds: 1 } });
   expect(await failureOf()).toBe('unavailable');
   chain.setFaults({ down: 'unavailable' });

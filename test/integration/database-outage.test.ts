@@ -169,7 +169,7 @@ test('a query that waits for a connection of the pool in vain fails in the end',
   expect(await fateOf(database`select 1`)).toBe('ok');
 });
 
-test('what the server refuses is told apart: wrong password, missing database, no room', async () => {
+test('refusals of the server are distinguished: wrong password, missing database, no room', async () => {
   const postgres = await startOwnPostgres();
   const other = (change: (url: URL) => void) => {
     const url = new URL(postgres.url);

@@ -99,7 +99,7 @@ async function reportOf(id: string): Promise<unknown> {
 }
 
 describe('a bulk replay', () => {
-  test('makes every matching delivery due at once with the whole schedule, and counts exactly', async () => {
+  test('makes every matching delivery due immediately with the whole schedule, and counts exactly', async () => {
     const dead = await storeDeliveries(1_203);
     const worn = await storeDeliveries(7, { replays: 10 });
     const others = [

@@ -91,7 +91,7 @@ describe('a reverted trade', () => {
     expect(await slotsOf(mint)).toEqual([]);
   });
 
-  test('whose reversal tells no slot is waited for', async () => {
+  test('whose reversal names no slot is waited for', async () => {
     const mint = newAddress();
     await stream.feed('token', tokenMessage(mint));
     await stream.feed('trade_reverted', reversalMessage(1));

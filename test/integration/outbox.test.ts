@@ -118,7 +118,7 @@ test('several workers at once publish and mark every event exactly once', async 
   expect(await streamed()).toHaveLength(300);
 });
 
-test('a hint makes the publisher look at once', async () => {
+test('a hint makes the publisher query immediately', async () => {
   await withPublishers(1, async () => {
     await addEvents(1);
     connection.publish(hints.outbox);

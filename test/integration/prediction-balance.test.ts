@@ -85,7 +85,7 @@ describe('the finalized balance', () => {
     expect(await read(newAddress(), newAddress())).toMatchObject({ ok: true, value: { amountRaw: 0n } });
   });
 
-  test('is never told by a node that has fallen far behind: the next one is asked', async () => {
+  test('is never taken from a node that has fallen far behind: the next one is asked', async () => {
     const [wallet, mint] = [newAddress(), addMint(SPL_TOKEN)];
     give(wallet, mint, 5n, SPL_TOKEN);
     chain.advanceSlots(1_000);

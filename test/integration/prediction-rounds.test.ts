@@ -135,7 +135,7 @@ describe('the life of a round', () => {
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  test('is driven by the job, which hints at what it changed and ends when told', async () => {
+  test('is driven by the job, which hints at what it changed and ends when it is asked to', async () => {
     const id = await rounds.plan(mint);
     rounds.clock.advance(3 * MINUTE_MS);
     const hinted = { rounds: 0, events: 0 };

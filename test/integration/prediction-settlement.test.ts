@@ -175,7 +175,7 @@ describe('the settlement price', () => {
     expect(round).toMatchObject({ status: 'settled', price: '3' });
   });
 
-  test('is the trade’s own price when its source tells no spot price, cut to 18 digits', async () => {
+  test('is the trade’s own price when its source reports no spot price, cut to 18 digits', async () => {
     await rounds.at(0);
     const mint = await trades([{ blockTime: at(1), solAmount: '1', tokenAmount: '3' }]);
     expect(await settle(mint)).toEqual({ status: 'settled', price: '0.333333333333333333' });

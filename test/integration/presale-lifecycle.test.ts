@@ -93,7 +93,7 @@ test('events carry the presale as it is after the transition', async () => {
   expect(data).toMatchObject({ id, status: 'active', totalDepositedLamports: '0' });
 });
 
-test('reaching the maximum exactly ends the sale before the deadline, at once', async () => {
+test('reaching the maximum exactly ends the sale before the deadline, immediately', async () => {
   const { id } = await create();
   await openWith(id, [newAddress(), 60n], [newAddress(), 40n]);
   expect(await advance()).toBe(1);
@@ -136,7 +136,7 @@ test('a presale without deposits fails, and one without a minimum settles on not
   expect(await statusOf(free.id)).toBe('settled');
 });
 
-test('a deposit made before the deadline and told in the grace counts and decides; later it is refused', async () => {
+test('a deposit made before the deadline and reported in the grace period counts and decides; later it is refused', async () => {
   const { id } = await create();
   const [one, two] = [newAddress(), newAddress()];
   await openWith(id, [one, 40n]);
@@ -241,7 +241,7 @@ test('the presale of a hidden token moves on out of sight: no event', async () =
   expect(await statusOf(id)).toBe('active');
 });
 
-test('the job of two workers opens, settles and tells the caches, without being asked', async () => {
+test('the job of two workers opens, settles and invalidates the caches by itself', async () => {
   const connection = await connectBus(await sharedNatsUrl(), 'test');
   const { id } = await createTestPresale(db, systemClock, {
     publicStartAt: new Date(Date.now() - 1),

@@ -33,7 +33,7 @@ const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status 
 const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 
 describe('answers decide about delivery and endpoint', () => {
-  test('410: dead letter, endpoint gone, and its account is told', async () => {
+  test('410: dead letter, endpoint gone, and its account is notified', async () => {
     const witness = await startReceiver();
     const leaving = await startReceiver({ respond: (response) => response.writeHead(410).end() });
     const accountId = await world.createAccount();

@@ -54,7 +54,7 @@ async function waitingInserts(): Promise<number> {
 const deliveriesOf = async (eventId: string) =>
   (await world.sql`select from webhook_deliveries where event_id = ${eventId}`).count;
 
-test('an event that comes by hint, by message and by the reconciler at once is inserted by one of them', async () => {
+test('an event that comes by hint, by message and by the reconciler concurrently is inserted by one of them', async () => {
   const coordinator = createCoordinator();
   const eventId = await world.append({});
   await world.sql`update events set created_at = now() - interval '2 minutes' where id = ${eventId}`;
@@ -73,7 +73,7 @@ test('an event that comes by hint, by message and by the reconciler at once is i
   expect(await deliveriesOf(eventId)).toBe(1);
 });
 
-test('who waited for another path does the work itself when that one failed', async () => {
+test('a path that waited for another does the work itself when that one failed', async () => {
   const coordinator = createCoordinator();
   const eventId = await world.append({});
   const release = await holdDeliveryOf(eventId);
@@ -89,7 +89,7 @@ test('who waited for another path does the work itself when that one failed', as
   expect(await deliveriesOf(eventId)).toBe(1);
 });
 
-test('a mark that was lost with the database does not keep the reconciler from looking again', async () => {
+test('a mark that was lost with the database does not keep the reconciler from finding the event again', async () => {
   const coordinator = createCoordinator();
   const eventId = await world.append({});
   expect(await coordinator.fanOutAnnounced([eventId])).toEqual({ deliveries: 1, unknownIds: [] });
@@ -101,7 +101,7 @@ test('a mark that was lost with the database does not keep the reconciler from l
   expect(await coordinator.fanOutMissed()).toEqual({ events: 0, deliveries: 0, more: false });
 });
 
-test('an announced event that Postgres does not know is told as unknown, and does not hide the others', async () => {
+test('an announced event that Postgres does not know is reported as unknown, and does not hide the others', async () => {
   const coordinator = createCoordinator();
   const known = await world.append({});
   const unknown = Bun.randomUUIDv7();

@@ -155,7 +155,7 @@ describe('a rotation over HTTP', () => {
     expect(symmetricSignatures(after)).toBe(1);
   });
 
-  test('with ttl 0 the old secret ends at once', async () => {
+  test('with ttl 0 the old secret ends immediately', async () => {
     const subscriber = await subscribe();
     const { secret: newSecret, previousSecretExpiresAt } = await rotate(subscriber, 1, 0);
     expect(previousSecretExpiresAt).toBeNull();

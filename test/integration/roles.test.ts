@@ -243,7 +243,7 @@ describe('making the roles', () => {
     expect([...open]).toEqual([]);
   });
 
-  test('a login that is no member of the role is told so, once', async () => {
+  test('a login that is no member of the role is reported, once', async () => {
     const login = `roles_login_${crypto.randomUUID().slice(0, 8)}`;
     await database.sql.unsafe(`create user ${login} password 'roles-test'`);
     atEnd(async () => void (await database.sql.unsafe(`drop user if exists ${login}`)));

@@ -133,7 +133,7 @@ describe('standard clients, unchanged', () => {
   });
 });
 
-describe('what a subscription tells', () => {
+describe('what a subscription reports', () => {
   test('a signature is announced at its commitment and never before, once', async () => {
     const socket = await openSocket();
     const { signature } = await landed();
@@ -177,7 +177,7 @@ describe('what a subscription tells', () => {
     });
   });
 
-  test('every transaction of a jump over many slots is told, in chain order', async () => {
+  test('every transaction of a jump over many slots is reported, in chain order', async () => {
     const socket = await openSocket();
     chain.advanceSlots(1);
     await socket.call('logsSubscribe', 'all', { commitment: 'confirmed' });

@@ -104,7 +104,7 @@ const paidOnChain = async () => {
 };
 const state = () => context.product.get<Record<string, string>>(`/tokens/${mint()}/fees`);
 
-test('pays nine tenths of what has accrued, and tells what it paid', async () => {
+test('pays nine tenths of what has accrued, and reports what it paid', async () => {
   const keeper = new FeeKeeper(context, token);
   await stream.withWorkers(1, async () => {
     for (let round = 0; round < 4; round += 1) await stepSettled(keeper);
@@ -118,7 +118,7 @@ test('pays nine tenths of what has accrued, and tells what it paid', async () =>
   });
 });
 
-test('neither pays nor tells anything while the worker lags, however long, and loses no fees by it', async () => {
+test('neither pays nor reports anything while the worker lags, however long, and loses no fees by it', async () => {
   const keeper = new FeeKeeper(context, token);
   await stream.withWorkers(1, async () => {
     for (let round = 0; round < 3; round += 1) await stepSettled(keeper);
@@ -143,7 +143,7 @@ test('neither pays nor tells anything while the worker lags, however long, and l
   expect(await stream.rejections()).toEqual([]);
 });
 
-test('a payout that landed while its keeper was killed is told by the next one, and not paid again', async () => {
+test('a payout that landed while its keeper was killed is reported by the next one, and not paid again', async () => {
   const killed = new FeeKeeper(
     {
       ...context,
@@ -171,7 +171,7 @@ test('a payout that landed while its keeper was killed is told by the next one, 
   });
 });
 
-test('tells no claim below zero when more was paid than has accrued', async () => {
+test('reports no claim below zero when more was paid than has accrued', async () => {
   await stream.withWorkers(1, async () => {
     const observed = { mintAddress: mint(), slot: '1', asOf: new Date().toISOString() };
     const feeBps = { creator: 5_000, platform: 2_000, stakers: 3_000 };

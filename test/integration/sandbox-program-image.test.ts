@@ -137,7 +137,7 @@ test('an account is created at a derived address and written in the same instruc
   expect(account?.data).toEqual(Buffer.concat([Buffer.alloc(16), bytes, Buffer.alloc(21)]));
 });
 
-test('two equal calls in one transaction are told apart by what the account holds', async () => {
+test('two equal calls in one transaction are distinguished by what the account holds', async () => {
   const [vault] = derived('vault');
   const accounts = [from, { address: vault, writable: true }, system, from];
   const state = (value: number) => [{ account: 1, dataBytes: 40, offset: 16, bytes: Uint8Array.of(value) }];

@@ -119,7 +119,7 @@ test('an upsert keeps what it does not mention, clears what is null, and normali
   });
 });
 
-test('whether predictions are enabled is fixed once told', async () => {
+test('whether predictions are enabled is fixed once it was reported', async () => {
   const enabled = async (mint: string) =>
     (await db`select predictions_enabled from tokens where mint_address = ${mint}`)[0]?.predictionsEnabled;
   const token = reported();

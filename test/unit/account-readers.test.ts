@@ -121,7 +121,7 @@ describe('a token account', () => {
 });
 
 describe('pool and config', () => {
-  test('are told apart, and from accounts of other programs, kinds and sizes', () => {
+  test('are distinguished from each other, and from accounts of other programs, kinds and sizes', () => {
     const pool = accounts.get(known.pool) ?? null;
     const config = accounts.get(known.config) ?? null;
     expect(readVirtualPool(pool)).not.toBeNull();
@@ -200,7 +200,7 @@ describe('a migrated pool', () => {
     expect(await migratedPoolAddresses(MINT, WRAPPED_SOL, 7)).toBeNull();
   });
 
-  test('and an associated token account is where the wallet library looks for it', async () => {
+  test('and an associated token account is where the wallet library expects it', async () => {
     const seeds = [WALLET, SPL_TOKEN, MINT].map((address) => new PublicKey(address).toBytes());
     const program = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
     const [address] = PublicKey.findProgramAddressSync(seeds, program);

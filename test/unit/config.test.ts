@@ -193,7 +193,7 @@ describe('configuration', () => {
     expect(() => loadAdminConfig(() => ({}), {})).toThrow(ConfigurationError);
   });
 
-  test('lets the admin CLI ask the chain when it is told where', () => {
+  test('lets the admin CLI ask the chain when its address is given', () => {
     const { DATABASE_URL } = complete;
     const SOLANA_RPC_URL = 'https://one.test,https://two.test';
     expect(loadAdminConfig(() => ({}), { DATABASE_URL }).solanaRpcUrls).toBeUndefined();

@@ -101,7 +101,7 @@ describe.each(readDammFixtures())(
       }
     });
 
-    test('a migration tells the AMM pool, what moved into it, and the positions as their owners got them', () => {
+    test('a migration reports the AMM pool, what moved into it, and the positions as their owners got them', () => {
       const migrations = steps.flatMap(({ transaction, expected }) => {
         const decoded = decodeTransaction(readChainTransaction(transaction), poolsOf(fixture));
         return decoded.migrations.map((migration) => ({ migration, decoded, transaction, expected }));
@@ -157,7 +157,7 @@ describe.each(readDammFixtures())(
       }
     });
 
-    test('the completion of the curve tells its time and the SOL that it held', () => {
+    test('the completion of the curve reports its time and the SOL that it held', () => {
       for (const { transaction, expected } of steps) {
         const { curveCompletions } = decodeTransaction(readChainTransaction(transaction), poolsOf(fixture));
         expect<unknown[]>(

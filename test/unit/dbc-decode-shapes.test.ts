@@ -64,7 +64,7 @@ function throughRouter(transaction: RecordedTransaction): void {
   transaction.meta.innerInstructions.push({ index: 4, instructions: inner });
 }
 
-test('swaps that a router calls keep their own trader and amounts, also on a node that tells no levels', () => {
+test('swaps that a router calls keep their own trader and amounts, also on a node that reports no levels', () => {
   const { fixture, transaction, trades } = step('e', 1);
   throughRouter(transaction);
   // In the list of the router's call, each swap stands before its four instructions.

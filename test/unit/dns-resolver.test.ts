@@ -150,7 +150,7 @@ describe('turns', () => {
     other();
   });
 
-  test('are refused at once when too many wait', async () => {
+  test('are refused immediately when too many wait', async () => {
     const turns = new LookupTurns(limits);
     const done = await turns.take(endpoint('a'));
     const waiting = turns.take(endpoint('a'));

@@ -102,7 +102,7 @@ describe.each(fixtures)('$name', ({ steps, accountsAfter }) => {
     }
   });
 
-  test('a launch of a token that is not known tells nothing', () => {
+  test('a launch of a token that is not known yields nothing', () => {
     for (const { transaction } of steps)
       expect(decodeTransaction(readChainTransaction(transaction), new Map())).toMatchObject({
         launches: [],

@@ -60,7 +60,7 @@ test('a load that fails makes room like one that succeeds', async () => {
   expect(await gate.run(async () => 'done')).toBe('done');
 });
 
-test('a cache repeats a failure that it keeps only after its age, and forgets a refusal at once', async () => {
+test('a cache repeats a failure that it keeps only after its age, and forgets a refusal immediately', async () => {
   let nowMs = 0;
   let loads = 0;
   const gate = new LoadGate({ runningMax: 1, waitingMax: 0, waitMaxMs: LONG_MS });

@@ -14,7 +14,7 @@ import { addressOf } from '../support/pools/program-idl.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 
-test('every recorded curve migrated to the pool that its config told before', async () => {
+test('every recorded curve migrated to the pool that its config predicted', async () => {
   let migrationCount = 0;
   for (const { known, steps, accountsAfter } of readDammFixtures()) {
     if (known.config === undefined) continue;
@@ -44,7 +44,7 @@ test('the fixed configs of DAMM v2 are those of the indexes 20000 to 20006', asy
   }
 });
 
-test('for every fee option of both AMMs, in either order of the mints, it is where the library of the curve looks', async () => {
+test('for every fee option of both AMMs, in either order of the mints, it is where the library of the curve expects it', async () => {
   const amms = [
     { program: DAMM_V1, configs: DAMM_V1_MIGRATION_FEE_ADDRESS, derive: deriveDammV1PoolAddress },
     { program: DAMM_V2, configs: DAMM_V2_MIGRATION_FEE_ADDRESS, derive: deriveDammV2PoolAddress },

@@ -85,7 +85,7 @@ test('a history of a million signatures is held as one mark a page', async () =>
   expect((await walk.takeOldest())?.[0]?.signature).toBe('s1001');
 });
 
-test('a batch holds whole slots, and a slot larger than a batch at once', () => {
+test('a batch holds whole slots, and a slot larger than a batch undivided', () => {
   const slots = (...of: number[]) => of.map((slot, at) => record(at, slot));
   expect(wholeSlotCount(slots(1, 2, 3), 5)).toBe(3);
   expect(wholeSlotCount(slots(1, 2, 2, 3), 2)).toBe(1);

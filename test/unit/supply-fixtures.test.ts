@@ -20,7 +20,7 @@ describe.each(readPoolFixtures())('recorded pool $name', ({ accounts, expected, 
   const derive = () =>
     supplyAddresses(known.baseMint, known.pool, readVirtualPool(account(known.pool)), config);
 
-  test('tells where its tokens lie', async () => {
+  test('names where its tokens lie', async () => {
     const { config: configAddress, baseVault, escrow, amm } = await derive();
     expect({ configAddress, baseVault }).toEqual({ configAddress: known.config, baseVault: known.baseVault });
     expect(escrow?.escrow).toBe(known.lockerEscrow);

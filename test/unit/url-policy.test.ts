@@ -71,7 +71,7 @@ describe('what a name resolves to', () => {
     expect(judgeAddresses(['8.8.8.8', '2606:4700::1'], strict)).toBeNull();
     expect(judgeAddresses([], strict)).toMatchObject({ reason: 'address_not_public' });
   });
-  test('the caller is not told to which address, the operator is', () => {
+  test('the address is hidden from the caller and shown to the operator', () => {
     const denial = judgeAddresses(['8.8.8.8', '10.1.2.3'], strict);
     expect(denial?.detail).not.toMatch(/10\.1\.2\.3|private|8\.8/);
     expect(denial?.operatorDetail).toContain('10.1.2.3');
