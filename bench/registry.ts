@@ -11,6 +11,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'micro/cursor': async () => (await import('./micro/cursor.ts')).cursor,
   'micro/problem': async () => (await import('./micro/problem.ts')).problem,
   'micro/validation': async () => (await import('./micro/validation.ts')).validation,
+  'micro/pool-quote': async () => (await import('./micro/pool-quote.ts')).poolQuote,
   'micro/cached-response': async () => (await import('./micro/cached-response.ts')).cachedResponse,
   'http/get-token': async () => (await import('./http/token-reads.ts')).getToken,
   'http/market-snapshot': async () => (await import('./http/market-reads.ts')).marketSnapshot,

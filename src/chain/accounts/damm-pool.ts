@@ -14,7 +14,7 @@ export interface DammPool {
 }
 
 // sha256('account:Pool')[..8]; offsets from the public IDL (8 + 1104 bytes).
-const shape = { program: DAMM_V2, discriminators: ['f19a6d0411b16dbc'], bytesMin: 8 + 1104 };
+export const dammPoolShape = { program: DAMM_V2, discriminators: ['f19a6d0411b16dbc'], bytesMin: 8 + 1104 };
 
 const TOKEN_A_MINT = 168;
 const TOKEN_B_MINT = 200;
@@ -28,7 +28,7 @@ const POSITION_COUNT = 632;
 
 /** The pool behind an account, seen from `mintAddress`; null when it is anything else or trades other tokens. */
 export function readDammPool(account: ChainAccount | null, mintAddress: string): DammPool | null {
-  const fields = fieldsOfShape(account, shape);
+  const fields = fieldsOfShape(account, dammPoolShape);
   if (fields === null) return null;
   const isA = fields.address(TOKEN_A_MINT) === mintAddress;
   if (!isA && fields.address(TOKEN_B_MINT) !== mintAddress) return null;

@@ -1,5 +1,6 @@
 import type { Address } from '../../shared/address.ts';
 import { type AccountFields, type ChainAccount, fieldsOfShape } from './account-data.ts';
+import { writeWide } from './account-layout.ts';
 import { BONDING_CURVE } from './programs.ts';
 
 /** One stretch of the curve: this liquidity from the end of the one before up to `sqrtPrice`. */
@@ -33,7 +34,7 @@ export interface PoolConfig {
 }
 
 // PoolConfig, and ConfigWithTransferHook, which appends to it (public IDL); checked against test/fixtures/dbc.
-const shape = {
+export const curveConfigShape = {
   program: BONDING_CURVE,
   discriminators: ['1a6c0e7b74e6812b', '28dcc2fb29c77bfd'],
   bytesMin: 8 + 1040,
@@ -52,7 +53,7 @@ const CURVE_POINT_BYTES = 32;
 
 /** The config behind an account, or null when it is anything else. */
 export function readPoolConfig(account: ChainAccount | null): PoolConfig | null {
-  const fields = fieldsOfShape(account, shape);
+  const fields = fieldsOfShape(account, curveConfigShape);
   if (fields === null) return null;
   return {
     quoteMint: fields.address(QUOTE_MINT),
@@ -79,9 +80,21 @@ function readVesting(fields: AccountFields): LockedVesting {
 }
 
 /** Unused points at the end are zero. */
-function readCurve(fields: AccountFields): CurveSegment[] {
+export function readCurve(fields: AccountFields): CurveSegment[] {
   return Array.from({ length: CURVE_POINTS }, (_, index) => {
     const offset = CURVE + index * CURVE_POINT_BYTES;
     return { sqrtPrice: fields.u128(offset), liquidity: fields.u128(offset + 16) };
   }).filter(({ sqrtPrice }) => sqrtPrice > 0n);
+}
+
+/** Throws RangeError when the account has no room for so many points. */
+export function writeCurve(data: Uint8Array, curve: readonly CurveSegment[]): void {
+  if (curve.length > CURVE_POINTS) throw new RangeError(`a curve has at most ${CURVE_POINTS} points`);
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  bytes.fill(0, CURVE, CURVE + CURVE_POINTS * CURVE_POINT_BYTES);
+  curve.forEach(({ sqrtPrice, liquidity }, index) => {
+    const offset = CURVE + index * CURVE_POINT_BYTES;
+    writeWide(bytes, offset, sqrtPrice, 16);
+    writeWide(bytes, offset + 16, liquidity, 16);
+  });
 }

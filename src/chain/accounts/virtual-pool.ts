@@ -22,7 +22,7 @@ export interface VirtualPool {
 }
 
 // VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1); checked against test/fixtures/dbc.
-const shape = {
+export const curvePoolShape = {
   program: BONDING_CURVE,
   discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
   bytesMin: 8 + 416,
@@ -44,7 +44,7 @@ const TOKEN_2022_POOL = 1;
 
 /** The pool behind an account, or null when it is anything else. */
 export function readVirtualPool(account: ChainAccount | null): VirtualPool | null {
-  const fields = fieldsOfShape(account, shape);
+  const fields = fieldsOfShape(account, curvePoolShape);
   if (fields === null) return null;
   const progress = fields.u8(MIGRATION_PROGRESS);
   if (progress > migrationProgress.migrated) return null;

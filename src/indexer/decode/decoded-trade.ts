@@ -1,16 +1,14 @@
+import { quotePerBase, wholeTokenPrice } from '../../chain/pools/spot-price.ts';
 import {
   type DecimalString,
   divideDecimals,
   PRICE_FRACTION_DIGITS,
   rawToDecimal,
-  truncateDecimal,
 } from '../../shared/decimal.ts';
 import type { SwapEvent } from './event-body.ts';
 
 /** Decimals of SOL. */
 const SOL_DECIMALS = 9;
-/** A Q64.64 square root squared is a Q128.128. */
-const PRICE_FRACTION_BITS = 128n;
 
 /** The amounts and prices of a trade (fixtures' README, `A trade`). */
 export interface TradeValues {
@@ -37,15 +35,7 @@ export function tradeValues(event: SwapEvent, decimals: number): TradeValues | n
     solAmount,
     tokenAmount,
     pricePerTokenInSol: divideDecimals(solAmount, tokenAmount, PRICE_FRACTION_DIGITS),
-    spotPriceInSol: spotPrice(event.nextSqrtPrice, decimals),
+    spotPriceInSol: wholeTokenPrice(quotePerBase(event.nextSqrtPrice), decimals, SOL_DECIMALS),
     liquidityInSol: event.quoteReserveRaw === null ? null : rawToDecimal(event.quoteReserveRaw, SOL_DECIMALS),
   };
-}
-
-/** sqrtPrice² / 2^128 × 10^(decimals − 9), cut off after 18 fractional digits. */
-function spotPrice(sqrtPrice: bigint, decimals: number): DecimalString {
-  // The power of ten goes into the place of the point: 18 digits are kept whatever the token's decimals.
-  const scale = BigInt(PRICE_FRACTION_DIGITS + decimals);
-  const digits = (sqrtPrice * sqrtPrice * 10n ** scale) >> PRICE_FRACTION_BITS;
-  return truncateDecimal(rawToDecimal(digits, PRICE_FRACTION_DIGITS + SOL_DECIMALS), PRICE_FRACTION_DIGITS);
 }

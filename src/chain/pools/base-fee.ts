@@ -1,0 +1,88 @@
+import { BASIS_POINTS, ONE_Q64, powerQ64 } from './fixed-point.ts';
+
+/** Fees are numerators over this. */
+export const FEE_DENOMINATOR = 1_000_000_000n;
+const NUMERATOR_PER_BASIS_POINT = FEE_DENOMINATOR / BASIS_POINTS;
+/** 99 %: the cap of every fee of the curve and of current AMM pools. */
+export const FEE_NUMERATOR_MAX = 990_000_000n;
+
+/** How a fee falls, step by step, from where it starts. */
+export interface FeeSteps {
+  isExponential: boolean;
+  startNumerator: bigint;
+  /** After so many steps it stays. */
+  stepsMax: bigint;
+  /** A step: what is taken off the numerator, or with an exponential fee the share of it, in basis points. */
+  reduction: bigint;
+}
+
+/** The fee falls with time; or, on the AMM, with the price's rise since the pool began. */
+export type BaseFee =
+  | ({ kind: 'time_schedule'; stepLength: bigint } & FeeSteps)
+  | ({ kind: 'market_cap_schedule'; priceStepBps: bigint; expiresAfter: bigint } & FeeSteps)
+  | {
+      kind: 'rate_limiter';
+      startNumerator: bigint;
+      incrementNumerator: bigint;
+      capNumerator: bigint;
+      /** Up to this amount the start numerator holds; each further stretch of this size costs one increment more. */
+      referenceRaw: bigint;
+      duration: bigint;
+    };
+
+/** The base fee of a pool or config as its account holds it; what the factors mean depends on the mode. */
+export interface BaseFeeFields {
+  cliffFeeNumerator: bigint;
+  baseFeeMode: number;
+  firstFactor: number;
+  secondFactor: bigint;
+  thirdFactor: bigint;
+}
+
+export function feeSteps(
+  { cliffFeeNumerator, firstFactor, thirdFactor }: BaseFeeFields,
+  isExponential: boolean,
+): FeeSteps {
+  return {
+    isExponential,
+    startNumerator: cliffFeeNumerator,
+    stepsMax: BigInt(firstFactor),
+    reduction: thirdFactor,
+  };
+}
+
+export function rateLimiterOf(
+  { cliffFeeNumerator, firstFactor, thirdFactor }: BaseFeeFields,
+  duration: bigint,
+  capNumerator: bigint,
+): BaseFee {
+  return {
+    kind: 'rate_limiter',
+    startNumerator: cliffFeeNumerator,
+    incrementNumerator: basisPointsToNumerator(BigInt(firstFactor)),
+    capNumerator,
+    referenceRaw: thirdFactor,
+    duration,
+  };
+}
+
+export function basisPointsToNumerator(basisPoints: bigint): bigint {
+  return basisPoints * NUMERATOR_PER_BASIS_POINT;
+}
+
+/** The numerator after so many steps; beyond the last it stays. */
+export function numeratorAfter(steps: bigint, fee: FeeSteps): bigint {
+  const taken = steps < fee.stepsMax ? steps : fee.stepsMax;
+  if (!fee.isExponential) return fee.startNumerator - taken * fee.reduction;
+  if (taken === 0n) return fee.startNumerator;
+  const kept = ONE_Q64 - (fee.reduction << 64n) / BASIS_POINTS;
+  return (fee.startNumerator * powerQ64(kept, Number(taken))) >> 64n;
+}
+
+export type TimeSchedule = Extract<BaseFee, { kind: 'time_schedule' }>;
+
+/** Before activation, when only a privileged vault may trade, a schedule stands at its end. */
+export function numeratorByTime(fee: TimeSchedule, point: bigint, activationPoint: bigint): bigint {
+  if (point < activationPoint) return numeratorAfter(fee.stepsMax, fee);
+  return numeratorAfter(fee.stepLength === 0n ? 0n : (point - activationPoint) / fee.stepLength, fee);
+}

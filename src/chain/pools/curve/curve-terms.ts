@@ -1,0 +1,90 @@
+import { migrationProgress } from '../../accounts/virtual-pool.ts';
+import {
+  type BaseFee,
+  type BaseFeeFields,
+  FEE_NUMERATOR_MAX,
+  feeSteps,
+  numeratorAfter,
+  rateLimiterOf,
+} from '../base-fee.ts';
+import type { VolatilityTerms } from '../volatility.ts';
+import type { CurveConfig } from './config-account.ts';
+
+/** One stretch of constant liquidity; prices are Q64.64 square roots. */
+export interface CurveStretch {
+  lower: bigint;
+  upper: bigint;
+  liquidity: bigint;
+}
+
+/** What a config says about swaps, made ready once: configs never change. */
+export interface CurveTerms {
+  stretches: readonly CurveStretch[];
+  sqrtStartPrice: bigint;
+  /** Where a partial fill stops. */
+  migrationSqrtPrice: bigint;
+  /** The quote reserve at which the curve is complete. */
+  migrationQuoteThreshold: bigint;
+  activationType: number;
+  /** Otherwise the fee is always in the quote token. */
+  takesFeeFromOutput: boolean;
+  baseFee: BaseFee;
+  /** The lowest base fee that the schedule comes to. */
+  leastBaseNumerator: bigint;
+  /** Null when the fee does not depend on volatility. */
+  dynamicFee: VolatilityTerms | null;
+  /** The first swap, inside the transaction that creates the pool, pays the lowest base fee. */
+  favoursFirstSwap: boolean;
+  /** The creator's share of the trading fee, in percent; the rest is the partner's. */
+  creatorPercent: bigint;
+  /** How far the pool is towards the AMM as soon as it is complete. */
+  progressWhenComplete: number;
+}
+
+const OUTPUT_TOKEN = 1;
+const EXPONENTIAL = 1;
+const RATE_LIMITER = 2;
+
+export function curveTerms(config: CurveConfig): CurveTerms {
+  const baseFee = curveBaseFee(config);
+  return {
+    stretches: stretchesOf(config),
+    sqrtStartPrice: config.sqrtStartPrice,
+    migrationSqrtPrice: config.migrationSqrtPrice,
+    migrationQuoteThreshold: config.migrationQuoteThreshold,
+    activationType: config.activationType,
+    takesFeeFromOutput: config.collectFeeMode === OUTPUT_TOKEN,
+    baseFee,
+    leastBaseNumerator:
+      'stepsMax' in baseFee ? numeratorAfter(baseFee.stepsMax, baseFee) : baseFee.startNumerator,
+    dynamicFee: config.hasDynamicFee === 0 ? null : config,
+    favoursFirstSwap: config.enableFirstSwapWithMinFee !== 0,
+    creatorPercent: BigInt(config.creatorTradingFeePercent),
+    // Without locked vesting the step that locks it is already done.
+    progressWhenComplete: hasVesting(config)
+      ? migrationProgress.curveComplete
+      : migrationProgress.vestingLocked,
+  };
+}
+
+function hasVesting(config: CurveConfig): boolean {
+  return config.vestingCliffUnlockAmount + config.vestingAmountPerPeriod * config.vestingPeriods > 0n;
+}
+
+function curveBaseFee(config: BaseFeeFields): BaseFee {
+  if (config.baseFeeMode === RATE_LIMITER)
+    return rateLimiterOf(config, config.secondFactor, FEE_NUMERATOR_MAX);
+  return {
+    kind: 'time_schedule',
+    stepLength: config.secondFactor,
+    ...feeSteps(config, config.baseFeeMode === EXPONENTIAL),
+  };
+}
+
+function stretchesOf({ curve, sqrtStartPrice }: CurveConfig): CurveStretch[] {
+  return curve.map(({ sqrtPrice, liquidity }, index) => ({
+    lower: curve[index - 1]?.sqrtPrice ?? sqrtStartPrice,
+    upper: sqrtPrice,
+    liquidity,
+  }));
+}

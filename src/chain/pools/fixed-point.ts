@@ -1,0 +1,51 @@
+import { SwapRefusal } from './swap-refusal.ts';
+
+/** 1 as Q64.64: square roots of prices, and bases of powers. */
+export const ONE_Q64 = 1n << 64n;
+export const U64_MAX = ONE_Q64 - 1n;
+export const U128_MAX = (1n << 128n) - 1n;
+/** Basis points in a whole. */
+export const BASIS_POINTS = 10_000n;
+
+/** The quotient rounded up; both are non-negative. */
+export function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}
+
+/** The value itself where the program keeps it in 64 bits; it refuses the swap when it does not fit. */
+export function asU64(value: bigint): bigint {
+  if (value < 0n || value > U64_MAX) throw new SwapRefusal('MathOverflow');
+  return value;
+}
+
+/** The largest integer whose square is at most `value`, which is non-negative. */
+export function integerSquareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  // Newton's method from above: a power of two that is not below the root.
+  let root = 1n << BigInt((value.toString(16).length * 4 + 1) >> 1);
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** Exponents of this size and more are refused; periods are far below (they fit 16 bits). */
+const EXPONENT_BITS = 19;
+
+/**
+ * A Q64.64 below or at 1 raised to a whole exponent, by squaring; each product loses its bits below 2^-64. A base of
+ * exactly 1 is taken as its reciprocal, one unit less than 1, and the result turned back.
+ */
+export function powerQ64(base: bigint, exponent: number): bigint {
+  if (exponent === 0) return ONE_Q64;
+  const isInverted = base >= ONE_Q64;
+  let square = isInverted ? U128_MAX / base : base;
+  let result = ONE_Q64;
+  for (let bit = 0; bit < EXPONENT_BITS && exponent >> bit !== 0; bit += 1) {
+    if (((exponent >> bit) & 1) === 1) result = (result * square) >> 64n;
+    square = (square * square) >> 64n;
+  }
+  if (result === 0n) throw new SwapRefusal('MathOverflow');
+  return isInverted ? U128_MAX / result : result;
+}

@@ -1,0 +1,84 @@
+import { type BaseFee, FEE_DENOMINATOR } from './base-fee.ts';
+import { asU64, divideUp, integerSquareRoot, U64_MAX } from './fixed-point.ts';
+import { SwapRefusal } from './swap-refusal.ts';
+import { amountBeforeFee, feeOn } from './trading-fee.ts';
+
+export type RateLimiter = Extract<BaseFee, { kind: 'rate_limiter' }>;
+
+/** Whether the limiter is in force; one without reference or increment does nothing. */
+export function isLimiting(fee: RateLimiter, point: bigint, activationPoint: bigint): boolean {
+  if (fee.referenceRaw === 0n || fee.incrementNumerator === 0n) return false;
+  return point >= activationPoint && point <= activationPoint + fee.duration;
+}
+
+/**
+ * Fee of an amount, as a numerator rounded up. The amount is cut into stretches of the reference: the first costs the
+ * start numerator, each further one increment more, up to the cap; the whole fee over the amount is the numerator.
+ */
+export function numeratorOfPaid(fee: RateLimiter, paidRaw: bigint): bigint {
+  const { startNumerator: start, referenceRaw: reference } = fee;
+  if (paidRaw <= reference) return start;
+  return divideUp(divideUp(feeTimesDenominator(fee, paidRaw), FEE_DENOMINATOR) * FEE_DENOMINATOR, paidRaw);
+}
+
+/** Σ of stretch × numerator, for more than the reference. */
+function feeTimesDenominator(fee: RateLimiter, paidRaw: bigint): bigint {
+  const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;
+  const beyond = paidRaw - reference;
+  const whole = beyond / reference;
+  const rest = beyond % reference;
+  const capped = stretchesBelowCap(fee);
+  if (whole < capped) {
+    const stretches = start + start * whole + (increment * whole * (whole + 1n)) / 2n;
+    return reference * stretches + rest * (start + increment * (whole + 1n));
+  }
+  const stretches = start + start * capped + (increment * capped * (capped + 1n)) / 2n;
+  return reference * stretches + (reference * (whole - capped) + rest) * fee.capNumerator;
+}
+
+/** How many stretches after the first cost less than the cap. */
+function stretchesBelowCap({ startNumerator, incrementNumerator, capNumerator }: RateLimiter): bigint {
+  return (capNumerator - startNumerator) / incrementNumerator;
+}
+
+/** What is left of an amount after the fee. */
+function netOf(fee: RateLimiter, paidRaw: bigint): bigint {
+  return paidRaw - feeOn(paidRaw, numeratorOfPaid(fee, paidRaw));
+}
+
+/** The numerator that turns what goes in before the fee into `netRaw` after it. */
+export function numeratorOfNet(fee: RateLimiter, netRaw: bigint): bigint {
+  if (netRaw <= netOf(fee, fee.referenceRaw)) return fee.startNumerator;
+  const paidRaw = paidForNet(fee, netRaw);
+  const numerator = divideUp((paidRaw - netRaw) * FEE_DENOMINATOR, paidRaw);
+  if (numerator < fee.startNumerator) throw new SwapRefusal('UndeterminedError');
+  return numerator;
+}
+
+function paidForNet(fee: RateLimiter, netRaw: bigint): bigint {
+  const capStart = (stretchesBelowCap(fee) + 1n) * fee.referenceRaw;
+  const isBeyondU64 = capStart > U64_MAX;
+  const paidAtCap = isBeyondU64 ? U64_MAX : capStart;
+  const netAtCap = netOf(fee, paidAtCap);
+  if (netRaw === netAtCap) return paidAtCap;
+  if (netRaw < netAtCap) return paidBelowCap(fee, netRaw);
+  if (isBeyondU64) throw new SwapRefusal('MathOverflow');
+  return paidAtCap + amountBeforeFee(netRaw - netAtCap, fee.capNumerator);
+}
+
+/**
+ * Below the cap the fee is taken as if it grew evenly within a stretch too: net = paid × (1 − (2 start + increment ×
+ * (paid / reference − 1)) / (2 denominator)), a quadratic in what is paid. Its root rounded down is a first guess, and
+ * what its true net falls short of pays the fee of the stretch that it lies in.
+ */
+function paidBelowCap(fee: RateLimiter, netRaw: bigint): bigint {
+  const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;
+  const linear = (2n * FEE_DENOMINATOR + increment - 2n * start) * reference;
+  const constant = 2n * netRaw * FEE_DENOMINATOR * reference;
+  const discriminant = linear * linear - 4n * increment * constant;
+  if (discriminant < 0n) throw new SwapRefusal('MathOverflow');
+  const guess = (linear - integerSquareRoot(discriminant)) / (2n * increment);
+  const shortfall = netRaw - netOf(fee, guess);
+  if (shortfall < 0n) throw new SwapRefusal('MathOverflow');
+  return asU64(guess + amountBeforeFee(shortfall, start + increment * (guess / reference)));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { curveCapacity } from '../../../src/chain/pools/curve/curve-capacity.ts';
+import { quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
+import { readDammPoolState } from '../../../src/chain/pools/damm/pool-account.ts';
+import {
+  inverted,
+  quotePerBase,
+  shortfallBps,
+  wholeTokenPrice,
+} from '../../../src/chain/pools/spot-price.ts';
+import { readPoolHistories } from '../../support/pool-histories.ts';
+import { generatedCurve } from '../../support/pool-markets.ts';
+
+const SOL_DECIMALS = 9;
+
+describe('the spot price', () => {
+  test.each([
+    ['a-spl-output-fee-dynamic', 6, false],
+    ['b-token2022-quote-fee-vesting', 9, false],
+    ['c-compounding', 6, false],
+    ['d-sol-is-token-a', 9, true],
+  ])('of the AMM pool of %s is the recorded one after its last swap', (name, decimals, solIsTokenA) => {
+    const file = `damm/${name}.json`;
+    const { steps } = JSON.parse(readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8'));
+    const trades: { venue: string; spotPriceInSol: string }[] = steps.flatMap(
+      (step: { expected: { trades: [] } }) => step.expected.trades,
+    );
+    const last = trades.findLast(({ venue }) => venue === 'damm');
+    const accounts = readPoolHistories().find((history) => history.name === file)?.accountsAfter ?? new Map();
+    const pools = [...accounts.values()].map(readDammPoolState).filter((pool) => pool !== null);
+    const bPerA = quotePerBase(pools[0]?.sqrtPrice ?? 0n);
+    const price = wholeTokenPrice(solIsTokenA ? inverted(bPerA) : bPerA, decimals, SOL_DECIMALS);
+    expect([pools.length, String(price)]).toEqual([1, last?.spotPriceInSol ?? '']);
+  });
+});
+
+describe('the shortfall against the spot price', () => {
+  const twoForOne = { numerator: 2n, denominator: 1n };
+  test.each([
+    [100n, 200n, 0n],
+    [100n, 190n, 500n],
+    [100n, 0n, 10_000n],
+    [1_000_000n, 1_999_999n, 1n],
+    [100n, 201n, 0n],
+    [0n, 0n, 0n],
+  ])('of %p in and %p out is %p basis points, rounded up', (inRaw, outRaw, bps) => {
+    expect(shortfallBps(inRaw, outRaw, twoForOne)).toBe(bps);
+  });
+});
+
+describe('the capacity of a curve', () => {
+  test('is what a partial fill of more than fits takes and brings, and then the curve is complete', () => {
+    fc.assert(
+      fc.property(generatedCurve, ({ terms, pool, clock }) => {
+        const capacity = curveCapacity(terms, pool);
+        const swap = quoteCurveSwap(terms, pool, clock, {
+          side: 'buy',
+          mode: 'partial_fill',
+          amountRaw: 2n ** 63n,
+          limitRaw: null,
+          hasReferral: false,
+          provesSingleSwap: true,
+          isFirstSwapAtLaunch: false,
+        });
+        if (swap.outcome === 'failed') {
+          expect([swap.error.name, capacity.quoteRaw]).toEqual(['PoolIsCompleted', 0n]);
+          return;
+        }
+        const feeInBase = swap.feeSide === 'base' ? swap.feeRaw : 0n;
+        expect([swap.inExcludingFeeRaw, swap.outRaw + feeInBase]).toEqual([
+          capacity.quoteRaw,
+          capacity.baseRaw,
+        ]);
+        expect(capacity.quoteToThresholdRaw).toBeLessThanOrEqual(capacity.quoteRaw);
+        expect(swap.completesCurve).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
