@@ -4,6 +4,7 @@ import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import type { ProgramModel } from './programs/model.ts';
+import { poolPrograms } from './programs/pool-programs.ts';
 import { RpcNode } from './rpc-node.ts';
 
 export type { Faults } from './faults.ts';
@@ -21,7 +22,7 @@ export interface ChainOptions {
   readonly blockhashWindow?: number;
   /** Programs to load: address (base58) and ELF file. */
   readonly programs?: readonly { readonly address: string; readonly file: string }[];
-  /** Programs computed in TypeScript; none by default. */
+  /** Programs computed in TypeScript; by default those that launch, trade and migrate tokens. */
   readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
   readonly maxTransactions?: number;
@@ -69,7 +70,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
-    models: options.models ?? [],
+    models: options.models ?? poolPrograms,
   });
   for (const { address, file } of options.programs ?? [])
     ledger.addProgram(address, await Bun.file(file).bytes());
