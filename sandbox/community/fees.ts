@@ -1,7 +1,7 @@
 import { type DecimalString, decimalToRaw } from '../../src/shared/decimal.ts';
-import type { BookToken } from '../market/book.ts';
 import { LAMPORTS_PER_SOL } from '../market/curve.ts';
-import { fund } from '../market/launch.ts';
+import type { BookToken } from '../market/market-state.ts';
+import { fund } from '../market/token-launch.ts';
 import { addressOf, type CommunityContext, type Keeper } from './context.ts';
 import { type LandedPayments, landPayments, type PreparedPayments, preparePayments } from './payments.ts';
 import { accountAddress, stakersOf } from './staking.ts';

@@ -4,9 +4,9 @@ import {
   rawToDecimal,
   truncateDecimal,
 } from '../../src/shared/decimal.ts';
+import { ApiRefused } from './api-client.ts';
 import type { CommunityContext, Keeper } from './context.ts';
 import type { Forecaster } from './forecasters.ts';
-import { ApiRefused } from './product.ts';
 import { newestRounds, type Round } from './rounds.ts';
 
 const PRICE_FRACTION_DIGITS = 18;

@@ -1,4 +1,4 @@
-import { runAdmin } from '../demo/admin.ts';
+import { runAdmin } from '../demo/run-admin.ts';
 import type { CommunityContext, Keeper } from './context.ts';
 
 /** What the community reads of a round. */

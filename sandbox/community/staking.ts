@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
-import type { BookToken } from '../market/book.ts';
+import type { BookToken } from '../market/market-state.ts';
 import { addressOf, type CommunityContext, type Keeper } from './context.ts';
-import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stakes.ts';
+import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stake-model.ts';
 
 const LOCK_SECONDS = 7 * 24 * 60 * 60;
 const STAKING_TRADERS = 5;

@@ -1,6 +1,6 @@
 import type { AdminContext } from '../../src/admin/context.ts';
-import { runAdmin } from './admin.ts';
-import type { Perishable } from './keep-fresh.ts';
+import type { Perishable } from './renewal.ts';
+import { runAdmin } from './run-admin.ts';
 
 const KIND = 'audience_export';
 

@@ -3,7 +3,7 @@ import { checkPreparation } from '../../src/features/transaction-intents/check-p
 import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { Perishable } from './keep-fresh.ts';
+import type { Perishable } from './renewal.ts';
 import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
 
 /** The kind that the inbox page knows: unsigned ones expire all the time, which is no news. */

@@ -1,10 +1,10 @@
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { Keypair } from '@solana/web3.js';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken, MarketBook } from './book.ts';
 import { type Quote, quoteBuy, quoteSell, type Reserves } from './curve.ts';
-import { START_LAMPORTS } from './launch.ts';
-import type { Order } from './mood.ts';
+import type { BookToken, MarketBook } from './market-state.ts';
+import type { Order } from './order-model.ts';
+import { START_LAMPORTS } from './token-launch.ts';
 import { tradeTransaction } from './transactions.ts';
 
 /** A trade that was sent to the chain and is not known to have landed. */

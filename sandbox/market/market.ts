@@ -1,15 +1,15 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken, MarketBook } from './book.ts';
 import { GRADUATION_LAMPORTS, LAMPORTS_PER_SOL } from './curve.ts';
-import { endow } from './endowment.ts';
 import { Exchange, type SentTrade } from './exchange.ts';
 import type { Feed } from './feed.ts';
-import { reportHolders } from './holders.ts';
-import { addListings, fund, launchToken, reportToken, reportUpcoming } from './launch.ts';
-import { balanceLevelLamports, nextOrder } from './mood.ts';
+import { reportHolders } from './holder-count.ts';
+import type { BookToken, MarketBook } from './market-state.ts';
+import { balanceLevelLamports, nextOrder } from './order-model.ts';
 import { settleTrades } from './settlement.ts';
+import { addListings, fund, launchToken, reportToken, reportUpcoming } from './token-launch.ts';
+import { endow } from './wallet-funding.ts';
 
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
