@@ -6,15 +6,15 @@ const TRANSFER = 2;
 
 /** JSON-RPC of one Solana node over plain HTTP. */
 export class SolanaRpc {
-  private readonly url: string;
+  readonly #url: string;
 
   constructor(url: string) {
-    this.url = url;
+    this.#url = url;
   }
 
   /** The `result` of a call. Throws with the node's message, or when it does not answer in time. */
   async call<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
-    const response = await fetch(this.url, {
+    const response = await fetch(this.#url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

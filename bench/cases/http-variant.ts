@@ -1,9 +1,9 @@
 import { closedLoop } from '../load/closed-loop.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { poissonArrivals } from '../load/schedule.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { quantiles, type Variant } from '../measurement/rounds.ts';
-import { seededRandom } from '../soak/random.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 import type { BenchServer } from './environment.ts';
 
 export interface HttpVariantOptions {

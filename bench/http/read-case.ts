@@ -3,7 +3,7 @@ import { type CaseOptions, type CaseResult, ratio } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate } from '../measurement/rounds.ts';
-import type { BareReply } from '../servers/bare.ts';
+import type { BareReply } from '../servers/bare-reply.ts';
 
 export interface ReadRequest {
   name: string;

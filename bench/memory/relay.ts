@@ -1,9 +1,9 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { BenchCase } from '../cases/case.ts';
-import { useEndpoints } from '../pipeline/endpoints.ts';
-import { commitBatch } from '../pipeline/events.ts';
-import { startRig } from '../pipeline/rig.ts';
+import { commitBatch } from '../pipeline/commit-events.ts';
+import { startRig } from '../pipeline/environment.ts';
+import { useEndpoints } from '../pipeline/store-endpoints.ts';
 import { openWork } from '../soak/findings.ts';
 import { measureLongRun } from './long-run.ts';
 

@@ -5,10 +5,10 @@ import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { openWork } from '../soak/findings.ts';
 import { bareSender } from './bare-sender.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitBatch } from './events.ts';
+import { commitBatch } from './commit-events.ts';
+import { type Rig, startRig } from './environment.ts';
 import { startQueueSender } from './queue-sender.ts';
-import { type Rig, startRig } from './rig.ts';
+import { useEndpoints } from './store-endpoints.ts';
 
 const NEVER = new AbortController().signal;
 /** Deliveries of one round; a single endpoint gets fewer, because only so many may be in flight to it. */

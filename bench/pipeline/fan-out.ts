@@ -3,9 +3,9 @@ import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { openWork } from '../soak/findings.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitBatch } from './events.ts';
-import { type Rig, startRig } from './rig.ts';
+import { commitBatch } from './commit-events.ts';
+import { type Rig, startRig } from './environment.ts';
+import { useEndpoints } from './store-endpoints.ts';
 
 /** The relay makes the rows of 2,000 endpoints a statement; the short version has two pages. */
 const ENDPOINTS = { quick: 3_000, full: 10_000 };

@@ -2,9 +2,9 @@ import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate, quantile } from '../measurement/rounds.ts';
 import { openWork } from '../soak/findings.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitAtRate } from './events.ts';
-import { type Rig, startRig } from './rig.ts';
+import { commitAtRate } from './commit-events.ts';
+import { type Rig, startRig } from './environment.ts';
+import { useEndpoints } from './store-endpoints.ts';
 
 const ENDPOINTS = 50;
 const RATES_PER_SECOND = [20, 200] as const;

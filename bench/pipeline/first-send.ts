@@ -3,9 +3,9 @@ import { type BenchCase, type CaseOptions, ratio } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { createIntentSource, type IntentSource } from '../http/prepared-intents.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { poissonArrivals } from '../load/schedule.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { alternate, quantile } from '../measurement/rounds.ts';
-import { seededRandom } from '../soak/random.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 
 const RATES_PER_SECOND = [20, 200] as const;
 const CONNECTIONS = 16;

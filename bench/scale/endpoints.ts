@@ -4,9 +4,9 @@ import { wait } from '../../src/shared/loop.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate } from '../measurement/rounds.ts';
-import { useEndpoints } from '../pipeline/endpoints.ts';
-import { commitBatch } from '../pipeline/events.ts';
-import { type Rig, startRig } from '../pipeline/rig.ts';
+import { commitBatch } from '../pipeline/commit-events.ts';
+import { type Rig, startRig } from '../pipeline/environment.ts';
+import { useEndpoints } from '../pipeline/store-endpoints.ts';
 import { openWork } from '../soak/findings.ts';
 import { growthOf } from './growth.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import { findToken, listTokens, type TokenPage } from '../../src/features/tokens/store.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { seededRandom } from '../soak/random.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';

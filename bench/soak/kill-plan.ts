@@ -1,4 +1,4 @@
-import { between, type Random, shuffled } from './random.ts';
+import { between, type Random, shuffled } from '../measurement/seeded-random.ts';
 
 export const victims = ['relay', 'worker', 'broker', 'database'] as const;
 export type Victim = (typeof victims)[number];

@@ -1,10 +1,10 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { type Findings, findings, inconsistentExamples, openWork, unknownOutcomes } from './findings.ts';
 import { killPlan, type Victim } from './kill-plan.ts';
 import { addEndpoints, publishEvents } from './publish.ts';
-import { seededRandom } from './random.ts';
 import { type SubscriberCounts, type Subscribers, startSubscribers } from './subscribers.ts';
 
 export interface SoakOptions {

@@ -1,9 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import type { AdminContext } from '../../src/admin/context.ts';
-import type { MarketBook } from '../market/book.ts';
 import type { Feed } from '../market/feed.ts';
+import type { MarketBook } from '../market/market-state.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { Product } from './product.ts';
+import type { Product } from './api-client.ts';
 
 /** What everybody in the community works with. */
 export interface CommunityContext {

@@ -1,7 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import type { AdminContext } from '../../src/admin/context.ts';
-import { runAdmin } from '../demo/admin.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
+import { runAdmin } from '../demo/run-admin.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import { addressOf } from './context.ts';
 

@@ -3,8 +3,8 @@ import bs58 from 'bs58';
 import type { OptionValues } from '../../src/admin/command.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
-import type { SandboxWallet } from '../state.ts';
-import { runAdmin } from './admin.ts';
+import type { SandboxWallet } from '../state-file.ts';
+import { runAdmin } from './run-admin.ts';
 
 /** Who the user of the sandbox is; the same over restarts. `identity.json`. */
 export interface Identity {

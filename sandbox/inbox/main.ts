@@ -3,8 +3,8 @@
 // Prints one JSON line when it has its endpoint: {"ready":true,"endpointId":…}, or with `problem` when it was refused.
 import { parseArgs } from 'node:util';
 import { onStopSignal } from '../../src/shared/process.ts';
-import { ReceivedDeliveries } from './received.ts';
-import { RegistrationRefused, registerEndpoint } from './registration.ts';
+import { RegistrationRefused, registerEndpoint } from './endpoint-registration.ts';
+import { ReceivedDeliveries } from './received-deliveries.ts';
 import { serveInbox } from './server.ts';
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { judgeDelivery } from './receive.ts';
-import type { ReceivedDeliveries } from './received.ts';
-import { streamDeliveries } from './stream.ts';
+import { streamDeliveries } from './delivery-stream.ts';
+import type { ReceivedDeliveries } from './received-deliveries.ts';
+import { judgeDelivery } from './verify-delivery.ts';
 
 const PAGE = join(import.meta.dir, 'page');
 /** Twice what an event may have (contract/events#envelope). */

@@ -6,10 +6,10 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import { MarketBook } from './book.ts';
 import { TOKEN_DECIMALS } from './curve.ts';
 import { Feed } from './feed.ts';
 import { Market } from './market.ts';
+import { MarketBook } from './market-state.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -16,8 +16,8 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import type { BookToken } from './book.ts';
 import { CREATOR_RAW, type Quote, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
+import type { BookToken } from './market-state.ts';
 
 /** Lamports that make a mint account rent-exempt. */
 const MINT_RENT_LAMPORTS = 1_461_600;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig, variables } from '../../src/config.ts';
-import type { SandboxFolder } from '../folder.ts';
 import { readFileIfAny, writePrivateFile } from '../private-file.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 

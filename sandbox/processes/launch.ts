@@ -6,16 +6,16 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { AudienceExport } from '../demo/audience-export.ts';
 import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
-import { keepFresh, type Perishable } from '../demo/keep-fresh.ts';
-import type { SandboxFolder } from '../folder.ts';
+import { keepFresh, type Perishable } from '../demo/renewal.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import type { SandboxState, StateFile } from '../state.ts';
-import type { Crew } from './crew.ts';
-import { type MarketFacts, startCommunity, startInbox, startMarket } from './demo.ts';
+import type { SandboxState, StateFile } from '../state-file.ts';
+import { type MarketFacts, startCommunity, startInbox, startMarket } from './demo-processes.ts';
 import { type Environment, localOrigin } from './environment.ts';
-import { type ProcessContext, startApi, startRelay, startWorker } from './product.ts';
+import { type ProcessContext, startApi, startRelay, startWorker } from './product-processes.ts';
 import type { Progress } from './progress.ts';
-import { startBroker, startDatabase, startLocalChain } from './servers.ts';
+import { startBroker, startDatabase, startLocalChain } from './server-processes.ts';
+import type { Crew } from './supervisor.ts';
 
 /** A used intent is replaced at once; an export only grows old. */
 const INTENT_WATCH_MS = 300;

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxFolder } from '../folder.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
 import { removePostgresData } from '../services/postgres-location.ts';
 

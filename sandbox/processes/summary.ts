@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { SandboxFolder } from '../folder.ts';
-import type { SandboxState } from '../state.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
+import type { SandboxState } from '../state-file.ts';
 
 /** What the user needs to know when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
 import { findNatsServer, type NatsBinary } from './nats-binary.ts';
 import { stopOrphan } from './orphan-process.ts';
-import { answers } from './tcp-exchange.ts';
+import { answers } from './tcp-probe.ts';
 
 export interface NatsOptions {
   /** Ours alone; created when missing. */

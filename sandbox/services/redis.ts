@@ -6,7 +6,7 @@ import { findExecutable } from './executable.ts';
 import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
 import { stopOrphan } from './orphan-process.ts';
-import { answers } from './tcp-exchange.ts';
+import { answers } from './tcp-probe.ts';
 
 export interface RedisOptions {
   /** Ours alone; created when missing. Holds the log and the pid file, no data: Redis only counts. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { readState, type SandboxState } from '../../sandbox/state.ts';
+import { readState, type SandboxState } from '../../sandbox/state-file.ts';
 import { contractRoutes } from '../../src/app.ts';
 import type { ApiDependencies } from '../../src/deps.ts';
 import { atEnd } from '../support/cleanup.ts';

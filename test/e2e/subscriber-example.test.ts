@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { SandboxState } from '../../sandbox/state.ts';
+import type { SandboxState } from '../../sandbox/state-file.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { publishEvent } from '../support/published-event.ts';

@@ -5,7 +5,7 @@ import { RedisClient } from 'bun';
 import pino from 'pino';
 import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { answers } from '../../sandbox/services/tcp-exchange.ts';
+import { answers } from '../../sandbox/services/tcp-probe.ts';
 import type { RedisAccess } from '../../src/http/redis-connection.ts';
 import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
 import { atEnd } from '../support/cleanup.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState, type SandboxState } from '../../sandbox/state.ts';
+import { readState, type SandboxState } from '../../sandbox/state-file.ts';
 import { atEnd } from './cleanup.ts';
 import { eventually } from './eventually.ts';
 import { createTempDir } from './temp-dir.ts';

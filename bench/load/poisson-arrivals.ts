@@ -1,4 +1,4 @@
-import type { Random } from '../soak/random.ts';
+import type { Random } from '../measurement/seeded-random.ts';
 
 /**
  * When requests are due, in milliseconds from the start: a Poisson process, as independent clients make it. Made

@@ -4,11 +4,11 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
+import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate, quantile, type Variant } from '../measurement/rounds.ts';
 import { startDeployment } from '../soak/deployment.ts';
 import { openWork } from '../soak/findings.ts';
 import { addEndpoints } from '../soak/publish.ts';
-import { type BenchCase, ratio } from './case.ts';
 
 const HEALTHY = 38;
 /** 5 % of all. */

@@ -4,7 +4,7 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { Rig } from './rig.ts';
+import type { Rig } from './environment.ts';
 import { epochMs } from './subscribers.ts';
 
 const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);

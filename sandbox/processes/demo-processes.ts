@@ -1,7 +1,7 @@
 import { readPrivateJson } from '../private-file.ts';
 import { canBind, freePort } from '../services/free-port.ts';
-import { stages } from './crew.ts';
-import { type ProcessContext, startBun } from './product.ts';
+import { type ProcessContext, startBun } from './product-processes.ts';
+import { stages } from './supervisor.ts';
 
 /** What the market tells when it is ready. */
 export interface MarketFacts {

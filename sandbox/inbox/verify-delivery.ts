@@ -1,5 +1,5 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import type { ReceivedDelivery } from './received.ts';
+import type { ReceivedDelivery } from './received-deliveries.ts';
 
 const LONGEST_SHOWN = 200;
 

@@ -1,11 +1,11 @@
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consumers } from '../../src/shared/bus/topology.ts';
-import { PROJECT_ROOT, type SandboxFolder } from '../folder.ts';
+import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
 import { startChild } from '../services/child-process.ts';
-import { type Crew, stages } from './crew.ts';
 import type { Environment } from './environment.ts';
 import { pidFileOf } from './leftovers.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';
+import { type Crew, stages } from './supervisor.ts';
 
 /** What every process of the sandbox is started with. */
 export interface ProcessContext {

@@ -1,6 +1,6 @@
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken } from './book.ts';
 import type { Feed } from './feed.ts';
+import type { BookToken } from './market-state.ts';
 
 /** Reports how many accounts hold a token, as the chain says now. The market has fewer wallets than a node lists. */
 export async function reportHolders(token: BookToken, rpc: SolanaRpc, feed: Feed): Promise<void> {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROJECT_ROOT, type SandboxFolder } from '../folder.ts';
+import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
 import { type ChildExit, startChild } from '../services/child-process.ts';
 import { freePort } from '../services/free-port.ts';
 import { elapsed, type Log, silent } from '../services/log.ts';
 import { startNats } from '../services/nats.ts';
 import { startPostgres } from '../services/postgres.ts';
-import { type Crew, type Member, stages } from './crew.ts';
 import { pidFileOf } from './leftovers.ts';
+import { type Crew, type Member, stages } from './supervisor.ts';
 
 /** Blocks that a blockhash lives here, about half an hour: a person needs longer to sign than a bot. */
 const BLOCKHASH_WINDOW = '4500';

@@ -1,10 +1,10 @@
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken, MarketBook } from './book.ts';
 import { catalogue, type Listing, upcomingListings } from './catalogue.ts';
 import { LAMPORTS_PER_SOL, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
 import type { Feed } from './feed.ts';
+import type { BookToken, MarketBook } from './market-state.ts';
 import { issueTransaction } from './transactions.ts';
 
 /** Every wallet of the market starts with this; in a pool it stays and is no part of the reserves. */

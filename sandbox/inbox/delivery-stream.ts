@@ -1,4 +1,4 @@
-import type { ReceivedDeliveries, ReceivedDelivery } from './received.ts';
+import type { ReceivedDeliveries, ReceivedDelivery } from './received-deliveries.ts';
 
 /** Browsers and proxies give up a silent stream. */
 const HEARTBEAT_MS = 15_000;

@@ -76,7 +76,7 @@ export async function startRig({
   const connection = await connectBus(nats.url, 'bench');
   await ensureStreams(connection);
   const sql = connectDatabase(postgres.url, { applicationName: 'bench', connections: BENCH_CONNECTIONS });
-  const receiver = await start('bench/pipeline/receiver.ts', {}, true);
+  const receiver = await start('bench/pipeline/subscriber-process.ts', {}, true);
   const pids: Rig['pids'] = { postgres: postgres.pid };
   if (worker) pids.worker = (await start('src/worker.ts')).pid;
   if (relay) pids.relay = (await start('relay/main.ts')).pid;

@@ -1,9 +1,9 @@
 import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken } from './book.ts';
 import { LAMPORTS_PER_SOL } from './curve.ts';
-import { fund, untilTrue } from './launch.ts';
+import type { BookToken } from './market-state.ts';
+import { fund, untilTrue } from './token-launch.ts';
 import { giftTransaction } from './transactions.ts';
 
 const WALLET_LAMPORTS = 10n * LAMPORTS_PER_SOL;
