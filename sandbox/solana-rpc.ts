@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import type { ChainAccount } from '../src/chain/accounts/account-data.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** The number of the instruction. */
@@ -62,6 +63,22 @@ export class SolanaRpc {
     return (await this.call<{ value: object | null }>('getAccountInfo', params)).value !== null;
   }
 
+  /** Accounts as they are now, in the order of their addresses, and the slot they were read in; null: not there. */
+  async accounts(
+    addresses: readonly string[],
+  ): Promise<{ slot: bigint; accounts: (StoredAccount | null)[] }> {
+    const { context, value } = await this.call<{
+      context: { slot: number };
+      value: ({ owner: string; lamports: number; data: [string, string] } | null)[];
+    }>('getMultipleAccounts', [addresses, { commitment: 'processed', encoding: 'base64' }]);
+    const accounts = value.map((one) =>
+      one === null
+        ? null
+        : { owner: one.owner, lamports: BigInt(one.lamports), data: Buffer.from(one.data[0], 'base64') },
+    );
+    return { slot: BigInt(context.slot), accounts };
+  }
+
   /** Raw token amounts of a wallet by mint. */
   async tokenBalances(owner: string, tokenProgram: string): Promise<Map<string, bigint>> {
     const params = [owner, { programId: tokenProgram }, { encoding: 'jsonParsed', commitment: 'processed' }];
@@ -90,6 +107,12 @@ export class SolanaRpc {
   /** Sends without preflight: what is refused then just never lands. */
   send(wire: Uint8Array): Promise<string> {
     const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
+    return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
+  }
+
+  /** Sends what must work. Throws with the node's reason when it would fail. */
+  sendChecked(wire: Uint8Array): Promise<string> {
+    const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
   }
 
@@ -133,6 +156,10 @@ export class SolanaRpc {
   recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
     return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
   }
+}
+
+interface StoredAccount extends ChainAccount {
+  readonly lamports: bigint;
 }
 
 /** A transfer of SOL. */

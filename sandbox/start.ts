@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../src/shared/configuration.ts';
 import { ProgramRefused, readPrograms } from './chain/program-files.ts';
+import { isOutdatedBook } from './market/market-state.ts';
 import { chooseApiPort } from './processes/api-port.ts';
 import { processEnvironment, secretKeyOf } from './processes/environment.ts';
 import { launch, pidsOf, type Servers } from './processes/launch.ts';
@@ -54,6 +55,16 @@ function alreadyRunning(folder: SandboxFolder): string {
   return `The sandbox is already running (pid ${pids.launcher}): API ${baseUrl}, docs ${docsUrl}, inbox ${inboxUrl}.`;
 }
 
+/** What an earlier version left behind cannot be traded on: its tokens have no pools. */
+function refuseOutdated(folder: SandboxFolder, fresh: boolean): void {
+  // A market on a chain of the user's begins anew by itself.
+  if (fresh || process.env.SOLANA_RPC_URL || !isOutdatedBook(folder.marketFile)) return;
+  throw new Error(
+    `The sandbox in ${folder.root} was made by an earlier version, whose demo market this one cannot go on with. ` +
+      'Begin anew with --fresh (npm start -- --fresh): it deletes what is in the folder.',
+  );
+}
+
 async function clearTheWay(folder: SandboxFolder, fresh: boolean, progress: Progress): Promise<void> {
   rmSync(folder.stateFile, { force: true });
   const leftovers = await stopLeftovers(folder);
@@ -99,6 +110,7 @@ async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promis
     const choices = (servers: Servers) => ({ ...servers, port, secretKey: secretKeyOf(process.env, folder) });
     // Before anything starts: a mistake in the user's variables is told at once.
     processEnvironment(process.env, choices(placeholders(process.env)));
+    refuseOutdated(folder, fresh);
     await clearTheWay(folder, fresh, progress);
     if (remark !== undefined) progress.line(`· ${remark}`);
     const facts = await launch({

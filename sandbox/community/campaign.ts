@@ -1,4 +1,4 @@
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
 
 /** A presale that the demo holds again and again. */
 export interface Campaign {

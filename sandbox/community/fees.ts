@@ -1,7 +1,7 @@
 import { type DecimalString, decimalToRaw } from '../../src/shared/decimal.ts';
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
 import type { BookToken } from '../market/market-state.ts';
-import { fund } from '../market/token-launch.ts';
+import { fund } from '../market/wallet-funding.ts';
 import { addressOf, type CommunityContext, type Keeper } from './context.ts';
 import { type LandedPayments, landPayments, type PreparedPayments, preparePayments } from './payments.ts';
 import { accountAddress, stakersOf } from './staking.ts';

@@ -1,6 +1,6 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { untilTrue } from '../market/token-launch.ts';
+import { untilTrue } from '../market/landing.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 
 export interface Payment {

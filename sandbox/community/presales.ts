@@ -1,8 +1,8 @@
 import type { Keypair } from '@solana/web3.js';
 import { createPresale } from '../../src/features/presales/create.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
-import { fund } from '../market/token-launch.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
+import { fund } from '../market/wallet-funding.ts';
 import { type Campaign, depositsMade } from './campaign.ts';
 import { addressOf, type CommunityContext, type Keeper } from './context.ts';
 import { type LandedPayments, pay } from './payments.ts';

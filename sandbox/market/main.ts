@@ -6,7 +6,7 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import { TOKEN_DECIMALS } from './curve.ts';
+import { TOKEN_DECIMALS } from './amounts.ts';
 import { Feed } from './feed.ts';
 import { Market } from './market.ts';
 import { MarketBook } from './market-state.ts';

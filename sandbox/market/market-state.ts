@@ -1,42 +1,53 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+import { catalogue, type LaunchedListing } from './catalogue.ts';
+import { type CurveKind, curveKinds, curvePlans } from './curve-kinds.ts';
+import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts';
 
+/** Changes when a saved book no longer says what a market needs. Books before the second had tokens without pools. */
+const FORMAT = 2;
 const TRADERS = 12;
 const UPCOMING_TOKENS = 2;
 
-/** A token of the market. Its pool and creator are wallets of ours. */
+/** A token of the market. */
 export interface BookToken {
   /** Place in the catalogue. */
   readonly listing: number;
   readonly mint: Keypair;
-  readonly pool: Keypair;
   readonly creator: Keypair;
   readonly launchedAt: string;
-  isGraduated: boolean;
 }
 
 interface SavedBook {
+  format: typeof FORMAT;
   genesisHash: string;
   fees: string;
-  /** Absent in books of before. */
-  presaleVault?: string;
-  upcoming?: string[];
+  presaleVault: string;
+  configs: Record<CurveKind, string>;
+  upcoming: string[];
   traders: string[];
-  tokens: {
-    listing: number;
-    mint: string;
-    pool: string;
-    creator: string;
-    launchedAt: string;
-    isGraduated: boolean;
-  }[];
+  tokens: { listing: number; mint: string; creator: string; launchedAt: string }[];
+}
+
+/** Whether a market of another version left its book there: its tokens cannot be traded on. */
+export function isOutdatedBook(file: string): boolean {
+  const saved = readPrivateJson<{ format?: number }>(file);
+  return saved !== undefined && saved.format !== FORMAT;
+}
+
+export function listingOf({ listing }: BookToken): LaunchedListing {
+  const found = catalogue[listing];
+  if (found === undefined) throw new Error(`the catalogue has no listing ${listing}`);
+  return found;
 }
 
 /** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
  * not in it, the chain knows them. */
 export class MarketBook {
+  /** The partner of every launch; also migrates completed curves, and pays fees out. */
   readonly fees: Keypair;
+  readonly configs: Readonly<Record<CurveKind, Keypair>>;
   /** Takes the deposits of all presales. */
   readonly presaleVault: Keypair;
   /** Mints of tokens that are sold before they are launched. */
@@ -50,13 +61,15 @@ export class MarketBook {
     this.#file = file;
     this.#genesisHash = genesisHash;
     this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
-    this.presaleVault = saved?.presaleVault === undefined ? Keypair.generate() : fromText(saved.presaleVault);
-    this.upcoming = saved?.upcoming?.map(fromText) ?? generated(UPCOMING_TOKENS);
+    this.presaleVault = saved === undefined ? Keypair.generate() : fromText(saved.presaleVault);
+    this.configs = perKind((kind) =>
+      saved === undefined ? Keypair.generate() : fromText(saved.configs[kind]),
+    );
+    this.upcoming = saved?.upcoming.map(fromText) ?? generated(UPCOMING_TOKENS);
     this.traders = saved?.traders.map(fromText) ?? generated(TRADERS);
     this.tokens = (saved?.tokens ?? []).map((token) => ({
       ...token,
       mint: fromText(token.mint),
-      pool: fromText(token.pool),
       creator: fromText(token.creator),
     }));
   }
@@ -64,13 +77,14 @@ export class MarketBook {
   /** The saved book, or a new one on a chain that it was not written for. */
   static open(file: string, genesisHash: string): MarketBook {
     const saved = readPrivateJson<SavedBook>(file);
-    const book = new MarketBook(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
+    const isFit = saved?.genesisHash === genesisHash && saved.format === FORMAT;
+    const book = new MarketBook(file, genesisHash, isFit ? saved : undefined);
     book.#save();
     return book;
   }
 
   /** The saved book for a reader: the market is the only writer. Throws when there is none. */
-  static read(file: string): Omit<MarketBook, 'add' | 'markGraduated'> {
+  static read(file: string): Omit<MarketBook, 'add'> {
     const saved = readPrivateJson<SavedBook>(file);
     if (saved === undefined) throw new Error(`${file} is missing: the market has not begun`);
     return new MarketBook(file, saved.genesisHash, saved);
@@ -81,37 +95,41 @@ export class MarketBook {
     const token: BookToken = {
       listing,
       mint: Keypair.generate(),
-      pool: Keypair.generate(),
       creator: Keypair.generate(),
       launchedAt: new Date().toISOString(),
-      isGraduated: false,
     };
     this.tokens.push(token);
     this.#save();
     return token;
   }
 
-  markGraduated(token: BookToken): void {
-    token.isGraduated = true;
-    this.#save();
+  addressesOf(token: BookToken): LaunchAddresses {
+    const { curve } = listingOf(token);
+    const config = this.configs[curve].publicKey.toBase58();
+    return launchAddresses(token.mint.publicKey.toBase58(), config, curvePlans[curve]);
   }
 
   #save(): void {
     const saved: SavedBook = {
+      format: FORMAT,
       genesisHash: this.#genesisHash,
       fees: toText(this.fees),
       presaleVault: toText(this.presaleVault),
+      configs: perKind((kind) => toText(this.configs[kind])),
       upcoming: this.upcoming.map(toText),
       traders: this.traders.map(toText),
-      tokens: this.tokens.map(({ mint, pool, creator, ...rest }) => ({
+      tokens: this.tokens.map(({ mint, creator, ...rest }) => ({
         ...rest,
         mint: toText(mint),
-        pool: toText(pool),
         creator: toText(creator),
       })),
     };
     writePrivateJson(this.#file, saved);
   }
+}
+
+function perKind<Value>(make: (kind: CurveKind) => Value): Record<CurveKind, Value> {
+  return Object.fromEntries(curveKinds.map((kind) => [kind, make(kind)])) as Record<CurveKind, Value>;
 }
 
 function generated(count: number): Keypair[] {

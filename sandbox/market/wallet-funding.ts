@@ -1,28 +1,75 @@
-import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { PublicKey } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
+import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
+import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/curve-program.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import { LAMPORTS_PER_SOL } from './curve.ts';
-import type { BookToken } from './market-state.ts';
-import { fund, untilTrue } from './token-launch.ts';
-import { giftTransaction } from './transactions.ts';
+import { LAMPORTS_PER_SOL } from './amounts.ts';
+import { type Sender, untilTrue } from './landing.ts';
+import { tokenAccountOf } from './launch-addresses.ts';
+import type { BookToken, MarketBook } from './market-state.ts';
+import { giftInstructions, wrapInstructions } from './transactions.ts';
 
 const WALLET_LAMPORTS = 10n * LAMPORTS_PER_SOL;
+const TRADER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
+/** Swaps are paid from wrapped SOL. */
+const TRADER_WRAPPED_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 const ENOUGH_TOKENS_RAW = 100_000_000_000n;
 const GIFT_RAW = 1_000_000_000_000n;
+
+export interface Funding {
+  readonly rpc: SolanaRpc;
+  readonly sender: Sender;
+  readonly signal: AbortSignal;
+}
+
+/** Fills a wallet up when it holds less than half of `lamports`. */
+export async function fund(rpc: SolanaRpc, address: string, lamports: bigint): Promise<void> {
+  const balance = await rpc.balanceLamports(address);
+  if (balance < lamports / 2n) await rpc.airdrop(address, lamports - balance);
+}
+
+/** Fills up the traders that run low, in lamports and in wrapped SOL. */
+export async function fundTraders(
+  traders: readonly Keypair[],
+  { rpc, sender, signal }: Funding,
+): Promise<void> {
+  const wallets = traders.map(({ publicKey }) => publicKey.toBase58());
+  const wrapped = wallets.map((wallet) => tokenAccountOf(wallet, WRAPPED_SOL_MINT, SPL_TOKEN));
+  const { accounts } = await rpc.accounts([...wallets, ...wrapped]);
+  for (const [at, trader] of traders.entries()) {
+    const address = trader.publicKey.toBase58();
+    const lamports = accounts[at]?.lamports ?? 0n;
+    const held = readTokenBalance(accounts[traders.length + at] ?? null, WRAPPED_SOL_MINT) ?? 0n;
+    const toWrap = held < TRADER_WRAPPED_LAMPORTS / 2n ? TRADER_WRAPPED_LAMPORTS - held : 0n;
+    const needed = TRADER_LAMPORTS / 2n + toWrap;
+    if (lamports < needed) {
+      await rpc.airdrop(address, TRADER_LAMPORTS + toWrap - lamports);
+      await untilTrue(async () => (await rpc.balanceLamports(address)) >= needed, signal);
+    }
+    if (toWrap > 0n) await sender.send(wrapInstructions(address, toWrap), [trader]);
+  }
+}
 
 /** Gives the user's wallet sandbox SOL and tokens of the creator when it runs low, so that it has something to
  * sign for. */
 export async function endow(
   address: string,
   token: BookToken,
-  rpc: SolanaRpc,
-  signal: AbortSignal,
+  book: MarketBook,
+  { rpc, sender, signal }: Funding,
 ): Promise<void> {
   await fund(rpc, address, WALLET_LAMPORTS);
-  const mint = token.mint.publicKey.toBase58();
-  const heldRaw = async () => (await rpc.tokenBalances(address, TOKEN_PROGRAM_ID.toBase58())).get(mint) ?? 0n;
-  if ((await heldRaw()) >= ENOUGH_TOKENS_RAW) return;
-  const { blockhash } = await rpc.latestBlockhash();
-  await rpc.send(giftTransaction(token, new PublicKey(address), GIFT_RAW, blockhash).wire);
-  await untilTrue(async () => (await heldRaw()) >= ENOUGH_TOKENS_RAW, signal);
+  const addresses = book.addressesOf(token);
+  const { mint, tokenProgram } = addresses;
+  const account = tokenAccountOf(address, mint, tokenProgram);
+  const isEnough = async () => {
+    const [held = null] = (await rpc.accounts([account])).accounts;
+    return (readTokenBalance(held, mint) ?? 0n) >= ENOUGH_TOKENS_RAW;
+  };
+  if (await isEnough()) return;
+  const { creator } = token;
+  await sender.sendChecked(giftInstructions(addresses, creator.publicKey.toBase58(), address, GIFT_RAW), [
+    creator,
+  ]);
+  await untilTrue(isEnough, signal);
 }
