@@ -24,10 +24,11 @@ const TRADES_TO_BEGIN = 20;
 const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
-const COUNT_EVERY_MS = 5_000;
+const COUNT_EVERY_MS = 10_000;
 const MIGRATE_EVERY_MS = 2_000;
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 1_500;
+/** On one core, everything of a sandbox together stays below a tenth of it at this pace. */
+const SHORTEST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_000;
 const GREEDY_SHARE = 0.03;
 
 export interface MarketOptions {
@@ -38,7 +39,7 @@ export interface MarketOptions {
   readonly signal: AbortSignal;
   /** A wallet to keep supplied with SOL and tokens of the first listing. */
   readonly giftTo: string | undefined;
-  /** Between two trades; by default about a second. */
+  /** Between two trades; by default about two seconds. */
   readonly pauseMs?: () => number;
 }
 

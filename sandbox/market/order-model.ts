@@ -22,7 +22,7 @@ const MOST_LAMPORTS = 1_200_000_000n;
 const tempers: Readonly<
   Record<CurveKind, { level: readonly [number, number]; pull: number; bustle: number }>
 > = {
-  steady: { level: [15, 60], pull: 0.12, bustle: 2 },
+  steady: { level: [15, 60], pull: 0.12, bustle: 3 },
   scheduled: { level: [15, 60], pull: 0.12, bustle: 1 },
   quick: { level: [150, 150], pull: 0.3, bustle: 3 },
 };

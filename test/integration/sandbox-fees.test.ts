@@ -10,6 +10,7 @@ import { Feed } from '../../sandbox/market/feed.ts';
 import { type BookToken, MarketBook } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { createAdminContext } from '../../src/admin/context.ts';
+import type { IngestKind } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey } from '../support/api-keys.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -139,18 +140,14 @@ test('neither pays nor tells anything while the worker lags, however long, and l
 });
 
 test('a payout that landed while its keeper was killed is told by the next one, and not paid again', async () => {
-  const killed = new FeeKeeper(
-    {
-      ...context,
-      feed: Object.assign(Object.create(context.feed), {
-        publish: async (kind: 'fee_distribution', message: object, id: string) => {
-          if (kind === 'fee_distribution') throw new Error('killed');
-          await context.feed.publish(kind, message, id);
-        },
-      }),
-    },
-    token,
-  );
+  class KilledFeed extends Feed {
+    override async publish(kind: IngestKind, message: object, id: string): Promise<void> {
+      if (kind === 'fee_distribution') throw new Error('killed');
+      await super.publish(kind, message, id);
+    }
+  }
+  const feed = new KilledFeed(stream.connection, silentLog, context.signal);
+  const killed = new FeeKeeper({ ...context, feed }, token);
   await stream.withWorkers(1, async () => {
     await stepSettled(killed);
     await eventually('everything told is applied', stream.isSettled);
