@@ -62,7 +62,7 @@ export const curvePlans: Readonly<Record<CurveKind, CurvePlan>> = {
   /** Is complete within minutes. */
   quick: {
     tokenProgram: SPL_TOKEN,
-    thresholdLamports: 15n * LAMPORTS_PER_SOL,
+    thresholdLamports: 12n * LAMPORTS_PER_SOL,
     baseFee: constantFee(20_000_000n),
     hasDynamicFee: false,
     favoursFirstSwap: false,

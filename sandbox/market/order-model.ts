@@ -24,7 +24,7 @@ const tempers: Readonly<
 > = {
   steady: { level: [15, 60], pull: 0.12, bustle: 3 },
   scheduled: { level: [15, 60], pull: 0.12, bustle: 1 },
-  quick: { level: [150, 150], pull: 0.3, bustle: 3 },
+  quick: { level: [150, 150], pull: 0.36, bustle: 3 },
 };
 const AFTER_MIGRATION = { pull: 0.12, bustle: 0.5 } as const;
 
