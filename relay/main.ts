@@ -1,32 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
-import { type Config, loadConfig, secretsOf } from '../src/config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
-import { untilDatabaseReachable } from '../src/db/role.ts';
-import { connectBus, type NatsConnection } from '../src/shared/bus/connect.ts';
+import { untilDatabaseReachable } from '../src/db/require-database.ts';
+import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
+import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
+import { DnsResolver } from '../src/shared/dns/resolver.ts';
+import { watchLiveness } from '../src/shared/liveness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from '../src/shared/process.ts';
+import {
+  endProcess,
+  fatalErrorText,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
-import { observeDeliveries, observeRelay } from './metrics.ts';
 import { createRelay } from './relay.ts';
+import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-/** Claims, results and fan-outs run beside each other; more connections gain nothing on one machine. */
+/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
 const DATABASE_CONNECTIONS = 8;
 
 async function main(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfigOf('relay');
   const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   logStart(config, log);
   const sql = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
     role: 'launchwire_relay',
+    limits: databaseLimits.relay,
+    log,
     indexesOnly: true,
   });
   const tracing = startTracing(config, 'launchwire-relay', log);
@@ -35,31 +48,37 @@ async function main(): Promise<void> {
     const metrics = observe(config, sql, () => connection, log);
     if (tracing !== undefined) observeTracing(metrics, tracing);
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
-    connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'relay'), {
+    connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
       log,
       signal,
     });
+    const refusals = logRefusals(connection, log);
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
-    const relay = createRelay({ config, sql, connection, log, version, tracing, ...certificateAuthorities });
+    const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+    observeLookups(metrics, resolver);
+    const { resolve } = resolver;
+    const parts = { config, sql, connection, log, version, tracing, resolve, ...certificateAuthorities };
+    const relay = createRelay(parts);
     observeRelay(metrics, relay.counters, relay.inFlight);
     log.info('relay.ready');
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
     log.info({ ...relay.counters }, 'relay.stopped');
     await connection.close();
+    await refusals;
   } catch (err) {
     if (!signal.aborted) {
       log.fatal({ err }, 'relay.died');
-      process.exit(1);
+      await endProcess(1);
     }
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), tracing?.close()]);
   }
-  process.exit(0);
+  await endProcess(0);
 }
 
-/** With `METRICS_PORT`, serves the metrics from before the dependencies are there. */
+/** With `METRICS_PORT`, serves the metrics, before the dependencies are reachable. */
 function observe(
-  config: Config,
+  config: ConfigOf<'relay'>,
   database: Database,
   connection: () => NatsConnection | null,
   log: Logger,
@@ -81,7 +100,7 @@ function observe(
   return metrics;
 }
 
-function logStart(config: Config, log: Logger): void {
+function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   log.info(
     {
       version,
@@ -98,19 +117,19 @@ function logStart(config: Config, log: Logger): void {
   if (Object.keys(switches).length > 0) log.warn(switches, 'url_policy.widened');
 }
 
-/** The default authorities and the operator's own; nothing when there is no own one. */
+/** The default authorities and the operator's own; nothing without `WEBHOOK_CA_FILE`. */
 function readAuthorities(path: string | undefined): { certificateAuthorities?: string[] } {
   if (path === undefined) return {};
   return { certificateAuthorities: [...rootCertificates, readFileSync(path, 'utf8')] };
 }
 
 /**
- * Aborts `ms` after `signal`. Should the process still be there a second later (a dependency that never
- * answers), it ends: what it had claimed comes back when its lease runs out.
+ * Aborts `ms` after `signal`. If the process still runs a second later (a dependency that never responds), it ends:
+ * the deliveries that it had claimed are due again when their lease expires.
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ms + 1_000).unref(), {
+  signal.addEventListener('abort', () => setTimeout(endProcess, ms + 1_000, 0).unref(), {
     once: true,
   });
   signal.addEventListener('abort', () => setTimeout(() => controller.abort(), ms).unref(), { once: true });
@@ -120,6 +139,6 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
-  process.exit(1);
+  process.stderr.write(`relay: ${fatalErrorText(error, secretsOf())}`);
+  await endProcess(1);
 }

@@ -1,52 +1,50 @@
-import type { Config } from '../src/config.ts';
+import type { ConfigOf } from '../src/config.ts';
 import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
+import { API_PREFIX } from '../src/shared/api-prefix.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { type Clock, systemClock } from '../src/shared/clock.ts';
+import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
 import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
-import { type Resolver, systemResolver } from '../src/shared/webhooks/resolve.ts';
-import { Agents } from './agents.ts';
-import type { AttemptDependencies } from './attempt.ts';
-import { Counters } from './counters.ts';
-import { Dispatcher } from './dispatch.ts';
-import { EventBodies } from './event-bodies.ts';
-import { FailingEndpoints } from './failing-endpoints.ts';
-import { FanOuts } from './fan-outs.ts';
-import {
-  claimLoop,
-  compareLoop,
-  consumeLoops,
-  freshLoops,
-  hintLoop,
-  type RelayParts,
-  reconcileLoop,
-  statusLoop,
-  sweepLoop,
-} from './loops.ts';
-import { recordResults } from './record.ts';
-import { Recorder } from './recorder.ts';
+import type { AttemptDependencies } from './attempt/attempt.ts';
+import { ConnectionPool } from './attempt/connection-pool.ts';
+import { Signer } from './attempt/sign.ts';
+import { deliveryHintLoop } from './dispatch/delivery-hints.ts';
+import { claimLoop, Dispatcher } from './dispatch/dispatcher.ts';
+import { EventBodies } from './dispatch/event-bodies.ts';
+import { Slots } from './dispatch/slots.ts';
+import { consumeLoops } from './fan-out/consume-events.ts';
+import { FanOutCoordinator } from './fan-out/coordinator.ts';
+import { fastPathLoops } from './fan-out/fast-path.ts';
+import { FailingEndpoints } from './maintenance/failing-endpoints.ts';
+import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
+import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
+import { sweepLoop } from './maintenance/sweep.ts';
+import { recordResults } from './results/record-attempts.ts';
+import { RecordingQueue } from './results/recording-queue.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
-import { Signer } from './sign.ts';
-import { Slots } from './slots.ts';
+import { Counters } from './telemetry/counters.ts';
+import { statusLoop } from './telemetry/status-log.ts';
 
 /*
- * What happens when something goes away. Every answer rests on rows, none on memory:
- * - A relay killed between claim and result: its lease runs out (20 s after the claim), the attempt is closed as
- *   `outcome_unknown`, the delivery is due at once. The subscriber may see it twice, with one `webhook-id`.
+ * What happens when something fails. Every recovery rests on rows, none on memory:
+ * - A relay killed between attempt and result: its lease expires (20 s after the claim), the attempt is closed as
+ *   `outcome_unknown`, the delivery is due immediately (maintenance/expired-leases.ts). The subscriber may receive it
+ *   twice, with one `webhook-id`.
  * - Two relays, or twenty: endpoint row locks decide who claims, so the limit per endpoint holds over all; the
  *   unique key (endpoint, event) decides who fans out; the attempt number decides whose result counts.
  * - No database: results wait in memory with their slots taken, so at most `slots` of them; nothing is claimed or
- *   acknowledged. All of it is written when the database is back; a lease that ran out meanwhile means a duplicate.
- * - No broker: deliveries that exist go on. New events are fanned out by the reconciler, after `reconcileAgeMs`.
+ *   acknowledged. All of it is written when the database is back; a lease that expired meanwhile means a duplicate.
+ * - No broker: existing deliveries continue. New events are fanned out by the reconciler, after `reconcileAgeMs`.
  *   A broker that comes back empty gets its streams and consumers again.
  */
 
-/** What a relay is given; it closes neither the database nor the connection. */
+/** The relay closes neither the database nor the connection. */
 export interface RelayDependencies {
-  config: Config;
+  config: ConfigOf<'relay'>;
   sql: Database;
   connection: NatsConnection;
   log: Logger;
@@ -55,7 +53,7 @@ export interface RelayDependencies {
   certificateAuthorities?: string[];
   resolve?: Resolver;
   settings?: RelaySettings;
-  /** Times of signatures, rotations and events; leases and schedules go by the database's. */
+  /** For signatures, rotations and events; leases and schedules use the database's clock. */
   clock?: Clock;
   tracing?: Tracing | undefined;
 }
@@ -66,9 +64,9 @@ export interface Relay {
   inFlight(): number;
   /**
    * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
-   * Rejects when a loop dies.
+   * Rejects when a loop fails for good.
    *
-   * @param giveUp ends the wait for results that cannot be written; they are sent again after their lease
+   * @param giveUp ends the wait for results that cannot be written; their deliveries are sent again after their lease
    */
   run(signal: AbortSignal, giveUp: AbortSignal): Promise<void>;
 }
@@ -84,7 +82,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const slots = new Slots(settings.slots, settings.stallMs);
   const bodies = new EventBodies(sql);
   const outbox = createOutbox(
-    { source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl },
+    { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
     tracing,
   );
@@ -93,9 +91,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     inFlight: () => slots.used,
     async run(signal, giveUp) {
       const perEndpoint = config.webhookEndpointConcurrency;
-      const agents = new Agents(perEndpoint, certificateAuthorities);
-      const attempts = attemptDependencies(dependencies, agents, settings, clock);
-      const recorder = new Recorder(
+      const connections = new ConnectionPool(perEndpoint, certificateAuthorities);
+      const recording = new RecordingQueue(
         (results) => recordResults(sql, outbox, results),
         ({ disabledEndpointIds }) => {
           for (const endpointId of disabledEndpointIds)
@@ -104,65 +101,44 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
         giveUp,
       );
-      const dispatcher = new Dispatcher({
-        sql,
-        settings,
-        perEndpoint,
-        slots,
-        bodies,
-        attempts,
-        recorder,
-        failing,
-        counters,
-        wakeup,
-        log,
-      });
-      const fanOuts = new FanOuts({
+      const attempts = attemptDependencies(dependencies, connections, settings, clock);
+      const shared = { sql, connection, slots, bodies, failing, counters, wakeup, settings, log };
+      const dispatcher = new Dispatcher({ ...shared, perEndpoint, attempts, recording });
+      const coordinator = new FanOutCoordinator({
         sql,
         bodies,
-        claimPage: (batch, after) => dispatcher.claimPage(batch, after),
-        onDeliveries: () => wakeup.wake(),
-        freshMs: settings.reconcileAgeMs,
+        insertClaimed: (batch, after) => dispatcher.insertClaimed(batch, after),
+        onPending: () => wakeup.wake(),
+        fastPathMs: settings.reconcileAgeMs,
         tracing,
       });
-      const parts = {
-        sql,
-        connection,
-        outbox,
-        dispatcher,
-        fanOuts,
-        slots,
-        failing,
-        counters,
-        wakeup,
-        settings,
-        log,
-      };
       try {
-        await runLoops(parts, signal);
+        await runTogether(signal, (stop) => [
+          ...consumeLoops({ ...shared, coordinator }, stop),
+          ...fastPathLoops({ ...shared, coordinator }, stop),
+          deliveryHintLoop(shared, stop),
+          claimLoop({ dispatcher, log }, stop),
+          sweepLoop({ ...shared, outbox }, stop),
+          reconcileEventsLoop({ ...shared, coordinator }, stop),
+          reconcileDeliveriesLoop(shared, stop),
+          statusLoop(shared, stop),
+          untilConnectionLost(connection, stop),
+        ]);
         await dispatcher.finish();
       } finally {
-        agents.close();
+        connections.close();
       }
     },
   };
 }
 
-/** Resolves when all loops have stopped; a loop that dies stops the others and rejects. */
-async function runLoops(parts: RelayParts, signal: AbortSignal): Promise<void> {
+/** Resolves when all loops have stopped; a loop that rejects stops the others, and the error is thrown. */
+async function runTogether(
+  signal: AbortSignal,
+  start: (stop: AbortSignal) => Promise<void>[],
+): Promise<void> {
   const failure = new AbortController();
-  const either = AbortSignal.any([signal, failure.signal]);
-  const loops = [
-    ...consumeLoops(parts, either),
-    ...freshLoops(parts, either),
-    hintLoop(parts, either),
-    claimLoop(parts, either),
-    sweepLoop(parts, either),
-    reconcileLoop(parts, either),
-    compareLoop(parts, either),
-    statusLoop(parts, either),
-    connectionLoss(parts.connection, either),
-  ];
+  const loops = start(AbortSignal.any([signal, failure.signal]));
   try {
     await Promise.all(loops);
   } catch (error) {
@@ -172,8 +148,8 @@ async function runLoops(parts: RelayParts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The client reconnects for ever, so a closed connection is a defect that nothing here can mend. */
-async function connectionLoss(connection: NatsConnection, signal: AbortSignal): Promise<void> {
+/** The client reconnects without end, so a closed connection is a defect that nothing here can repair. */
+async function untilConnectionLost(connection: NatsConnection, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<'stopped'>((resolve) => {
     if (signal.aborted) resolve('stopped');
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
@@ -184,15 +160,15 @@ async function connectionLoss(connection: NatsConnection, signal: AbortSignal): 
 
 function attemptDependencies(
   { config, log, version, resolve, tracing }: RelayDependencies,
-  agents: Agents,
+  connections: ConnectionPool,
   settings: RelaySettings,
   clock: Clock,
 ): AttemptDependencies {
   return {
     sender: {
-      agents,
+      connections,
       policy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
-      resolve: resolve ?? systemResolver,
+      resolve: resolve ?? new DnsResolver({ servers: config.webhookDnsServers }).resolve,
       deadlineMs: settings.attemptDeadlineMs,
     },
     secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),

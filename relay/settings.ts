@@ -1,25 +1,27 @@
+import { publishedLimits } from '../src/shared/contract-limits.ts';
 /** The relay's own constants; public configuration is in src/config.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;
-  /** An attempt that takes longer than this makes its endpoint a stalled one (slots.ts). */
+  /** An attempt that takes longer than this makes its endpoint a stalled one (dispatch/endpoint-limits.ts). */
   stallMs: number;
   /** Attempts in flight in this process. */
   slots: number;
-  /** Deliveries taken by one claim. */
+  /** Deliveries of one claim. */
   claimBatch: number;
-  /** Longest wait before due deliveries are looked for again. */
+  /** Longest wait before due deliveries are queried again. */
   claimIdleMs: number;
-  /** Pause between looks for expired leases, inactive endpoints and failing endpoints. */
+  /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
   sweepMs: number;
-  /** Pause between looks for events whose fan-out is missing. */
+  /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;
-  /** Younger events are still on their normal way through the broker. */
+  /** Younger events are still on their way through the broker; the reconcilers ignore them. */
   reconcileAgeMs: number;
-  /** How far back events are compared with deliveries, row by row. */
+  /** How far back events are compared with their deliveries. */
   compareWindowMs: number;
+  /** Pause between two such comparisons. */
   compareMs: number;
 }
 
@@ -28,7 +30,7 @@ const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
 
 export const defaultSettings: RelaySettings = {
-  attemptDeadlineMs: 10_000,
+  attemptDeadlineMs: publishedLimits.webhookDeadlineSeconds * 1000,
   leaseMs: 20_000,
   stallMs: 2_000,
   slots: 2_048,
@@ -42,7 +44,7 @@ export const defaultSettings: RelaySettings = {
 };
 
 /**
- * Refuses settings under which two relays could send one delivery at the same time: the lease outlives the
+ * Refuses settings under which two relays could send one delivery at the same time: the lease outlasts the
  * deadline by the margin and is never shorter than 20 s.
  */
 export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelaySettings): void {

@@ -64,7 +64,8 @@ function dependenciesAreCurrent() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
-  for (const name of ['package.json', 'bun.lock']) hash.update(readFileSync(join(root, name)));
+  const patches = Object.values(manifest.patchedDependencies);
+  for (const name of ['package.json', 'bun.lock', ...patches]) hash.update(readFileSync(join(root, name)));
   return hash.digest('hex');
 }
 

@@ -1,14 +1,20 @@
+import bs58 from 'bs58';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+/** The number of the instruction. */
+const TRANSFER = 2;
+
 /** JSON-RPC of one Solana node over plain HTTP. */
 export class SolanaRpc {
-  private readonly url: string;
+  readonly #url: string;
 
   constructor(url: string) {
-    this.url = url;
+    this.#url = url;
   }
 
   /** The `result` of a call. Throws with the node's message, or when it does not answer in time. */
   async call<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
-    const response = await fetch(this.url, {
+    const response = await fetch(this.#url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -103,10 +109,50 @@ export class SolanaRpc {
     return new Date((await this.call<number>('getBlockTime', [Number(slot)])) * 1000).toISOString();
   }
 
+  /** The payer of a confirmed transaction and what it transferred of its SOL, in the order of its instructions. */
+  async transfersOf(signature: string): Promise<{ payer: string; transfers: Transfer[] }> {
+    const params = [
+      signature,
+      { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+    ];
+    const found = await this.call<JsonTransaction | null>('getTransaction', params);
+    if (found === null) throw new Error(`${signature} is listed, but not known`);
+    const { accountKeys, instructions } = found.transaction.message;
+    const [payer = ''] = accountKeys;
+    const transfers = instructions.flatMap(({ programIdIndex, accounts, data }, instructionIndex) => {
+      const bytes = Buffer.from(bs58.decode(data));
+      const [from = -1, to = -1] = accounts;
+      const isTransfer = accountKeys[programIdIndex] === SYSTEM_PROGRAM && bytes.length === 12;
+      if (!isTransfer || bytes.readUInt32LE(0) !== TRANSFER || accountKeys[from] !== payer) return [];
+      return [{ to: accountKeys[to] ?? '', lamports: bytes.readBigUInt64LE(4), instructionIndex }];
+    });
+    return { payer, transfers };
+  }
+
   /** Newest confirmed transactions that touch an address. */
   recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
     return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
   }
+}
+
+/** A transfer of SOL. */
+export interface Transfer {
+  readonly to: string;
+  readonly lamports: bigint;
+  readonly instructionIndex: number;
+}
+
+interface JsonTransaction {
+  readonly transaction: {
+    readonly message: {
+      readonly accountKeys: readonly string[];
+      readonly instructions: readonly {
+        readonly programIdIndex: number;
+        readonly accounts: readonly number[];
+        readonly data: string;
+      }[];
+    };
+  };
 }
 
 interface ParsedTokenAccount {

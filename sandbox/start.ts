@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../src/shared/configuration.ts';
+import { ProgramRefused, readPrograms } from './chain/program-files.ts';
 import { createSandboxFolder, type SandboxFolder, sandboxFolder } from './folder.ts';
 import { chooseApiPort } from './processes/api-port.ts';
 import { Crew } from './processes/crew.ts';
@@ -37,9 +38,12 @@ function readArguments(): Arguments {
       fresh: { type: 'boolean', default: false },
       program: { type: 'string', multiple: true, default: [] as string[] },
     } as const;
-    return parseArgs({ options }).values;
-  } catch {
-    return refuse(USAGE, 2);
+    const { values } = parseArgs({ options });
+    // Before anything starts; the chain reads them again.
+    readPrograms(values.program);
+    return values;
+  } catch (error) {
+    return refuse(error instanceof ProgramRefused ? `${error.message}\n${USAGE}` : USAGE, 2);
   }
 }
 
@@ -115,7 +119,7 @@ async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promis
 
 function placeholders(given: NodeJS.ProcessEnv): Servers {
   return {
-    databaseUrl: given.DATABASE_URL || 'postgres://127.0.0.1/',
+    databaseUrl: given.DATABASE_URL || 'postgres://127.0.0.1/placeholder',
     natsUrl: given.NATS_URL || 'nats://127.0.0.1',
     rpcUrl: given.SOLANA_RPC_URL || 'http://127.0.0.1',
   };

@@ -33,26 +33,26 @@ export interface SandboxState {
 
 /** Keeps the state file in step with the sandbox: the launcher is its only writer. */
 export class StateFile {
-  private readonly path: string;
-  private current: SandboxState | undefined;
+  readonly #path: string;
+  #current: SandboxState | undefined;
 
   constructor(path: string) {
-    this.path = path;
+    this.#path = path;
   }
 
   publish(state: SandboxState): void {
-    this.current = state;
-    writePrivateJson(this.path, state);
+    this.#current = state;
+    writePrivateJson(this.#path, state);
   }
 
   /** Changes part of what is published; nothing before the first `publish` or after `remove`. */
   update(change: Partial<SandboxState>): void {
-    if (this.current !== undefined) this.publish({ ...this.current, ...change });
+    if (this.#current !== undefined) this.publish({ ...this.#current, ...change });
   }
 
   remove(): void {
-    this.current = undefined;
-    rmSync(this.path, { force: true });
+    this.#current = undefined;
+    rmSync(this.#path, { force: true });
   }
 }
 

@@ -1,8 +1,12 @@
+import { type Program, type Readers, readers } from './configuration-readers.ts';
+import { contradictions } from './configuration-rules.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
   base64Keys,
   cidrs,
+  databaseUrl,
+  dnsServers,
   durations,
   flag,
   integer,
@@ -15,9 +19,14 @@ import {
   urls,
   withDefault,
 } from './shared/configuration-values.ts';
+import { ratePolicies } from './shared/rate-policies.ts';
 import { secretParts } from './shared/redact.ts';
+import { deriveKeys, RESULT_KEY_PURPOSE } from './shared/secret-box.ts';
 
-/** Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only reader. */
+/**
+ * Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only
+ * reader.
+ */
 export const variables = {
   port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
   host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),
@@ -41,15 +50,40 @@ export const variables = {
     'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
   ),
   databaseUrl: {
-    ...url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    ...databaseUrl('DATABASE_URL'),
     secret: true,
     description: 'Postgres',
   },
-  natsUrl: { ...url('NATS_URL', ['nats:', 'tls:']), secret: true, description: 'NATS with JetStream' },
+  natsUrl: {
+    ...url('NATS_URL', ['nats:', 'tls:']),
+    secret: true,
+    description: 'NATS with JetStream, `user:password@` or `token@` before the host; `tls://` insists on TLS',
+  },
+  natsCredentialsFile: optional(
+    text('NATS_CREDENTIALS_FILE'),
+    'credentials file (JWT and seed), instead of a user in NATS_URL',
+  ),
+  natsNkeySeedFile: optional(
+    text('NATS_NKEY_SEED_FILE'),
+    'file with an nkey seed, instead of a user in NATS_URL',
+  ),
+  natsCaFile: optional(
+    text('NATS_CA_FILE'),
+    'PEM file with the authority of the NATS server; needs `tls://`',
+  ),
+  natsCertFile: optional(text('NATS_CERT_FILE'), 'PEM file with a client certificate; needs `tls://`'),
+  natsKeyFile: optional(text('NATS_KEY_FILE'), 'PEM file with the key of NATS_CERT_FILE'),
   redisUrl: {
-    ...optional(url('REDIS_URL', ['redis:', 'rediss:']), 'shared rate limits; process memory without it'),
+    ...optional(
+      url('REDIS_URL', ['redis:', 'rediss:']),
+      'shared rate limits, `user:password@` before the host; `rediss://` insists on TLS; process memory without it',
+    ),
     secret: true,
   },
+  redisCaFile: optional(
+    text('REDIS_CA_FILE'),
+    'PEM file with the authority of the Redis server; needs `rediss://`',
+  ),
   solanaRpcUrls: {
     ...urls('SOLANA_RPC_URL'),
     secret: true,
@@ -68,8 +102,16 @@ export const variables = {
     ),
     secret: true,
   },
+  resultLinkKeys: {
+    ...withDefault(
+      base64Keys('RESULT_LINK_KEYS', 32),
+      [],
+      'keys of links to result files, comma-separated, the first signs; derived from SECRET_KEY without it',
+    ),
+    secret: true,
+  },
   rateLimits: withDefault(
-    rateLimits('RATE_LIMITS'),
+    rateLimits('RATE_LIMITS', Object.keys(ratePolicies)),
     {},
     'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
   ),
@@ -83,9 +125,19 @@ export const variables = {
     'info',
     'least severity that is logged',
   ),
+  livenessTimeoutSeconds: withDefault(
+    integer('LIVENESS_TIMEOUT_SECONDS', 0, 86_400),
+    30,
+    'seconds of silence of its event loop after which a process ends itself; 0 never',
+  ),
+  loopTimeoutSeconds: withDefault(
+    integer('LOOP_TIMEOUT_SECONDS', 0, 86_400),
+    300,
+    'seconds for which a background loop may stand still before its process ends itself; 0 never',
+  ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
-    'TCP port of `/metrics`, `/healthz` and `/readyz` of worker and relay, on HOST; off without it',
+    'TCP port of `/metrics`, `/healthz` and `/readyz` of each process, on HOST: see "Metrics"',
   ),
   accessLog: withDefault(
     oneOf('ACCESS_LOG', ['notable', 'all']),
@@ -108,6 +160,11 @@ export const variables = {
     cidrs('WEBHOOK_ALLOWED_CIDRS'),
     [],
     'ranges that webhooks may reach besides public ones',
+  ),
+  webhookDnsServers: withDefault(
+    dnsServers('WEBHOOK_DNS_SERVERS'),
+    [],
+    'name servers that look up webhook hosts, comma-separated, with or without a port; those of the system without it',
   ),
   webhookAllowHttp: withDefault(flag('WEBHOOK_ALLOW_HTTP'), false, 'admits http endpoints'),
   webhookCaFile: optional(text('WEBHOOK_CA_FILE'), 'PEM file with an additional certificate authority'),
@@ -139,18 +196,76 @@ export const variables = {
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
 
-/** The configuration of a process: frozen, complete, validated. Times are milliseconds. */
-export type Config = Readonly<Omit<Values, 'publicUrl' | 'docsUrl'> & { publicUrl: string; docsUrl: string }>;
+/** The whole configuration: frozen, complete, validated. Times are milliseconds. */
+export type Config = Readonly<
+  Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys'> & {
+    publicUrl: string;
+    docsUrl: string;
+    /** The first signs, all of them verify. */
+    resultLinkKeys: ResultLinkKeys;
+  }
+>;
+type ResultLinkKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** The part of the configuration that a program reads. */
+export type ConfigOf<Name extends Program> = Pick<
+  Config,
+  { [Key in keyof Config]: Name extends Readers[Key][number] ? Key : never }[keyof Config]
+>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the environment. Throws ConfigurationError with every mistake at once, by variable name and
+ * Reads the environment, every variable. Throws ConfigurationError with every mistake together, by variable name and
  * without printing values of secrets.
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const values = parseVariables(variables, environment) as Values;
-  requireDistinctKeys(values);
-  requireLongRetention(values);
-  return Object.freeze({ ...values, ...publicAddresses(values) });
+export function loadConfig(environment: Environment = process.env): Config {
+  return Object.freeze(complete(parseVariables(variables, environment) as Values)) as Config;
+}
+
+/** Reads what one program needs and nothing else. Throws as `loadConfig` does. */
+export function loadConfigOf<Name extends Exclude<Program, 'admin'>>(
+  program: Name,
+  environment: Environment = process.env,
+): ConfigOf<Name> {
+  const isRead = ([key]: [string, unknown]) => programsThatRead(key).includes(program);
+  const read: Variables = Object.fromEntries(Object.entries(variables).filter(isRead));
+  // Links under keys of their own spare the worker the key that opens everything else.
+  const deriving = program === 'worker' && !environment.RESULT_LINK_KEYS ? linkKeyVariables : {};
+  const values = complete(parseVariables({ ...read, ...deriving }, environment));
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(isRead))) as ConfigOf<Name>;
+}
+
+function programsThatRead(key: string): readonly Program[] {
+  return (readers as Readonly<Record<string, readonly Program[]>>)[key] ?? [];
+}
+
+/** What the worker reads when it has no keys of links. */
+const linkKeyVariables = {
+  secretKey: {
+    ...variables.secretKey,
+    parse(text) {
+      if (text === undefined) throw new Error('is required without RESULT_LINK_KEYS');
+      return variables.secretKey.parse(text);
+    },
+  },
+  secretKeyPrevious: variables.secretKeyPrevious,
+} satisfies Variables;
+
+/** Checks what several variables say together and adds what follows from others, as far as they were read. */
+function complete(values: Partial<Values>): Partial<Config> {
+  const mistakes = contradictions(values);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const { publicUrl, docsUrl, resultLinkKeys, ...others } = values;
+  return { ...others, ...publicAddresses(values), ...linkKeys(values) };
+}
+
+/** Own keys first, then the derived ones, so that links made before there were own keys go on working. */
+function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial<Values>) {
+  const derived =
+    secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, RESULT_KEY_PURPOSE);
+  const [first, ...others] = [...(resultLinkKeys ?? []), ...derived];
+  return first === undefined ? {} : { resultLinkKeys: [first, ...others] as const };
 }
 
 /** What the admin CLI needs: it works with a database alone, and asks the chain only where a command must. */
@@ -164,6 +279,11 @@ const adminVariables = {
     ...optional(url('NATS_URL', ['nats:', 'tls:']), 'only for `ingest replay`'),
     secret: true,
   },
+  natsCredentialsFile: variables.natsCredentialsFile,
+  natsNkeySeedFile: variables.natsNkeySeedFile,
+  natsCaFile: variables.natsCaFile,
+  natsCertFile: variables.natsCertFile,
+  natsKeyFile: variables.natsKeyFile,
   solanaRpcUrls: {
     ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
     secret: true,
@@ -175,12 +295,9 @@ const adminVariables = {
   secretKeyPrevious: variables.secretKeyPrevious,
 } satisfies Variables;
 
+type AdminOptional = 'natsUrl' | 'solanaRpcUrls' | 'secretKey';
 export type AdminConfig = Readonly<
-  Pick<Config, 'publicUrl' | 'docsUrl' | 'apiEnvironment' | 'databaseUrl' | 'secretKeyPrevious'> & {
-    natsUrl: Config['natsUrl'] | undefined;
-    solanaRpcUrls: Config['solanaRpcUrls'] | undefined;
-    secretKey: Config['secretKey'] | undefined;
-  }
+  Omit<ConfigOf<'admin'>, AdminOptional | 'port'> & { [Key in AdminOptional]: Config[Key] | undefined }
 >;
 
 /**
@@ -189,50 +306,28 @@ export type AdminConfig = Readonly<
  */
 export function loadAdminConfig(
   sandbox: () => Readonly<Record<string, string>>,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): AdminConfig {
   const source = environment.DATABASE_URL ? environment : { ...environment, ...sandbox() };
   const values = parseVariables(adminVariables, source) as {
     [Name in keyof typeof adminVariables]: ReturnType<(typeof adminVariables)[Name]['parse']>;
   };
+  const mistakes = contradictions(values);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return Object.freeze({ ...values, ...publicAddresses(values) });
 }
 
-/** A key named twice is one that was not replaced. */
-function requireDistinctKeys({
-  secretKey,
-  secretKeyPrevious,
-}: Pick<Values, 'secretKey' | 'secretKeyPrevious'>): void {
-  if (secretKeyPrevious.some((previous) => Buffer.from(previous).equals(secretKey))) {
-    throw new ConfigurationError(['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY']);
-  }
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the jitter adds to a pause of the retry schedule at most (contract/delivery#retries). */
-const JITTER = 1.2;
-
-/** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
-function requireLongRetention(
-  values: Pick<Values, 'retentionEventsDays' | 'retentionAttemptsDays' | 'webhookRetrySchedule'>,
-): void {
-  const mistakes: string[] = [];
-  const triesMs = values.webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * JITTER, 0);
-  const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
-  if (values.retentionEventsDays < leastDays)
-    mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);
-  if (values.retentionAttemptsDays < values.retentionEventsDays)
-    mistakes.push('RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS');
-  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-}
-
-function publicAddresses({ publicUrl, docsUrl, port }: Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>) {
+function publicAddresses({
+  publicUrl,
+  docsUrl,
+  port,
+}: Partial<Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>>) {
   const origin = publicUrl ?? `http://localhost:${port}`;
   return { publicUrl: origin, docsUrl: docsUrl ?? `${origin}/docs` };
 }
 
 /** Every part of the environment that no log line and no message may show. */
-export function secretsOf(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+export function secretsOf(environment: Environment = process.env): string[] {
   return Object.values<Variables[string]>(variables)
     .filter(({ secret }) => secret === true)
     .flatMap(({ name }) => secretParts(environment[name] ?? ''));

@@ -1,44 +1,75 @@
 import { type ChainHeadSource, isFresh } from './chain/head.ts';
+import type { ChainRpc } from './chain/rpc.ts';
 import type { Database } from './db/client.ts';
 import { databaseReadiness } from './db/observation.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
 import type { Clock } from './shared/clock.ts';
-import type { Readiness } from './shared/readiness.ts';
+import { checkByAsking, type Readiness } from './shared/readiness.ts';
 
 /** What `/readyz` of the api reports. Without the bus or the chain the api still serves, only less freshly. */
 export function readinessChecks({
   database,
   hintChannel,
   chainHead,
+  rpcs,
   clock,
+  sharedLimiter,
 }: {
   database: Database;
   hintChannel: HintChannel;
   chainHead: ChainHeadSource;
+  rpcs: readonly ChainRpc[];
   clock: Clock;
+  /** Absent where limits are counted in process memory. */
+  sharedLimiter?: { ping(): Promise<void> } | undefined;
 }): Readiness[] {
   return [
     databaseReadiness(database),
     {
       name: 'nats',
       required: false,
-      check: async () =>
-        hintChannel.isConnected()
-          ? { ready: true }
-          : { ready: false, detail: 'caches age out instead of being invalidated' },
+      async check() {
+        const { ready } = await checkByAsking(hintChannel.ask);
+        return ready ? { ready } : { ready, detail: 'caches age out instead of being invalidated' };
+      },
     },
-    chainReadiness(chainHead, clock, 'the chain head is stale: intents expire by time only'),
+    chainReadiness({ chainHead, rpcs, clock }, 'the chain head is stale: intents expire by time only'),
+    ...(sharedLimiter === undefined ? [] : [limiterReadiness(sharedLimiter)]),
   ];
 }
 
+/** Required: without its limiter the api refuses every request of the contract. */
+function limiterReadiness({ ping }: { ping(): Promise<void> }): Readiness {
+  return { name: 'redis', required: true, check: () => checkByAsking(ping) };
+}
+
+export interface ChainReadinessDependencies {
+  chainHead: ChainHeadSource;
+  /** Those that the process asks; quarantined ones are named. */
+  rpcs: readonly ChainRpc[];
+  clock: Clock;
+}
+
 /** @param detail what it means for the process that the chain is away. */
-export function chainReadiness(chainHead: ChainHeadSource, clock: Clock, detail: string): Readiness {
+export function chainReadiness(
+  { chainHead, rpcs, clock }: ChainReadinessDependencies,
+  detail: string,
+): Readiness {
   return {
     name: 'chain',
     required: false,
     check: async () => {
       const head = chainHead.current();
-      return head !== null && isFresh(head, clock.now()) ? { ready: true } : { ready: false, detail };
+      const ready = head !== null && isFresh(head, clock.now());
+      const details = [...(ready ? [] : [detail]), ...nodeDetails(rpcs)];
+      return details.length === 0 ? { ready } : { ready, detail: details.join('; ') };
     },
   };
+}
+
+function nodeDetails(rpcs: readonly ChainRpc[]): string[] {
+  return rpcs.flatMap(({ name, quarantine, positions }) => {
+    if (quarantine.isActive) return [`node ${name} is quarantined`];
+    return positions.isDoubted ? [`the height of node ${name} is not believed`] : [];
+  });
 }

@@ -1,28 +1,35 @@
-import { superviseApiWorkers, WORKER_ARGUMENT } from './api-workers.ts';
+import { type ApiDependencies, createApiDependencies } from './api-dependencies.ts';
+import { apiProcessIndex, superviseApiProcesses } from './api-supervisor.ts';
 import { createApp } from './app.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
-import { requireDatabase } from './db/role.ts';
-import { createApiDependencies } from './deps.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
+import { requireDatabase } from './db/require-database.ts';
+import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { startMetricsServer } from './shared/metrics/metrics-server.ts';
+import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
-/** A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. */
-const IDLE_TIMEOUT_SECONDS = 30;
+/**
+ * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
+ * any request may wait for its response.
+ */
+const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
-  if (config.apiWorkers > 1 && !process.argv.includes(WORKER_ARGUMENT)) {
-    await superviseApiWorkers(config.apiWorkers, stop, log);
+  if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
+    await superviseApiProcesses(config.apiWorkers, stop, log);
   } else {
     await serve(config, log, stop);
   }
 }
 
-/** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (contract/processes#shutdown). */
-async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+/** Serves HTTP until the signal, drains connections, then finishes what is in flight (contract/processes#shutdown). */
+async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
+  watchLiveness(config, log);
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
@@ -34,13 +41,14 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
     hostname: config.host,
     reusePort: config.apiWorkers > 1,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
-    // The contract answers bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+    // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   log.info(
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
   );
+  if (config.metricsPort !== undefined) serveMetrics(config, config.metricsPort, api.dependencies, log);
   await api.run(stop);
   const drainMs = config.apiDrainSeconds * 1_000;
   log.info({ drainMs }, 'api.stopping');
@@ -53,8 +61,29 @@ async function serve(config: Config, log: Logger, stop: AbortSignal): Promise<vo
   log.info('api.stopped');
 }
 
-/** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */
-function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: Config, log: Logger): void {
+/** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */
+function serveMetrics(
+  { host }: ConfigOf<'api'>,
+  firstPort: number,
+  { operational }: ApiDependencies,
+  log: Logger,
+): void {
+  const { port } = startMetricsServer({
+    port: firstPort === 0 ? 0 : firstPort + (apiProcessIndex() ?? 0),
+    hostname: host,
+    ...operational,
+  });
+  log.info({ host, port }, 'metrics.listening');
+}
+
+/**
+ * Openings in the webhook URL policy are for private deployments and tests: never silent
+ * (contract/url-policy#openings).
+ */
+function logSwitches(
+  { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
+  log: Logger,
+): void {
   if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
     log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
   }
@@ -62,8 +91,8 @@ function logSwitches({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: C
 
 try {
   await run();
-  process.exit(0);
+  await endProcess(0);
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  process.stderr.write(fatalErrorText(error, secretsOf()));
+  await endProcess(1);
 }

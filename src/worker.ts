@@ -1,19 +1,26 @@
 import { createChainHead } from './chain/head.ts';
+import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenHolderSources } from './chain/token-holders.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
-import { untilDatabaseReachable } from './db/role.ts';
-import { createResultLinks, RESULT_KEY_PURPOSE } from './features/operations/result-links.ts';
-import { policyViolation } from './features/transaction-intents/policy.ts';
-import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
+import { databaseLimits } from './db/limits.ts';
+import { untilDatabaseReachable } from './db/require-database.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
-import { connectBus, type NatsConnection } from './shared/bus/connect.ts';
+import { API_PREFIX } from './shared/api-prefix.ts';
+import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
+import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
-import { deriveKey } from './shared/secret-box.ts';
+import {
+  endProcess,
+  fatalErrorText,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
@@ -21,12 +28,14 @@ import { observeWorker } from './worker-observation.ts';
 const CONNECTIONS = 18;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
-async function work(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
+async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
   const clock = systemClock;
   const db = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
     role: 'launchwire_worker',
+    limits: databaseLimits.worker,
+    log,
   });
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
@@ -35,17 +44,19 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
+    rpcs,
     clock,
     log,
     tracing,
     connection: () => bus,
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
-  const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'launchwire-worker'), {
+  const connection = await untilReachable('nats', () => connectBus(config, 'launchwire-worker'), {
     log,
     signal,
   });
   bus = connection;
+  const refusals = logRefusals(connection, log);
   await untilReachable('jetstream', () => ensureStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
@@ -57,11 +68,14 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
     connection,
     rpcs,
     chainHead,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
     clock,
     log,
     signal,
-    checkPolicy: policyViolation,
     operationLinks: operationLinksOf(config),
     holderSources: createTokenHolderSources(config.solanaRpcUrls),
     keptDays: {
@@ -73,30 +87,36 @@ async function work(config: Config, log: Logger, signal: AbortSignal): Promise<v
     tracing,
   });
   await connection.drain();
+  await refusals;
   await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
   log.info('worker.stopped');
 }
 
-/** The same addresses as the api makes: its key is derived from the same secret. */
-function operationLinksOf({ publicUrl, docsUrl, secretKey }: Config): JobsOptions['operationLinks'] {
-  const { resultUrl } = createResultLinks(publicUrl, deriveKey(secretKey, RESULT_KEY_PURPOSE));
+/** The same addresses as the api makes: both have the keys of the links. */
+function operationLinksOf({
+  publicUrl,
+  docsUrl,
+  resultLinkKeys,
+}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
+  const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }
 
 function exitUnfinished(log: Logger): void {
-  log.fatal('worker.not_finished_in_time');
-  process.exit(1);
+  log.fatal('worker.stop_deadline_exceeded');
+  void endProcess(1);
 }
 
 async function main(): Promise<number> {
-  const config = loadConfig();
+  const config = loadConfigOf('worker');
   const log = createLogger('worker', config.logLevel, secretsOf());
   const signal = onStopSignal();
+  watchLiveness(config, log);
   try {
     await work(config, log, signal);
     return 0;
   } catch (err) {
-    // Told to stop while it still waited for its dependencies: nothing was in flight.
+    // Stopped while it still waited for its dependencies: nothing was in flight.
     if (signal.aborted && err === signal.reason) return 0;
     log.fatal({ err }, 'worker.died');
     return 1;
@@ -104,8 +124,8 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  await endProcess(await main());
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
-  process.exit(1);
+  process.stderr.write(fatalErrorText(error, secretsOf()));
+  await endProcess(1);
 }

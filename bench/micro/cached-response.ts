@@ -1,12 +1,15 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
-import { createRequestHandler } from '../../src/http/contract.ts';
+import { serialise } from '../../src/http/conditional-reads.ts';
+import { Deadlines } from '../../src/http/deadline.ts';
+import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
+import { LoadGate } from '../../src/http/load-gate.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
-import { serialise } from '../../src/http/responses.ts';
+import { createRequestHandler } from '../../src/http/request-pipeline.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { timedVariant } from './timed-variant.ts';
@@ -16,7 +19,12 @@ const MINT = 'So11111111111111111111111111111111111111112';
 /** The whole pipeline of a cached read in process (no socket, no router), beside building its `Response` alone. */
 export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
   const body = { mintAddress: MINT, description: 'x'.repeat(600) };
-  const cache = new SerialisedCache({ maxAgeMs: 3_600_000, entriesMax: 10, nowMs: () => performance.now() });
+  const cache = new SerialisedCache({
+    gate: new LoadGate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 }),
+    maxAgeMs: 3_600_000,
+    entriesMax: 10,
+    nowMs: () => performance.now(),
+  });
   await cache.get(MINT, async () => body);
   const handle = cachedHandler(cache);
   const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {
@@ -59,6 +67,7 @@ function cachedHandler(cache: SerialisedCache) {
       path: '/tokens/:mint',
       tag: 'Tokens',
       summary: 'One visible token',
+      description: '',
       auth: 'anonymous',
       ratePolicy: 'public-read-cheap',
       successStatus: 200,
@@ -69,9 +78,10 @@ function cachedHandler(cache: SerialisedCache) {
     },
     ({ params: { mint } }) => cache.require(mint, unused, 'token_not_found'),
   );
+  const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };
   return createRequestHandler(route, {
-    keys: { find: unused, cached: () => undefined, isKnown: () => false },
+    keys: { find: unused, cached: () => undefined, isExpected: () => false },
     environment: 'test',
     clock: systemClock,
     limiter: createMemoryRateLimiter(1, () => performance.now()),
@@ -79,6 +89,8 @@ function cachedHandler(cache: SerialisedCache) {
     trustedProxyHops: 0,
     idempotency: { run: unused },
     docsUrl: 'http://bench/docs',
-    log: createLogger('bench', 'silent'),
+    log,
+    deadlines: new Deadlines(log),
+    forwardingWatch: new ForwardingWatch(log),
   });
 }

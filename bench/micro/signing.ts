@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { Signer } from '../../relay/sign.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { pick } from './pick.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Agents } from '../../relay/agents.ts';
-import { send } from '../../relay/send.ts';
-import { Signer } from '../../relay/sign.ts';
-import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
+import { send } from '../../relay/attempt/send.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
+import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 
 const IN_FLIGHT = 64;
 /** The relay's default. */
@@ -14,11 +14,11 @@ const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
 
 /** The relay's HTTP client and signatures in a loop, without queue, database or log: what sending alone costs. */
 export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
-  const agents = new Agents(PER_ENDPOINT, undefined);
+  const connections = new ConnectionPool(PER_ENDPOINT, undefined);
   const sender = {
-    agents,
+    connections,
     policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
-    resolve: systemResolver,
+    resolve: new DnsResolver({ servers: [] }).resolve,
     deadlineMs: DEADLINE_MS,
   };
   let left = count;
@@ -28,7 +28,8 @@ export async function bareSender(origin: string, count: number): Promise<Record<
       const timestampSeconds = Math.floor(Date.now() / 1000);
       const signed = signer.headers({ id: 'bench', timestampSeconds, body: BODY }, [KEY]);
       const headers = { 'content-type': 'application/json', ...signed };
-      const message = { endpointId: `bench-${left % 100}`, url: `${origin}/${left}`, headers, body: BODY };
+      const endpointId = `bench-${left % 100}`;
+      const message = { accountId: 'bench', endpointId, url: `${origin}/${left}`, headers, body: BODY };
       const { outcome } = await send(sender, message);
       if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
     }
@@ -38,7 +39,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
   try {
     await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
   } finally {
-    agents.close();
+    connections.close();
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const durationMs = performance.now() - startedAt;

@@ -89,41 +89,41 @@ export async function startDeployment(retryScheduleSeconds: string): Promise<Dep
 /** Keeps the four running: what ends without having been told to is counted and started again. */
 class Supervised {
   deaths = 0;
-  private readonly running = new Map<Victim, Running>();
-  private readonly restarts = new Set<Promise<void>>();
-  private readonly launchers: Record<Victim, () => Promise<Running>>;
+  readonly #running = new Map<Victim, Running>();
+  readonly #restarts = new Set<Promise<void>>();
+  readonly #launchers: Record<Victim, () => Promise<Running>>;
 
   constructor(launchers: Record<Victim, () => Promise<Running>>) {
-    this.launchers = launchers;
+    this.#launchers = launchers;
   }
 
   adopt(victim: Victim, process: Running): void {
-    this.running.set(victim, process);
+    this.#running.set(victim, process);
     void process.exited?.then(() => {
-      if (this.running.get(victim) !== process) return;
+      if (this.#running.get(victim) !== process) return;
       this.deaths += 1;
-      const restart = this.start(victim).finally(() => this.restarts.delete(restart));
-      this.restarts.add(restart);
+      const restart = this.start(victim).finally(() => this.#restarts.delete(restart));
+      this.#restarts.add(restart);
     });
   }
 
   async start(victim: Victim): Promise<void> {
-    this.adopt(victim, await this.launchers[victim]());
+    this.adopt(victim, await this.#launchers[victim]());
   }
 
   async kill(victim: Victim): Promise<void> {
-    await this.release(victim)?.kill();
+    await this.#release(victim)?.kill();
   }
 
   async stop(victim: Victim): Promise<void> {
-    await Promise.all(this.restarts);
-    await this.release(victim)?.stop();
+    await Promise.all(this.#restarts);
+    await this.#release(victim)?.stop();
   }
 
   /** From here on its end is no surprise. */
-  private release(victim: Victim): Running | undefined {
-    const process = this.running.get(victim);
-    this.running.delete(victim);
+  #release(victim: Victim): Running | undefined {
+    const process = this.#running.get(victim);
+    this.#running.delete(victim);
     return process;
   }
 }

@@ -1,19 +1,21 @@
 import bs58 from 'bs58';
+import { parsedAccountData } from './parsed/parse-account.ts';
+import type { AmountDisplays } from './parsed/token-account-data.ts';
 import { invalidParams, RPC_CODE, RpcError } from './rpc-errors.ts';
 import type { RpcConfig } from './rpc-params.ts';
 import { integerOf } from './rpc-params.ts';
-import { decodeMint, decodeTokenAccount, TOKEN_PROGRAM_NAMES, uiTokenAmount } from './token-accounts.ts';
 import type { StoredAccount } from './vm.ts';
 
 const MAX_BASE58_BYTES = 128;
 
-/** Encodes an account as `encoding` and `dataSlice` of the request ask; `decimalsOf` serves parsed token accounts. */
+/** Encodes an account as `encoding` and `dataSlice` of the request ask; `displays` serves parsed token accounts. */
 export function accountJson(
+  address: string,
   account: StoredAccount,
   config: RpcConfig,
-  decimalsOf: (mint: string) => number | undefined,
+  displays: AmountDisplays,
 ): Record<string, unknown> {
-  const parsed = config.encoding === 'jsonParsed' ? parsedTokenData(account, decimalsOf) : null;
+  const parsed = config.encoding === 'jsonParsed' ? parsedAccountData(account, address, displays) : null;
   return {
     lamports: account.lamports,
     owner: account.owner,
@@ -57,54 +59,4 @@ function base58Data(data: Uint8Array): string {
       `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
     );
   return bs58.encode(data);
-}
-
-function parsedTokenData(
-  account: StoredAccount,
-  decimalsOf: (mint: string) => number | undefined,
-): Record<string, unknown> | null {
-  const program = TOKEN_PROGRAM_NAMES[account.owner];
-  if (program === undefined) return null;
-  const parsed = parsedTokenAccount(account, decimalsOf) ?? parsedMint(account);
-  return parsed === null ? null : { program, parsed, space: account.data.length };
-}
-
-function parsedTokenAccount(
-  account: StoredAccount,
-  decimalsOf: (mint: string) => number | undefined,
-): Record<string, unknown> | null {
-  const token = decodeTokenAccount(account);
-  const decimals = token === null ? undefined : decimalsOf(token.mint);
-  if (token === null || decimals === undefined) return null;
-  const reserve = token.nativeReserveLamports;
-  return {
-    type: 'account',
-    info: {
-      isNative: reserve !== null,
-      mint: token.mint,
-      owner: token.owner,
-      state: token.state,
-      tokenAmount: uiTokenAmount(token.amount, decimals),
-      ...(reserve === null ? {} : { rentExemptReserve: uiTokenAmount(reserve, decimals) }),
-      ...(token.delegate === null
-        ? {}
-        : { delegate: token.delegate, delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals) }),
-      ...(token.closeAuthority === null ? {} : { closeAuthority: token.closeAuthority }),
-    },
-  };
-}
-
-function parsedMint(account: StoredAccount): Record<string, unknown> | null {
-  const mint = decodeMint(account);
-  if (mint === null) return null;
-  return {
-    type: 'mint',
-    info: {
-      decimals: mint.decimals,
-      freezeAuthority: mint.freezeAuthority,
-      isInitialized: true,
-      mintAuthority: mint.mintAuthority,
-      supply: mint.supply.toString(),
-    },
-  };
 }

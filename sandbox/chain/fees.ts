@@ -19,18 +19,31 @@ const BUILTINS = new Set([
   'LoaderV411111111111111111111111111111111111',
 ]);
 const MAX_COMPUTE_UNITS = 1_400_000n;
+const MICRO_LAMPORTS = 1_000_000n;
 
 /** Fee in lamports: 5,000 per signature (precompile signatures included) plus the priority fee, rounded up. */
 export function feeLamportsOf(message: WireMessage): bigint {
   let signatures = BigInt(message.header.numRequiredSignatures);
   for (const { programIdIndex, data } of message.instructions)
     if (PRECOMPILES.has(message.staticKeys[programIdIndex] ?? '')) signatures += BigInt(data[0] ?? 0);
-  return signatures * LAMPORTS_PER_SIGNATURE + priorityFeeLamportsOf(message);
+  return signatures * LAMPORTS_PER_SIGNATURE + priorityOf(message).lamports;
 }
 
-function priorityFeeLamportsOf(message: WireMessage): bigint {
+/**
+ * What a transaction pays for priority, in micro-lamports per compute unit: the lamports it pays over the units it
+ * may use, so a price that was rounded up to whole lamports is a little higher than the one asked for.
+ */
+export function computeUnitPriceOf(message: WireMessage): bigint {
+  const { lamports, units } = priorityOf(message);
+  return units === 0n ? 0n : (lamports * MICRO_LAMPORTS) / units;
+}
+
+function priorityOf(message: WireMessage): { lamports: bigint; units: bigint } {
   // In v1 the priority fee is a total in the header, and compute-budget instructions do nothing.
-  if (message.config !== null) return message.config.priorityFeeLamports ?? 0n;
+  if (message.config !== null) {
+    const { priorityFeeLamports, computeUnitLimit } = message.config;
+    return { lamports: priorityFeeLamports ?? 0n, units: BigInt(computeUnitLimit ?? 0) };
+  }
   let priceMicroLamports = 0n;
   let limit: bigint | null = null;
   let defaultLimit = 0n;
@@ -44,5 +57,5 @@ function priorityFeeLamportsOf(message: WireMessage): bigint {
   }
   const wanted = limit ?? defaultLimit;
   const units = wanted > MAX_COMPUTE_UNITS ? MAX_COMPUTE_UNITS : wanted;
-  return (units * priceMicroLamports + 999_999n) / 1_000_000n;
+  return { lamports: (units * priceMicroLamports + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS, units };
 }

@@ -1,10 +1,9 @@
-import { resolveLookups } from './address-lookup.ts';
-import { feeLamportsOf } from './fees.ts';
+import { captureBalances } from './balance-capture.ts';
+import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
 import type { LandingResult, Ledger } from './ledger.ts';
 import { showSlotHashes } from './slot-hashes.ts';
-import { tokenBalancesOf } from './token-balances.ts';
-import { type BalanceCapture, buildMeta } from './transaction-meta.ts';
-import { isWritable } from './wire-message.ts';
+import { buildMeta } from './transaction-meta.ts';
+import { writableKeys } from './wire-message.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
 /**
@@ -20,22 +19,30 @@ export function landTransaction(
   const { message } = transaction;
   const refusal = ledger.refusalOf(transaction, ledger.slot);
   if (refusal !== null) return { landed: false, err: refusal };
-  const loaded = resolveLookups(message, (address) => vm.getAccount(address));
+  const loaded = ledger.loadedAddressesOf(message);
   if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
   const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
   showSlotHashes(ledger.vm, ledger.ring, ledger.slot, keys);
   ledger.preparePrograms(message, loaded);
 
-  const writable = keys.filter((_, index) => isWritable(message, index, loaded.writable.length));
+  const writable = writableKeys(message, loaded);
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));
-  const before = capture(ledger, transaction, keys);
+  const capture = () =>
+    captureBalances(
+      message,
+      keys,
+      (address) => vm.getBalanceLamports(address),
+      (address) => vm.getAccount(address),
+    );
+  const before = capture();
   const execution = vm.execute(transaction);
   if (!execution.landed) return { landed: false, err: execution.err };
 
   for (const { address, state } of statesBefore) ledger.versions.record(ledger.slot, address, state);
-  const after = capture(ledger, transaction, keys);
+  const after = capture();
   const { err } = execution;
   const feeLamports = feeLamportsOf(message);
+  ledger.priorityFees.record(ledger.slot, computeUnitPriceOf(message), writable);
   ledger.ring.markLanded(message.blockhash, transaction.messageDigest);
   ledger.history.append({
     signature: transaction.signature,
@@ -56,13 +63,4 @@ export function landTransaction(
     accounts: err === null ? writable : writable.slice(0, 1),
   });
   return { landed: true, err };
-}
-
-function capture(ledger: Ledger, transaction: WireTransaction, keys: readonly string[]): BalanceCapture {
-  const { message } = transaction;
-  const invoked = new Set(message.instructions.map((one) => message.staticKeys[one.programIdIndex] ?? ''));
-  return {
-    lamports: keys.map((key) => ledger.vm.getBalanceLamports(key)),
-    tokens: tokenBalancesOf(keys, invoked, (address) => ledger.vm.getAccount(address)),
-  };
 }

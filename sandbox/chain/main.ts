@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ProgramRefused, readPrograms } from './program-files.ts';
 import { startChain } from './server.ts';
 
 const USAGE =
@@ -14,6 +15,12 @@ function integer(text: string, name: string, least: number): number {
   if (!Number.isSafeInteger(value) || value < least)
     fail(`--${name} must be an integer of at least ${least}`);
   return value;
+}
+
+/** A program that cannot be loaded is a mistake of the command line. */
+function refusal(error: unknown): never {
+  if (error instanceof ProgramRefused) fail(error.message);
+  throw error;
 }
 
 function readArguments() {
@@ -34,20 +41,14 @@ function readArguments() {
 }
 
 const values = readArguments();
-const programs = values.program.map((text) => {
-  const [address, ...file] = text.split('=');
-  if (address === undefined || address === '' || file.length === 0) fail(`not ADDRESS=FILE: ${text}`);
-  return { address, file: file.join('=') };
-});
-
 const chain = await startChain({
   port: integer(values.port, 'port', 0),
   slotMs: integer(values['slot-ms'], 'slot-ms', 1),
   finalizedAfterSlots: integer(values['finalized-after-slots'], 'finalized-after-slots', 1),
   blockhashWindow: integer(values['blockhash-window'], 'blockhash-window', 1),
-  programs,
+  programs: await Promise.try(readPrograms, values.program).catch(refusal),
   ...(values.data === undefined ? {} : { dataDir: values.data }),
-});
+}).catch(refusal);
 
 let stopping = false;
 async function shutDown(): Promise<void> {

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
+import { type ProgramBinary, ProgramRefused } from './program-files.ts';
 import type { ProgramModel } from './programs/model.ts';
 import { poolPrograms } from './programs/pool-programs.ts';
 import { RpcNode } from './rpc-node.ts';
@@ -20,8 +21,7 @@ export interface ChainOptions {
   readonly finalizedAfterSlots?: number;
   /** Blocks a blockhash lives. Default 150, as on a cluster; a demo gives a person more time to sign. */
   readonly blockhashWindow?: number;
-  /** Programs to load: address (base58) and ELF file. */
-  readonly programs?: readonly { readonly address: string; readonly file: string }[];
+  readonly programs?: readonly ProgramBinary[];
   /** Programs computed in TypeScript; by default those that launch, trade and migrate tokens. */
   readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
@@ -58,7 +58,8 @@ const SAVE_REST_FACTOR = 50;
  * errors of a cluster. Differences that remain: one node executes, so there are no forks and no skipped slots;
  * simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
  * to 200 slots, and after a restart start from the newest state); durable nonces, votes and stake are
- * absent; a call to a program that does not exist is refused without a fee; Token-2022 extensions are not parsed.
+ * absent; a call to a program that does not exist is refused without a fee; instructions of Token-2022's confidential
+ * extensions are not parsed.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
   const { dataDir, slotMs = 400 } = options;
@@ -67,13 +68,12 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     file: dataDir === undefined ? null : join(dataDir, 'chain.sqlite'),
     slotMs,
     finalizedAfterSlots: BigInt(options.finalizedAfterSlots ?? 8),
-    blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
+    blockhashWindow: BigInt(options.blockhashWindow ?? CLUSTER_BLOCKHASH_WINDOW_BLOCKS),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
     models: options.models ?? poolPrograms,
   });
-  for (const { address, file } of options.programs ?? [])
-    ledger.addProgram(address, await Bun.file(file).bytes());
+  for (const program of options.programs ?? []) loadProgram(ledger, program);
   ledger.save();
   const nodes = [new RpcNode(ledger, options.port ?? 0)];
   const timers = startTimers(ledger, slotMs);
@@ -95,6 +95,16 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
       ledger.close();
     },
   };
+}
+
+/** Throws ProgramRefused when it is an ELF file, but no program of the chain. */
+function loadProgram(ledger: Ledger, { address, file, elf }: ProgramBinary): void {
+  try {
+    ledger.addProgram(address, elf);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ProgramRefused(`--program: ${file} is no program of the chain (${reason}).`, { cause });
+  }
 }
 
 function startTimers(ledger: Ledger, slotMs: number | 'manual'): ReturnType<typeof setInterval>[] {

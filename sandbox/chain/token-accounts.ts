@@ -29,8 +29,18 @@ export interface Mint {
   readonly freezeAuthority: string | null;
 }
 
+export interface Multisig {
+  /** How many of the signers must sign. */
+  readonly required: number;
+  readonly valid: number;
+  readonly signers: readonly string[];
+}
+
 const ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
+const MULTISIG_BYTES = 355;
+const MULTISIG_SIGNERS = 11;
+const NO_KEY = '11111111111111111111111111111111';
 // Token-2022 puts the kind of account behind the classic 165 bytes; extensions follow it.
 const KIND_OFFSET = 165;
 const KIND_MINT = 1;
@@ -73,6 +83,17 @@ export function decodeMint(account: StoredAccount): Mint | null {
   return { mintAuthority, supply, decimals, freezeAuthority: readOptionalKey(reader) };
 }
 
+/** Decodes an initialised multisig account of either token program; null when it is anything else. */
+export function decodeMultisig({ owner, data }: StoredAccount): Multisig | null {
+  if (!isTokenProgram(owner) || data.length !== MULTISIG_BYTES) return null;
+  const reader = new ByteReader(data);
+  const required = reader.u8();
+  const valid = reader.u8();
+  if (reader.u8() !== 1) return null;
+  const signers = Array.from({ length: MULTISIG_SIGNERS }, () => bs58.encode(reader.take(32)));
+  return { required, valid, signers: signers.filter((signer) => signer !== NO_KEY) };
+}
+
 export function isTokenProgram(address: string): boolean {
   return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
 }
@@ -80,6 +101,8 @@ export function isTokenProgram(address: string): boolean {
 function hasShape(account: StoredAccount, classicBytes: number, kind: number): boolean {
   const { length } = account.data;
   if (length === classicBytes) return true;
+  // A multisig has a length of its own, and anything at the place of the kind.
+  if (length === MULTISIG_BYTES) return false;
   return account.owner === TOKEN_2022_PROGRAM && length > KIND_OFFSET && account.data[KIND_OFFSET] === kind;
 }
 
@@ -87,20 +110,4 @@ function readOptionalKey(reader: ByteReader): string | null {
   const present = reader.u32() === 1;
   const key = reader.take(32);
   return present ? bs58.encode(key) : null;
-}
-
-export interface UiTokenAmount {
-  readonly amount: string;
-  readonly decimals: number;
-  readonly uiAmount: number | null;
-  readonly uiAmountString: string;
-}
-
-/** An amount as RPC shows it: exact string, and a float that only displays may use. */
-export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
-  const digits = amount.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  const uiAmountString = fraction === '' ? whole : `${whole}.${fraction}`;
-  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
 }

@@ -1,4 +1,5 @@
-import { decodeMint, decodeTokenAccount, isTokenProgram, uiTokenAmount } from './token-accounts.ts';
+import { type UiTokenAmount, uiTokenAmount } from './parsed/ui-amount.ts';
+import { decodeMint, decodeTokenAccount, isTokenProgram } from './token-accounts.ts';
 import type { StoredAccount } from './vm.ts';
 
 export interface TokenBalance {
@@ -6,7 +7,7 @@ export interface TokenBalance {
   readonly mint: string;
   readonly owner: string;
   readonly programId: string;
-  readonly uiTokenAmount: ReturnType<typeof uiTokenAmount>;
+  readonly uiTokenAmount: UiTokenAmount;
 }
 
 /**

@@ -1,6 +1,8 @@
 import bs58 from 'bs58';
 import type { TransactionRecord } from './history-store.ts';
+import { instructionJson } from './parsed/parse-instruction.ts';
 import { RPC_CODE, RpcError } from './rpc-errors.ts';
+import type { InnerInstructionGroup } from './transaction-meta.ts';
 import { isWritable, type WireMessage } from './wire-message.ts';
 import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
@@ -109,29 +111,22 @@ function versionedParts(message: WireMessage): Record<string, unknown> {
 
 interface MetaJson {
   readonly loadedAddresses: { readonly writable: string[]; readonly readonly: string[] };
-  readonly innerInstructions: {
-    readonly index: number;
-    readonly instructions: {
-      readonly programIdIndex: number;
-      readonly accounts: number[];
-      readonly data: string;
-      readonly stackHeight: number;
-    }[];
-  }[];
+  readonly innerInstructions: readonly InnerInstructionGroup[];
 }
 
-/** Accounts are parsed; instructions stay in the undecoded form a node uses for programs it does not know. */
 function parsedMessage(message: WireMessage, meta: MetaJson): Record<string, unknown> {
   const keys = allKeys(message, meta);
   return {
     accountKeys: accountKeysJson(message, meta),
     recentBlockhash: message.blockhash,
-    instructions: message.instructions.map((instruction) => ({
-      programId: keys[instruction.programIdIndex],
-      accounts: [...instruction.accounts].map((index) => keys[index]),
-      data: bs58.encode(instruction.data),
-      stackHeight: 1,
-    })),
+    instructions: message.instructions.map(({ programIdIndex, accounts, data }) =>
+      instructionJson({
+        programId: keyAt(keys, programIdIndex),
+        accounts: Array.from(accounts, (index) => keyAt(keys, index)),
+        data,
+        stackHeight: 1,
+      }),
+    ),
     ...versionedParts(message),
   };
 }
@@ -146,17 +141,34 @@ function accountKeysJson(message: WireMessage, meta: Pick<MetaJson, 'loadedAddre
 }
 
 function parsedMeta(meta: MetaJson, wire: WireTransaction): Record<string, unknown> {
-  const keys = allKeys(wire.message, meta);
-  const innerInstructions = meta.innerInstructions.map(({ index, instructions }) => ({
+  return {
+    ...meta,
+    innerInstructions: parsedInnerInstructions(meta.innerInstructions, allKeys(wire.message, meta)),
+  };
+}
+
+/** Inner instructions in their parsed form; `keys` are those of the whole transaction, loaded ones included. */
+export function parsedInnerInstructions(
+  groups: readonly InnerInstructionGroup[],
+  keys: readonly string[],
+): { index: number; instructions: Record<string, unknown>[] }[] {
+  return groups.map(({ index, instructions }) => ({
     index,
-    instructions: instructions.map((inner) => ({
-      programId: keys[inner.programIdIndex],
-      accounts: inner.accounts.map((account) => keys[account]),
-      data: inner.data,
-      stackHeight: inner.stackHeight,
-    })),
+    instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) =>
+      instructionJson({
+        programId: keyAt(keys, programIdIndex),
+        accounts: accounts.map((account) => keyAt(keys, account)),
+        data: bs58.decode(data),
+        stackHeight,
+      }),
+    ),
   }));
-  return { ...meta, innerInstructions };
+}
+
+function keyAt(keys: readonly string[], index: number): string {
+  const key = keys[index];
+  if (key === undefined) throw new Error('an instruction names an account outside of its transaction');
+  return key;
 }
 
 function allKeys(message: WireMessage, meta: Pick<MetaJson, 'loadedAddresses'>): string[] {

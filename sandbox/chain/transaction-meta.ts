@@ -1,20 +1,20 @@
 import bs58 from 'bs58';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import type { LoadedAddresses } from './address-lookup.ts';
-import type { TokenBalance } from './token-balances.ts';
+import type { BalanceCapture } from './balance-capture.ts';
 import type { TransactionError } from './transaction-error.ts';
 
-export interface InnerInstructionJson {
+interface InnerInstructionJson {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
   readonly data: string;
   readonly stackHeight: number;
 }
 
-/** Balances of every account of a transaction at one moment, in key order. */
-export interface BalanceCapture {
-  readonly lamports: readonly bigint[];
-  readonly tokens: readonly TokenBalance[];
+/** The instructions that one top-level instruction called. */
+export interface InnerInstructionGroup {
+  readonly index: number;
+  readonly instructions: readonly InnerInstructionJson[];
 }
 
 export interface MetaInput {
@@ -48,9 +48,7 @@ export function buildMeta(input: MetaInput): Record<string, unknown> {
 }
 
 /** Inner instructions grouped by top-level index; account indexes run over static, writable-loaded, readonly-loaded. */
-export function innerInstructionsOf(
-  execution: TransactionMetadata,
-): { index: number; instructions: InnerInstructionJson[] }[] {
+export function innerInstructionsOf(execution: TransactionMetadata): InnerInstructionGroup[] {
   return execution
     .innerInstructions()
     .map((list, index) => ({

@@ -21,6 +21,10 @@ export interface TableLookup {
   readonly readonlyIndexes: Uint8Array;
 }
 
+interface LoadedKeys {
+  readonly writable: readonly string[];
+}
+
 /** Compute budget of a v1 message; null = not set by the sender. */
 export interface V1Config {
   readonly priorityFeeLamports: bigint | null;
@@ -140,4 +144,10 @@ export function isWritable(message: WireMessage, index: number, writableLoadedCo
   if (index >= staticCount) return index < staticCount + writableLoadedCount;
   if (index < numRequiredSignatures) return index < numRequiredSignatures - numReadonlySignedAccounts;
   return index < staticCount - numReadonlyUnsignedAccounts;
+}
+
+/** Every address that a message may write, given what it takes from lookup tables. */
+export function writableKeys(message: WireMessage, loaded: LoadedKeys): string[] {
+  const isWritableStatic = (_: string, index: number) => isWritable(message, index, loaded.writable.length);
+  return [...message.staticKeys.filter(isWritableStatic), ...loaded.writable];
 }

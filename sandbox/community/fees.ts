@@ -3,7 +3,7 @@ import type { BookToken } from '../market/book.ts';
 import { LAMPORTS_PER_SOL } from '../market/curve.ts';
 import { fund } from '../market/launch.ts';
 import { addressOf, type CommunityContext, type Keeper } from './context.ts';
-import { type LandedPayments, type Payment, pay } from './payments.ts';
+import { type LandedPayments, landPayments, type PreparedPayments, preparePayments } from './payments.ts';
 import { accountAddress, stakersOf } from './staking.ts';
 
 interface FeeState {
@@ -29,42 +29,85 @@ const LEAST_PAYOUT_LAMPORTS = 10_000_000n;
 /** What is not paid stays claimable, so that there is always something to claim. */
 const PAID_PERCENT = 90n;
 
-/** Adds the fees of new trades to what has accrued for a token, and pays it out from time to time, on chain. */
+/** How far everything had been told at some moment. */
+interface Mark {
+  readonly told: number;
+  readonly slot: bigint;
+}
+
+/**
+ * Adds the fees of new trades to what has accrued for a token, and pays it out from time to time, on chain. It works
+ * only with what the product has taken in: while the worker lags, sums of trades and payments are too small.
+ */
 export class FeeKeeper implements Keeper {
   readonly name = 'fees';
   readonly everyMs: number;
-  private readonly context: CommunityContext;
-  private readonly token: BookToken;
+  readonly #context: CommunityContext;
+  readonly #token: BookToken;
+  readonly #treasury: string;
+  #mark: Mark | null = null;
+  /** Sent, and not known to have landed. */
+  #attempt: PreparedPayments | null = null;
+  /** The newest payout that was told in full. */
+  #reported: string | null = null;
 
   constructor(context: CommunityContext, token: BookToken) {
-    this.context = context;
-    this.token = token;
+    this.#context = context;
+    this.#token = token;
     this.everyMs = context.ms(5_000);
+    this.#treasury = accountAddress('treasury', addressOf(context.book.fees));
   }
 
-  private get mint(): string {
-    return addressOf(this.token.mint);
+  get #mint(): string {
+    return addressOf(this.#token.mint);
   }
 
   async step(): Promise<void> {
-    const { product, rpc } = this.context;
-    const state = await product.find<FeeState>(`/tokens/${this.mint}/fees`, 'token_not_found');
+    const { feed, rpc } = this.#context;
+    const mark = this.#mark;
+    if (mark !== null && !(await feed.isSettled(mark.told))) return;
+    if (mark !== null && !(await this.#settleLastPayout())) await this.#keep(mark.slot);
+    // In this order: what is told later is of later slots.
+    const slot = await rpc.slot();
+    this.#mark = { slot, told: await feed.lastTold() };
+  }
+
+  /** Tells what has accrued up to a slot whose facts the product has, and pays when it is time. */
+  async #keep(settledSlot: bigint): Promise<void> {
+    const { product } = this.#context;
+    const state = await product.find<FeeState>(`/tokens/${this.#mint}/fees`, 'token_not_found');
     if (state === null) return;
-    const upTo = (await rpc.slot()) - SETTLED_AFTER_SLOTS;
+    const upTo = settledSlot - SETTLED_AFTER_SLOTS;
     if (upTo <= BigInt(state.slot)) return;
-    const accrued = BigInt(state.accruedLamports) + (await this.feesBetween(BigInt(state.slot), upTo));
-    const undistributed = accrued - BigInt(state.distributedLamports);
-    await this.report(accrued, undistributed, upTo);
-    const paid = (undistributed * PAID_PERCENT) / 100n;
-    if (paid >= LEAST_PAYOUT_LAMPORTS && (await this.isPayday())) await this.payOut(paid);
+    const accrued = BigInt(state.accruedLamports) + (await this.#feesBetween(BigInt(state.slot), upTo));
+    const owed = accrued - BigInt(state.distributedLamports);
+    await this.#report(accrued, owed > 0n ? owed : 0n, upTo);
+    const paid = (owed * PAID_PERCENT) / 100n;
+    if (paid >= LEAST_PAYOUT_LAMPORTS && (await this.#isPayday())) await this.#payOut(paid);
+  }
+
+  /**
+   * Sees to it that the newest payout has landed or never can, and that the product has been told of it: nothing is paid
+   * before. True when there was something to do.
+   */
+  async #settleLastPayout(): Promise<boolean> {
+    const { rpc, signal } = this.#context;
+    if (this.#attempt !== null && (await rpc.isBlockhashValid(this.#attempt.blockhash))) {
+      await landPayments(this.#attempt, rpc, signal);
+    }
+    this.#attempt = null;
+    const newest = await this.#newestPayout();
+    if (newest === null || newest.signature === this.#reported) return false;
+    await this.#reportPayout(newest);
+    return true;
   }
 
   /** Fees of the trades after one slot up to another: a hundredth of their SOL. */
-  private async feesBetween(after: bigint, upTo: bigint): Promise<bigint> {
+  async #feesBetween(after: bigint, upTo: bigint): Promise<bigint> {
     let fees = 0n;
     for (let cursor = ''; ; ) {
-      const path = `/tokens/${this.mint}/trades?limit=100${cursor}`;
-      const { data, page } = await this.context.product.get<TradePage>(path);
+      const path = `/tokens/${this.#mint}/trades?limit=100${cursor}`;
+      const { data, page } = await this.#context.product.get<TradePage>(path);
       for (const { slot, solAmount } of data) {
         if (BigInt(slot) > upTo || BigInt(slot) <= after) continue;
         fees += (decimalToRaw(solAmount, 9) ?? 0n) / FEE_DIVISOR;
@@ -75,60 +118,75 @@ export class FeeKeeper implements Keeper {
     }
   }
 
-  private async report(accrued: bigint, undistributed: bigint, slot: bigint): Promise<void> {
-    const { feed, user } = this.context;
-    const observed = { mintAddress: this.mint, slot: String(slot), asOf: new Date().toISOString() };
-    const stakers = stakersOf(this.context);
+  async #report(accrued: bigint, undistributed: bigint, slot: bigint): Promise<void> {
+    const { feed, user } = this.#context;
+    const observed = { mintAddress: this.#mint, slot: String(slot), asOf: new Date().toISOString() };
+    const stakers = stakersOf(this.#context);
     const claimable = shareOf(undistributed, 'stakers') / BigInt(stakers.length);
     const state = { ...observed, feeBps, accruedLamports: String(accrued) };
     const claim = { ...observed, walletAddress: addressOf(user), claimableLamports: String(claimable) };
-    await feed.publish('fee_state', state, `fee_state:${this.mint}:${slot}`);
-    await feed.publish('fee_claimable', claim, `fee_claimable:${this.mint}:${slot}`);
+    await feed.publish('fee_state', state, `fee_state:${this.#mint}:${slot}`);
+    await feed.publish('fee_claimable', claim, `fee_claimable:${this.#mint}:${slot}`);
   }
 
-  private async isPayday(): Promise<boolean> {
-    const { product, ms } = this.context;
-    const path = `/tokens/${this.mint}/fee-distributions?limit=1`;
+  async #isPayday(): Promise<boolean> {
+    const { product, ms } = this.#context;
+    const path = `/tokens/${this.#mint}/fee-distributions?limit=1`;
     const { data } = await product.get<{ data: { distributedAt: string }[] }>(path);
     const [last] = data;
     return last === undefined || Date.now() - Date.parse(last.distributedAt) >= ms(PAYOUT_EVERY_MS);
   }
 
-  private async payOut(lamports: bigint): Promise<void> {
-    const { book, rpc, signal } = this.context;
-    const treasury = accountAddress('treasury', addressOf(book.fees));
-    await fund(rpc, treasury, LAMPORTS_PER_SOL);
-    const stakers = stakersOf(this.context);
+  async #payOut(lamports: bigint): Promise<void> {
+    const { book, rpc, signal } = this.#context;
+    await fund(rpc, this.#treasury, LAMPORTS_PER_SOL);
+    const stakers = stakersOf(this.#context);
     const eachStaker = shareOf(lamports, 'stakers') / BigInt(stakers.length);
-    const payments: (Payment & { role: Role })[] = [
-      { role: 'creator', to: addressOf(this.token.creator), lamports: shareOf(lamports, 'creator') },
-      { role: 'platform', to: treasury, lamports: shareOf(lamports, 'platform') },
-      ...stakers.map((to) => ({ role: 'stakers' as const, to, lamports: eachStaker })),
+    const payments = [
+      { to: addressOf(this.#token.creator), lamports: shareOf(lamports, 'creator') },
+      { to: this.#treasury, lamports: shareOf(lamports, 'platform') },
+      ...stakers.map((to) => ({ to, lamports: eachStaker })),
     ];
-    const landed = await pay(book.fees, payments, rpc, signal);
-    for (const [at, payment] of payments.entries()) await this.reportPayment(payment, at, landed);
+    this.#attempt = await preparePayments(book.fees, payments, rpc);
+    const landed = await landPayments(this.#attempt, rpc, signal);
+    this.#attempt = null;
+    await this.#reportPayout(landed);
   }
 
-  private async reportPayment(
-    { role, to, lamports }: Payment & { role: Role },
-    instructionIndex: number,
-    { signature, slot, blockTime }: LandedPayments,
-  ): Promise<void> {
-    const message = {
-      mintAddress: this.mint,
-      recipientWallet: to,
-      role,
-      amountLamports: String(lamports),
-      transactionSignature: signature,
-      instructionIndex,
-      slot: String(slot),
-      distributedAt: blockTime,
-    };
-    await this.context.feed.publish(
-      'fee_distribution',
-      message,
-      `fee_distribution:${signature}:${instructionIndex}`,
-    );
+  /** The newest payout on chain, whoever has been told of it: each one pays the treasury, and little else does. */
+  async #newestPayout(): Promise<LandedPayments | null> {
+    const { book, rpc } = this.#context;
+    for (const { signature, slot, err } of await rpc.recentTransactions(this.#treasury, 20)) {
+      if (err !== null) continue;
+      const { payer } = await rpc.transfersOf(signature);
+      if (payer === addressOf(book.fees))
+        return { signature, slot: BigInt(slot), blockTime: await rpc.blockTime(BigInt(slot)) };
+    }
+    return null;
+  }
+
+  /** Tells the product of every payment of a payout; it counts each once. */
+  async #reportPayout({ signature, slot, blockTime }: LandedPayments): Promise<void> {
+    const { rpc, feed } = this.#context;
+    for (const { to, lamports, instructionIndex } of (await rpc.transfersOf(signature)).transfers) {
+      const message = {
+        mintAddress: this.#mint,
+        recipientWallet: to,
+        role: this.#roleOf(to),
+        amountLamports: String(lamports),
+        transactionSignature: signature,
+        instructionIndex,
+        slot: String(slot),
+        distributedAt: blockTime,
+      };
+      await feed.publish('fee_distribution', message, `fee_distribution:${signature}:${instructionIndex}`);
+    }
+    this.#reported = signature;
+  }
+
+  #roleOf(wallet: string): Role {
+    if (wallet === this.#treasury) return 'platform';
+    return wallet === addressOf(this.#token.creator) ? 'creator' : 'stakers';
   }
 }
 

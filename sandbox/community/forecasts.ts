@@ -19,46 +19,46 @@ const USER_BEFORE_LOCK_MS = 10_000;
 export class ForecastKeeper implements Keeper {
   readonly name = 'forecasts';
   readonly everyMs = 1_000;
-  private readonly context: CommunityContext;
-  private readonly mint: string;
-  private readonly forecasters: readonly Forecaster[];
-  private readonly user: Forecaster;
-  private readonly predicted = { roundId: '', wallets: new Set<string>() };
+  readonly #context: CommunityContext;
+  readonly #mint: string;
+  readonly #forecasters: readonly Forecaster[];
+  readonly #user: Forecaster;
+  readonly #predicted = { roundId: '', wallets: new Set<string>() };
 
   constructor(context: CommunityContext, mint: string, forecasters: readonly Forecaster[], user: Forecaster) {
-    this.context = context;
-    this.mint = mint;
-    this.forecasters = forecasters;
-    this.user = user;
+    this.#context = context;
+    this.#mint = mint;
+    this.#forecasters = forecasters;
+    this.#user = user;
   }
 
   async step(): Promise<void> {
-    const round = (await newestRounds(this.context, this.mint)).find(({ status }) => status === 'open');
+    const round = (await newestRounds(this.#context, this.#mint)).find(({ status }) => status === 'open');
     if (round === undefined) return;
-    if (round.id !== this.predicted.roundId) {
-      this.predicted.roundId = round.id;
-      this.predicted.wallets.clear();
+    if (round.id !== this.#predicted.roundId) {
+      this.#predicted.roundId = round.id;
+      this.#predicted.wallets.clear();
     }
-    for (const forecaster of this.due(round)) {
-      await this.predict(round, forecaster);
-      this.predicted.wallets.add(forecaster.address);
+    for (const forecaster of this.#due(round)) {
+      await this.#predict(round, forecaster);
+      this.#predicted.wallets.add(forecaster.address);
     }
   }
 
-  private due({ opensAt, locksAt }: Round): Forecaster[] {
+  #due({ opensAt, locksAt }: Round): Forecaster[] {
     const [opensAtMs, locksAtMs, nowMs] = [Date.parse(opensAt), Date.parse(locksAt), Date.now()];
     const dueAtMs = (at: number) =>
-      opensAtMs + ((at + 1) / (this.forecasters.length + 2)) * (locksAtMs - opensAtMs);
-    const due = this.forecasters.filter((_, at) => dueAtMs(at) <= nowMs);
-    if (locksAtMs - this.context.ms(USER_BEFORE_LOCK_MS) <= nowMs) due.push(this.user);
-    return due.filter(({ address }) => !this.predicted.wallets.has(address));
+      opensAtMs + ((at + 1) / (this.#forecasters.length + 2)) * (locksAtMs - opensAtMs);
+    const due = this.#forecasters.filter((_, at) => dueAtMs(at) <= nowMs);
+    if (locksAtMs - this.#context.ms(USER_BEFORE_LOCK_MS) <= nowMs) due.push(this.#user);
+    return due.filter(({ address }) => !this.#predicted.wallets.has(address));
   }
 
   /** One that the api refuses is no news: it predicted before a restart, holds nothing now, or the round has locked. */
-  private async predict({ id: roundId }: Round, { address, apiKey }: Forecaster): Promise<void> {
-    const { product } = this.context;
+  async #predict({ id: roundId }: Round, { address, apiKey }: Forecaster): Promise<void> {
+    const { product } = this.#context;
     const { priceInSol } = await product.get<{ priceInSol: DecimalString | null }>(
-      `/tokens/${this.mint}/market`,
+      `/tokens/${this.#mint}/market`,
     );
     if (priceInSol === null) return;
     const body = { roundId, walletAddress: address, predictedPriceInSol: forecast(priceInSol) };

@@ -1,4 +1,5 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { untilTrue } from '../market/launch.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 
@@ -15,6 +16,14 @@ export interface LandedPayments {
   readonly blockTime: string;
 }
 
+/** A signed transaction: sent any number of times, it lands at most once. */
+export interface PreparedPayments {
+  readonly wire: Uint8Array;
+  readonly signature: string;
+  /** It can land while this is valid. */
+  readonly blockhash: string;
+}
+
 /** Pays in one transaction and waits until it is confirmed. Throws when it failed or did not land. */
 export async function pay(
   payer: Keypair,
@@ -22,6 +31,14 @@ export async function pay(
   rpc: SolanaRpc,
   signal: AbortSignal,
 ): Promise<LandedPayments> {
+  return landPayments(await preparePayments(payer, payments, rpc), rpc, signal);
+}
+
+export async function preparePayments(
+  payer: Keypair,
+  payments: readonly Payment[],
+  rpc: SolanaRpc,
+): Promise<PreparedPayments> {
   const { blockhash } = await rpc.latestBlockhash();
   const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash });
   for (const { to, lamports } of payments) {
@@ -29,7 +46,17 @@ export async function pay(
     transaction.add(SystemProgram.transfer(transfer));
   }
   transaction.sign(payer);
-  const signature = await rpc.send(transaction.serialize());
+  if (transaction.signature === null) throw new Error('a signed transaction has no signature');
+  return { wire: transaction.serialize(), signature: bs58.encode(transaction.signature), blockhash };
+}
+
+/** Sends and waits until it is confirmed. Throws when it failed or has not landed yet: it may still. */
+export async function landPayments(
+  { wire, signature }: PreparedPayments,
+  rpc: SolanaRpc,
+  signal: AbortSignal,
+): Promise<LandedPayments> {
+  await rpc.send(wire);
   let slot: bigint | undefined;
   await untilTrue(async () => {
     slot = await rpc.confirmedSlot(signature);

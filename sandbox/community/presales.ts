@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { createPresale } from '../../src/features/presales/create.ts';
+import { createPresale } from '../../src/features/presales/create-presale.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { LAMPORTS_PER_SOL } from '../market/curve.ts';
 import { fund } from '../market/launch.ts';
@@ -25,58 +25,58 @@ const COUNTED_POLLS = 50;
 export class PresaleKeeper implements Keeper {
   readonly name: string;
   readonly everyMs: number;
-  private readonly context: CommunityContext;
-  private readonly campaign: Campaign;
+  readonly #context: CommunityContext;
+  readonly #campaign: Campaign;
   /** Made by us: lists are cached and may not show it yet. */
-  private newestId: string | undefined;
-  private refundedId: string | undefined;
+  #newestId: string | undefined;
+  #refundedId: string | undefined;
 
   constructor(context: CommunityContext, campaign: Campaign) {
-    this.context = context;
-    this.campaign = campaign;
+    this.#context = context;
+    this.#campaign = campaign;
     this.name = campaign.name;
     this.everyMs = context.ms(campaign.depositEveryMs);
   }
 
   async step(): Promise<void> {
-    const presale = await this.newest();
-    if (presale === null || this.isOver(presale)) await this.begin();
-    else if (presale.status === 'active') await this.deposit(presale);
-    else if (presale.status === 'refunding') await this.refund(presale);
+    const presale = await this.#newest();
+    if (presale === null || this.#isOver(presale)) await this.#begin();
+    else if (presale.status === 'active') await this.#deposit(presale);
+    else if (presale.status === 'refunding') await this.#refund(presale);
   }
 
-  private get mint(): string {
-    const mint = this.context.book.upcoming[this.campaign.upcoming];
+  get #mint(): string {
+    const mint = this.#context.book.upcoming[this.#campaign.upcoming];
     if (mint === undefined) throw new Error('the market has too few upcoming tokens');
     return addressOf(mint);
   }
 
-  private async newest(): Promise<Presale | null> {
-    const { product } = this.context;
-    if (this.newestId !== undefined) {
-      const known = await product.find<Presale>(`/presales/${this.newestId}`, 'presale_not_found');
+  async #newest(): Promise<Presale | null> {
+    const { product } = this.#context;
+    if (this.#newestId !== undefined) {
+      const known = await product.find<Presale>(`/presales/${this.#newestId}`, 'presale_not_found');
       if (known !== null) return known;
     }
     const { data } = await product.get<{ data: Presale[] }>(`/presales?limit=${LISTED}`);
-    return data.find(({ mintAddress }) => mintAddress === this.mint) ?? null;
+    return data.find(({ mintAddress }) => mintAddress === this.#mint) ?? null;
   }
 
   /** One whose refunds were sent and do not add up (somebody else deposited) holds up nothing. */
-  private isOver({ id, status, updatedAt }: Presale): boolean {
-    const hasEnded = status === 'settled' || status === 'failed' || id === this.refundedId;
-    return hasEnded && Date.now() - Date.parse(updatedAt) >= this.context.ms(this.campaign.restMs);
+  #isOver({ id, status, updatedAt }: Presale): boolean {
+    const hasEnded = status === 'settled' || status === 'failed' || id === this.#refundedId;
+    return hasEnded && Date.now() - Date.parse(updatedAt) >= this.#context.ms(this.#campaign.restMs);
   }
 
   /** As `presale create` does. */
-  private async begin(): Promise<void> {
-    const { admin, product, rpc, book, ms } = this.context;
-    if ((await product.find(`/tokens/${this.mint}`, 'token_not_found')) === null) return;
+  async #begin(): Promise<void> {
+    const { admin, product, rpc, book, ms } = this.#context;
+    if ((await product.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
     await fund(rpc, addressOf(book.presaleVault), LAMPORTS_PER_SOL);
-    const { minCapLamports, maxCapLamports, durationMs } = this.campaign;
+    const { minCapLamports, maxCapLamports, durationMs } = this.#campaign;
     const now = new Date();
     const presale = {
       id: Bun.randomUUIDv7(),
-      mintAddress: this.mint,
+      mintAddress: this.#mint,
       status: 'initializing' as const,
       allocationsBps: { burn: 0, pool: 4_000, sale: 6_000 },
       creatorCommitmentLamports: String(LAMPORTS_PER_SOL),
@@ -88,21 +88,21 @@ export class PresaleKeeper implements Keeper {
       deadline: new Date(now.getTime() + ms(durationMs)),
     };
     await admin.database.begin((transaction) => createPresale(transaction, presale, now));
-    this.newestId = presale.id;
+    this.#newestId = presale.id;
   }
 
   /** Makes the next deposit, if one is left, and waits until it counts: the total says which one is next. */
-  private async deposit({ id, totalDepositedLamports, maxCapLamports }: Presale): Promise<void> {
-    const { book, rpc, product, signal } = this.context;
+  async #deposit({ id, totalDepositedLamports, maxCapLamports }: Presale): Promise<void> {
+    const { book, rpc, product, signal } = this.#context;
     const total = BigInt(totalDepositedLamports);
-    const at = depositsMade(this.campaign, total);
-    const planned = this.campaign.deposits[at];
+    const at = depositsMade(this.#campaign, total);
+    const planned = this.#campaign.deposits[at];
     if (planned === undefined) return;
     const room = BigInt(maxCapLamports) - total;
     const lamports = planned < room ? planned : room;
-    const wallet = this.walletOf(at);
+    const wallet = this.#walletOf(at);
     const landed = await pay(wallet, [{ to: addressOf(book.presaleVault), lamports }], rpc, signal);
-    await this.report('presale_deposit', id, addressOf(wallet), lamports, landed, 0);
+    await this.#report('presale_deposit', id, addressOf(wallet), lamports, landed, 0);
     for (let poll = 0; poll < COUNTED_POLLS && !signal.aborted; poll += 1) {
       const { totalDepositedLamports: now } = await product.get<Presale>(`/presales/${id}`);
       if (BigInt(now) > total) return;
@@ -110,30 +110,30 @@ export class PresaleKeeper implements Keeper {
     }
   }
 
-  private async refund({ id, totalDepositedLamports }: Presale): Promise<void> {
-    if (id === this.refundedId) return;
-    const { book, rpc, signal } = this.context;
-    const made = depositsMade(this.campaign, BigInt(totalDepositedLamports));
-    const refunds = this.campaign.deposits
+  async #refund({ id, totalDepositedLamports }: Presale): Promise<void> {
+    if (id === this.#refundedId) return;
+    const { book, rpc, signal } = this.#context;
+    const made = depositsMade(this.#campaign, BigInt(totalDepositedLamports));
+    const refunds = this.#campaign.deposits
       .slice(0, made)
-      .map((lamports, at) => ({ to: addressOf(this.walletOf(at)), lamports }));
+      .map((lamports, at) => ({ to: addressOf(this.#walletOf(at)), lamports }));
     if (refunds.length > 0) {
       const landed = await pay(book.presaleVault, refunds, rpc, signal);
       for (const [at, { to, lamports }] of refunds.entries())
-        await this.report('presale_refund', id, to, lamports, landed, at);
+        await this.#report('presale_refund', id, to, lamports, landed, at);
     }
-    this.refundedId = id;
+    this.#refundedId = id;
   }
 
   /** Whose deposit it is: the user's is the second, the others are the traders' in turn. */
-  private walletOf(at: number): Keypair {
-    const { user, book } = this.context;
+  #walletOf(at: number): Keypair {
+    const { user, book } = this.#context;
     const wallet = at === USER_DEPOSIT ? user : book.traders[at % book.traders.length];
     if (wallet === undefined) throw new Error('the market has no traders');
     return wallet;
   }
 
-  private async report(
+  async #report(
     kind: 'presale_deposit' | 'presale_refund',
     presaleId: string,
     walletAddress: string,
@@ -150,6 +150,6 @@ export class PresaleKeeper implements Keeper {
       slot: String(slot),
       blockTime,
     };
-    await this.context.feed.publish(kind, message, `${kind}:${signature}:${instructionIndex}`);
+    await this.#context.feed.publish(kind, message, `${kind}:${signature}:${instructionIndex}`);
   }
 }

@@ -15,17 +15,17 @@ const TIMEOUT_MS = 15_000;
 
 /** The product as its clients see it: JSON over HTTP, with the key of the sandbox's user unless told otherwise. */
 export class Product {
-  private readonly baseUrl: string;
-  private readonly apiKey: string;
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
 
   constructor(baseUrl: string, apiKey: string) {
-    this.baseUrl = baseUrl;
-    this.apiKey = apiKey;
+    this.#baseUrl = baseUrl;
+    this.#apiKey = apiKey;
   }
 
   /** Throws ApiRefused, or what fetch throws. */
   get<Body>(path: string): Promise<Body> {
-    return this.call(path, this.apiKey, {});
+    return this.#call(path, this.#apiKey, {});
   }
 
   /** The same, with null where the api answers one of these codes. */
@@ -39,15 +39,15 @@ export class Product {
   }
 
   /** Repeated under the same key, nothing happens twice. */
-  post<Body>(path: string, body: object, idempotencyKey: string, apiKey = this.apiKey): Promise<Body> {
+  post<Body>(path: string, body: object, idempotencyKey: string, apiKey = this.#apiKey): Promise<Body> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
-    return this.call(path, apiKey, { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.#call(path, apiKey, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  private async call<Body>(path: string, apiKey: string, init: RequestInit): Promise<Body> {
+  async #call<Body>(path: string, apiKey: string, init: RequestInit): Promise<Body> {
     const headers = { ...init.headers, Authorization: `Bearer ${apiKey}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(`${this.baseUrl}${path}`, { ...init, headers, signal });
+    const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers, signal });
     if (response.ok) return (await response.json()) as Body;
     const { code } = (await response.json().catch(() => ({}))) as { code?: string };
     throw new ApiRefused(response.status, code ?? 'without a code');

@@ -32,38 +32,38 @@ export async function newestRounds({ product }: CommunityContext, mint: string):
 export class RoundKeeper implements Keeper {
   readonly name = 'rounds';
   readonly everyMs = 1_000;
-  private readonly context: CommunityContext;
-  private readonly mint: string;
+  readonly #context: CommunityContext;
+  readonly #mint: string;
   /** Made by us and not seen in a list yet: lists are cached. */
-  private unseen: { id: string; locksAtMs: number } | undefined;
+  #unseen: { id: string; locksAtMs: number } | undefined;
 
   constructor(context: CommunityContext, mint: string) {
-    this.context = context;
-    this.mint = mint;
+    this.#context = context;
+    this.#mint = mint;
   }
 
   async step(): Promise<void> {
-    const { admin, product, ms } = this.context;
+    const { admin, product, ms } = this.#context;
     // Who cannot be read cannot be predicted: the product has to know the token first.
-    if ((await product.find(`/tokens/${this.mint}`, 'token_not_found')) === null) return;
-    const rounds = await newestRounds(this.context, this.mint);
-    if (rounds.some(({ id }) => id === this.unseen?.id)) this.unseen = undefined;
+    if ((await product.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
+    const rounds = await newestRounds(this.#context, this.#mint);
+    if (rounds.some(({ id }) => id === this.#unseen?.id)) this.#unseen = undefined;
     const lockTimes = rounds.flatMap(({ status, locksAt }) =>
       status === 'voided' ? [] : [Date.parse(locksAt)],
     );
-    const lastLockMs = Math.max(0, this.unseen?.locksAtMs ?? 0, ...lockTimes);
+    const lastLockMs = Math.max(0, this.#unseen?.locksAtMs ?? 0, ...lockTimes);
     const nowMs = Date.now();
     if (lastLockMs - nowMs > ms(AHEAD_MS)) return;
     const opensAtMs = Math.max(nowMs, lastLockMs);
     const locksAtMs = opensAtMs + ms(OPEN_MS);
     const { id } = await runAdmin(admin, 'round create', {
-      mint: this.mint,
+      mint: this.#mint,
       'opens-at': new Date(opensAtMs).toISOString(),
       'locks-at': new Date(locksAtMs).toISOString(),
       'settles-at': new Date(locksAtMs + ms(LOCK_TO_SETTLEMENT_MS)).toISOString(),
       'minimum-balance-raw': String(MINIMUM_BALANCE_RAW),
       'prize-pool-lamports': String(PRIZE_POOL_LAMPORTS),
     });
-    this.unseen = { id: String(id), locksAtMs };
+    this.#unseen = { id: String(id), locksAtMs };
   }
 }

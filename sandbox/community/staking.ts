@@ -11,20 +11,20 @@ const STAKING_TRADERS = 5;
 export class StakingKeeper implements Keeper {
   readonly name = 'staking';
   readonly everyMs: number;
-  private readonly context: CommunityContext;
-  private readonly token: BookToken;
+  readonly #context: CommunityContext;
+  readonly #token: BookToken;
 
   constructor(context: CommunityContext, token: BookToken) {
-    this.context = context;
-    this.token = token;
+    this.#context = context;
+    this.#token = token;
     this.everyMs = context.ms(10_000);
   }
 
   async step(): Promise<void> {
-    const { rpc, feed } = this.context;
-    const launchedAtMs = Date.parse(this.token.launchedAt);
-    const mintAddress = addressOf(this.token.mint);
-    const wallets = stakersOf(this.context);
+    const { rpc, feed } = this.#context;
+    const launchedAtMs = Date.parse(this.#token.launchedAt);
+    const mintAddress = addressOf(this.#token.mint);
+    const wallets = stakersOf(this.#context);
     const slot = String(await rpc.slot());
     const now = new Date();
     const observed = { mintAddress, slot, asOf: now.toISOString() };

@@ -1,26 +1,26 @@
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { runAdmin } from './admin.ts';
 import type { Perishable } from './keep-fresh.ts';
 
 const KIND = 'audience_export';
 
 export interface ExportOptions {
-  readonly admin: AdminContext;
+  readonly admin: AdminDependencies;
   readonly accountId: string;
   readonly mint: string;
 }
 
 /** An operation of the user's account that lists the holders of the demo token; it stays fresh for an hour. */
 export class AudienceExport implements Perishable {
-  private readonly options: ExportOptions;
+  readonly #options: ExportOptions;
 
   constructor(options: ExportOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** The newest one that is fresh, from an earlier run perhaps; else a new one. */
   async current(): Promise<string> {
-    const { admin, accountId, mint } = this.options;
+    const { admin, accountId, mint } = this.#options;
     const [known] = await admin.database<{ id: string }[]>`
       select id from operations
       where account_id = ${accountId} and kind = ${KIND} and input->>'mintAddress' = ${mint}
@@ -29,7 +29,7 @@ export class AudienceExport implements Perishable {
   }
 
   async isFresh(id: string): Promise<boolean> {
-    const { database } = this.options.admin;
+    const { database } = this.#options.admin;
     const [row] = await database<{ isFresh: boolean }[]>`
       select status not in ('failed', 'cancelled') and created_at > now() - interval '1 hour' as is_fresh
       from operations where id = ${id}`;
@@ -38,7 +38,7 @@ export class AudienceExport implements Perishable {
 
   /** The worker runs it within a second or two. */
   async make(): Promise<string> {
-    const { admin, accountId, mint } = this.options;
+    const { admin, accountId, mint } = this.#options;
     const input = JSON.stringify({ mintAddress: mint });
     return String((await runAdmin(admin, 'operation create', { account: accountId, kind: KIND, input })).id);
   }

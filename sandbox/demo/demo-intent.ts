@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { Perishable } from './keep-fresh.ts';
@@ -19,15 +19,15 @@ export interface DemoIntentOptions {
 
 /** A prepared intent of the wallet, fresh while nobody used it and at least a third of its life is left. */
 export class DemoIntent implements Perishable {
-  private readonly options: DemoIntentOptions;
+  readonly #options: DemoIntentOptions;
 
   constructor(options: DemoIntentOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** The newest intent that is fit for signing, from an earlier run perhaps; else a new one. */
   async current(): Promise<string> {
-    const { database, rpc, accountId } = this.options;
+    const { database, rpc, accountId } = this.#options;
     const [known] = await database<{ id: string; recentBlockhash: string }[]>`
       select id, recent_blockhash from transaction_intents
       where account_id = ${accountId} and kind = ${DEMO_INTENT_KIND} order by created_at desc limit 1`;
@@ -40,7 +40,7 @@ export class DemoIntent implements Perishable {
   }
 
   async isFresh(intentId: string): Promise<boolean> {
-    const { database } = this.options;
+    const { database } = this.#options;
     const [row] = await database<{ isFresh: boolean }[]>`
       select status = 'prepared' and expires_at - now() > (expires_at - created_at) / 3 as is_fresh
       from transaction_intents where id = ${intentId}`;
@@ -48,7 +48,7 @@ export class DemoIntent implements Perishable {
   }
 
   async make(): Promise<string> {
-    const { database, rpc, accountId, transfer } = this.options;
+    const { database, rpc, accountId, transfer } = this.#options;
     const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
     const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());
     const preparation = {

@@ -28,36 +28,36 @@ const KEPT = 300;
 
 /** The newest deliveries, one entry a webhook id. */
 export class ReceivedDeliveries {
-  private readonly byKey = new Map<string, ReceivedDelivery>();
-  private readonly listeners = new Set<(delivery: ReceivedDelivery) => void>();
+  readonly #byKey = new Map<string, ReceivedDelivery>();
+  readonly #listeners = new Set<(delivery: ReceivedDelivery) => void>();
 
   /** Stores a delivery, or counts one more copy of it. A forged copy never touches the genuine one. */
   add(delivery: ReceivedDelivery): void {
     const key = `${delivery.verified}:${delivery.id}`;
-    const known = this.byKey.get(key);
+    const known = this.#byKey.get(key);
     const { attempt, deliveryId } = delivery;
     const entry =
       known === undefined ? delivery : { ...known, attempt, deliveryId, copies: known.copies + 1 };
-    this.byKey.set(key, entry);
-    if (this.byKey.size > KEPT) this.forgetOldest();
-    for (const listener of this.listeners) listener(entry);
+    this.#byKey.set(key, entry);
+    if (this.#byKey.size > KEPT) this.#forgetOldest();
+    for (const listener of this.#listeners) listener(entry);
   }
 
   /** Newest first. */
   list({ type, subject }: DeliveryFilter = {}): ReceivedDelivery[] {
-    return [...this.byKey.values()]
+    return [...this.#byKey.values()]
       .filter((one) => (type == null || one.type === type) && (subject == null || one.subject === subject))
       .reverse();
   }
 
   /** Calls `listener` for every delivery from now on; returns what ends it. */
   listen(listener: (delivery: ReceivedDelivery) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  private forgetOldest(): void {
-    const oldest = this.byKey.keys().next();
-    if (!oldest.done) this.byKey.delete(oldest.value);
+  #forgetOldest(): void {
+    const oldest = this.#byKey.keys().next();
+    if (!oldest.done) this.#byKey.delete(oldest.value);
   }
 }

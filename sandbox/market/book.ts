@@ -43,12 +43,12 @@ export class MarketBook {
   readonly upcoming: readonly Keypair[];
   readonly traders: readonly Keypair[];
   readonly tokens: BookToken[];
-  private readonly file: string;
-  private readonly genesisHash: string;
+  readonly #file: string;
+  readonly #genesisHash: string;
 
-  private constructor(file: string, genesisHash: string, saved: SavedBook | undefined) {
-    this.file = file;
-    this.genesisHash = genesisHash;
+  constructor(file: string, genesisHash: string, saved: SavedBook | undefined) {
+    this.#file = file;
+    this.#genesisHash = genesisHash;
     this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
     this.presaleVault = saved?.presaleVault === undefined ? Keypair.generate() : fromText(saved.presaleVault);
     this.upcoming = saved?.upcoming?.map(fromText) ?? generated(UPCOMING_TOKENS);
@@ -65,7 +65,7 @@ export class MarketBook {
   static open(file: string, genesisHash: string): MarketBook {
     const saved = readPrivateJson<SavedBook>(file);
     const book = new MarketBook(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
-    book.save();
+    book.#save();
     return book;
   }
 
@@ -87,18 +87,18 @@ export class MarketBook {
       isGraduated: false,
     };
     this.tokens.push(token);
-    this.save();
+    this.#save();
     return token;
   }
 
   markGraduated(token: BookToken): void {
     token.isGraduated = true;
-    this.save();
+    this.#save();
   }
 
-  private save(): void {
+  #save(): void {
     const saved: SavedBook = {
-      genesisHash: this.genesisHash,
+      genesisHash: this.#genesisHash,
       fees: toText(this.fees),
       presaleVault: toText(this.presaleVault),
       upcoming: this.upcoming.map(toText),
@@ -110,7 +110,7 @@ export class MarketBook {
         creator: toText(creator),
       })),
     };
-    writePrivateJson(this.file, saved);
+    writePrivateJson(this.#file, saved);
   }
 }
 

@@ -19,38 +19,38 @@ export interface SentTrade {
 
 /** What pools and traders hold, as the chain will show it when everything that was sent has landed. */
 export class Exchange {
-  private readonly book: MarketBook;
-  private readonly rpc: SolanaRpc;
-  private readonly pools = new Map<BookToken, Reserves>();
+  readonly #book: MarketBook;
+  readonly #rpc: SolanaRpc;
+  readonly #pools = new Map<BookToken, Reserves>();
   /** Raw token amounts by trader, then mint. */
-  private readonly holdings = new Map<Keypair, Map<string, bigint>>();
+  readonly #holdings = new Map<Keypair, Map<string, bigint>>();
 
   constructor(book: MarketBook, rpc: SolanaRpc) {
-    this.book = book;
-    this.rpc = rpc;
+    this.#book = book;
+    this.#rpc = rpc;
   }
 
   /** Reads everything from the chain again: at the start, and when a sent trade was lost. */
   async reload(): Promise<void> {
-    for (const trader of this.book.traders) this.holdings.set(trader, await this.tokensOf(trader));
-    for (const token of this.book.tokens) await this.loadPool(token);
+    for (const trader of this.#book.traders) this.#holdings.set(trader, await this.#tokensOf(trader));
+    for (const token of this.#book.tokens) await this.loadPool(token);
   }
 
   async loadPool(token: BookToken): Promise<void> {
-    const balance = await this.rpc.balanceLamports(token.pool.publicKey.toBase58());
-    const tokens = await this.tokensOf(token.pool);
+    const balance = await this.#rpc.balanceLamports(token.pool.publicKey.toBase58());
+    const tokens = await this.#tokensOf(token.pool);
     const tokensRaw = tokens.get(token.mint.publicKey.toBase58()) ?? 0n;
-    this.pools.set(token, { lamports: balance > START_LAMPORTS ? balance - START_LAMPORTS : 0n, tokensRaw });
+    this.#pools.set(token, { lamports: balance > START_LAMPORTS ? balance - START_LAMPORTS : 0n, tokensRaw });
   }
 
   poolOf(token: BookToken): Reserves {
-    const pool = this.pools.get(token);
+    const pool = this.#pools.get(token);
     if (pool === undefined) throw new Error('the pool of a token was not loaded');
     return pool;
   }
 
   heldBy(trader: Keypair, token: BookToken): bigint {
-    return this.holdings.get(trader)?.get(token.mint.publicKey.toBase58()) ?? 0n;
+    return this.#holdings.get(trader)?.get(token.mint.publicKey.toBase58()) ?? 0n;
   }
 
   /** Prices an order and sends its transaction; null when it is too small to move anything. */
@@ -59,13 +59,13 @@ export class Exchange {
     const { side } = order;
     const quote = side === 'buy' ? quoteBuy(pool, order.paidLamports) : quoteSell(pool, order.tokensRaw);
     if (quote.tokensRaw <= 0n || quote.traderLamports <= 0n) return null;
-    const transaction = tradeTransaction(side, token, trader, this.book.fees.publicKey, quote, blockhash);
-    const signature = await this.rpc.send(transaction.wire);
-    this.pools.set(token, quote.after);
+    const transaction = tradeTransaction(side, token, trader, this.#book.fees.publicKey, quote, blockhash);
+    const signature = await this.#rpc.send(transaction.wire);
+    this.#pools.set(token, quote.after);
     const mint = token.mint.publicKey.toBase58();
     const held = this.heldBy(trader, token);
     const afterwards = side === 'buy' ? held + quote.tokensRaw : held - quote.tokensRaw;
-    this.holdings.get(trader)?.set(mint, afterwards);
+    this.#holdings.get(trader)?.set(mint, afterwards);
     return {
       token,
       trader,
@@ -76,7 +76,7 @@ export class Exchange {
     };
   }
 
-  private tokensOf(wallet: Keypair): Promise<Map<string, bigint>> {
-    return this.rpc.tokenBalances(wallet.publicKey.toBase58(), TOKEN_PROGRAM_ID.toBase58());
+  #tokensOf(wallet: Keypair): Promise<Map<string, bigint>> {
+    return this.#rpc.tokenBalances(wallet.publicKey.toBase58(), TOKEN_PROGRAM_ID.toBase58());
   }
 }

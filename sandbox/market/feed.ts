@@ -1,6 +1,6 @@
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
-import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { consumers, INGEST_STREAM, type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 
@@ -9,14 +9,14 @@ const LAST_PAUSE_MS = 2_000;
 
 /** Publishes facts to the ingest stream, as any feed of the product does (contract/ingest#stream). */
 export class Feed {
-  private readonly connection: NatsConnection;
-  private readonly log: Logger;
-  private readonly signal: AbortSignal;
+  readonly #connection: NatsConnection;
+  readonly #log: Logger;
+  readonly #signal: AbortSignal;
 
   constructor(connection: NatsConnection, log: Logger, signal: AbortSignal) {
-    this.connection = connection;
-    this.log = log;
-    this.signal = signal;
+    this.#connection = connection;
+    this.#log = log;
+    this.#signal = signal;
   }
 
   /** Returns when the stream has stored the message: a broker that is away is waited for. Rejects only when the
@@ -24,14 +24,27 @@ export class Feed {
   async publish(kind: IngestKind, message: object, id: string): Promise<void> {
     const payload = JSON.stringify(message);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
-      this.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       try {
-        await jetstream(this.connection).publish(ingestSubject(kind), payload, { msgID: id });
+        await jetstream(this.#connection).publish(ingestSubject(kind), payload, { msgID: id });
         return;
       } catch (error) {
-        this.log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');
+        this.#log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');
       }
-      await wait(pauseMs, this.signal);
+      await wait(pauseMs, this.#signal);
     }
+  }
+
+  /** The number of the last fact of the stream, whoever told it. */
+  async lastTold(): Promise<number> {
+    const { streams } = await jetstreamManager(this.#connection);
+    return (await streams.info(INGEST_STREAM)).state.last_seq;
+  }
+
+  /** The product has dealt with every fact up to this number. */
+  async isSettled(upTo: number): Promise<boolean> {
+    const manager = await jetstreamManager(this.#connection);
+    const { ack_floor } = await manager.consumers.info(INGEST_STREAM, consumers.ingest.name);
+    return ack_floor.stream_seq >= upTo;
   }
 }

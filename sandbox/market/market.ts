@@ -34,20 +34,20 @@ export interface MarketOptions {
 
 /** A few tokens whose traders buy and sell all the time, with real transfers on the chain. */
 export class Market {
-  private readonly options: MarketOptions;
-  private readonly exchange: Exchange;
-  private lastLaunchMs = performance.now();
-  private lastUpkeepMs = performance.now();
-  private lastCountMs = Number.NEGATIVE_INFINITY;
+  readonly #options: MarketOptions;
+  readonly #exchange: Exchange;
+  #lastLaunchMs = performance.now();
+  #lastUpkeepMs = performance.now();
+  #lastCountMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketOptions) {
-    this.options = options;
-    this.exchange = new Exchange(options.book, options.rpc);
+    this.#options = options;
+    this.#exchange = new Exchange(options.book, options.rpc);
   }
 
   /** The token that examples use. */
   get firstToken(): BookToken {
-    const [token] = this.options.book.tokens;
+    const [token] = this.#options.book.tokens;
     if (token === undefined) throw new Error('the market was not opened');
     return token;
   }
@@ -55,26 +55,26 @@ export class Market {
   /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
    * trades that are still to come at once. */
   async open(): Promise<number> {
-    const { book } = this.options;
+    const { book } = this.#options;
     const added = addListings(book, FIRST_TOKENS);
     // Before the others: a list of tokens begins with the newest, and what trades belongs there.
-    await reportUpcoming(book, this.options.feed);
-    await this.restore();
+    await reportUpcoming(book, this.#options.feed);
+    await this.#restore();
     if (added.length === 0) return 0;
-    await this.trade(book.tokens, BATCH);
+    await this.#trade(book.tokens, BATCH);
     return added.length * FIRST_TRADES_PER_TOKEN - BATCH;
   }
 
   /** Trades until the signal aborts. Chain or broker being away is waited for. */
   async run(historyToCome: number): Promise<void> {
-    const { book, log, signal } = this.options;
+    const { book, log, signal } = this.#options;
     let toCome = historyToCome;
     let failures = 0;
     while (!signal.aborted) {
       try {
-        if (failures > 0) await this.restore();
-        await this.upkeep();
-        await this.trade(book.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
+        if (failures > 0) await this.#restore();
+        await this.#upkeep();
+        await this.#trade(book.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
         toCome -= BATCH;
         failures = 0;
       } catch (err) {
@@ -86,53 +86,53 @@ export class Market {
     }
   }
 
-  private async trade(tokens: readonly BookToken[], count: number): Promise<void> {
-    const { book, rpc, feed, signal } = this.options;
+  async #trade(tokens: readonly BookToken[], count: number): Promise<void> {
+    const { book, rpc, feed, signal } = this.#options;
     const { blockhash } = await rpc.latestBlockhash();
     const sent: SentTrade[] = [];
     for (let at = 0; at < count; at += 1) {
       const token = count === 1 ? pick(tokens) : tokens[at % tokens.length];
       const trader = pick(book.traders);
       if (token === undefined || trader === undefined) continue;
-      const held = this.exchange.heldBy(trader, token);
+      const held = this.#exchange.heldBy(trader, token);
       const level = balanceLevelLamports(token.listing);
-      const order = nextOrder(this.exchange.poolOf(token), held, level, Math.random);
-      const trade = await this.exchange.send(token, trader, order, blockhash);
+      const order = nextOrder(this.#exchange.poolOf(token), held, level, Math.random);
+      const trade = await this.#exchange.send(token, trader, order, blockhash);
       if (trade !== null) sent.push(trade);
     }
     const feeWallet = book.fees.publicKey.toBase58();
-    if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.restore();
-    await this.graduate();
+    if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.#restore();
+    await this.#graduate();
   }
 
-  private async graduate(): Promise<void> {
-    const { book, feed, log } = this.options;
+  async #graduate(): Promise<void> {
+    const { book, feed, log } = this.#options;
     for (const token of book.tokens) {
-      if (token.isGraduated || this.exchange.poolOf(token).lamports < GRADUATION_LAMPORTS) continue;
+      if (token.isGraduated || this.#exchange.poolOf(token).lamports < GRADUATION_LAMPORTS) continue;
       book.markGraduated(token);
       await reportToken(token, feed);
       log.info({ mint: token.mint.publicKey.toBase58() }, 'market.graduated');
     }
   }
 
-  private async upkeep(): Promise<void> {
-    const { book, rpc, feed, log, signal } = this.options;
+  async #upkeep(): Promise<void> {
+    const { book, rpc, feed, log, signal } = this.#options;
     const nowMs = performance.now();
-    if (nowMs - this.lastUpkeepMs > UPKEEP_EVERY_MS) {
-      this.lastUpkeepMs = nowMs;
-      await this.supplyWallets();
-      await this.supplyUser();
+    if (nowMs - this.#lastUpkeepMs > UPKEEP_EVERY_MS) {
+      this.#lastUpkeepMs = nowMs;
+      await this.#supplyWallets();
+      await this.#supplyUser();
     }
-    if (nowMs - this.lastCountMs > COUNT_EVERY_MS) {
-      this.lastCountMs = nowMs;
+    if (nowMs - this.#lastCountMs > COUNT_EVERY_MS) {
+      this.#lastCountMs = nowMs;
       for (const token of book.tokens) await reportHolders(token, rpc, feed);
     }
-    if (nowMs - this.lastLaunchMs > LAUNCH_EVERY_MS) {
-      this.lastLaunchMs = nowMs;
+    if (nowMs - this.#lastLaunchMs > LAUNCH_EVERY_MS) {
+      this.#lastLaunchMs = nowMs;
       for (const token of addListings(book, book.tokens.length + 1)) {
         await launchToken(token, rpc, feed, signal);
-        await this.exchange.loadPool(token);
-        await this.trade([token], LATER_TRADES_AT_LAUNCH);
+        await this.#exchange.loadPool(token);
+        await this.#trade([token], LATER_TRADES_AT_LAUNCH);
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.launched');
       }
     }
@@ -140,22 +140,22 @@ export class Market {
 
   /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
    * killed. */
-  private async restore(): Promise<void> {
-    const { book, rpc, feed, signal } = this.options;
-    await this.supplyWallets();
+  async #restore(): Promise<void> {
+    const { book, rpc, feed, signal } = this.#options;
+    await this.#supplyWallets();
     for (const token of book.tokens) await launchToken(token, rpc, feed, signal);
-    await this.exchange.reload();
-    await this.supplyUser();
+    await this.#exchange.reload();
+    await this.#supplyUser();
   }
 
-  private async supplyWallets(): Promise<void> {
-    const { book, rpc } = this.options;
+  async #supplyWallets(): Promise<void> {
+    const { book, rpc } = this.#options;
     await fund(rpc, book.fees.publicKey.toBase58(), LAMPORTS_PER_SOL);
     for (const trader of book.traders) await fund(rpc, trader.publicKey.toBase58(), TRADER_LAMPORTS);
   }
 
-  private async supplyUser(): Promise<void> {
-    const { giftTo, rpc, signal } = this.options;
+  async #supplyUser(): Promise<void> {
+    const { giftTo, rpc, signal } = this.#options;
     if (giftTo !== undefined) await endow(giftTo, this.firstToken, rpc, signal);
   }
 }

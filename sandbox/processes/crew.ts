@@ -29,71 +29,71 @@ interface Recruit {
 
 /** All processes of the sandbox: started, started again when they die, stopped in order. */
 export class Crew {
-  private readonly progress: Progress;
-  private readonly onChange: () => void;
-  private readonly members = new Map<string, { member: Member; stage: Stage }>();
-  private readonly launches = new Set<Promise<unknown>>();
-  private readonly stopping = new AbortController();
+  readonly #progress: Progress;
+  readonly #onChange: () => void;
+  readonly #members = new Map<string, { member: Member; stage: Stage }>();
+  readonly #launches = new Set<Promise<unknown>>();
+  readonly #stopping = new AbortController();
 
   /** @param onChange called when a process got another pid */
   constructor(progress: Progress, onChange: () => void) {
-    this.progress = progress;
-    this.onChange = onChange;
+    this.#progress = progress;
+    this.#onChange = onChange;
   }
 
   /** Aborts when the sandbox is told to stop. */
   get signal(): AbortSignal {
-    return this.stopping.signal;
+    return this.#stopping.signal;
   }
 
   get pids(): Record<string, number> {
-    return Object.fromEntries([...this.members].map(([name, { member }]) => [name, member.pid]));
+    return Object.fromEntries([...this.#members].map(([name, { member }]) => [name, member.pid]));
   }
 
   isMember(name: string): boolean {
-    return this.members.has(name);
+    return this.#members.has(name);
   }
 
   /** Starts a process; from then on it is kept running. Rejects when it cannot be started the first time. */
   async start(name: string, stage: Stage, launch: () => Promise<Member>): Promise<void> {
     const recruit = { name, stage, launch };
-    void this.keepRunning(recruit, await this.enlist(recruit));
+    void this.#keepRunning(recruit, await this.#enlist(recruit));
   }
 
   /** Stops everything, the newest work first, and returns when nothing runs any more. `abandon` ends the launches
    * that are still under way. */
   async stop(abandon: () => Promise<unknown>): Promise<void> {
-    this.stopping.abort();
+    this.#stopping.abort();
     await abandon();
-    await Promise.allSettled(this.launches);
+    await Promise.allSettled(this.#launches);
     for (const stage of Object.values(stages).reverse()) {
-      const sameStage = [...this.members.values()].filter((one) => one.stage === stage);
+      const sameStage = [...this.#members.values()].filter((one) => one.stage === stage);
       await Promise.all(sameStage.map(({ member }) => member.stop()));
     }
-    this.members.clear();
+    this.#members.clear();
   }
 
   /** For the impatient: SIGKILL to all. */
   async kill(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all([...this.members.values()].map(({ member }) => member.kill()));
+    this.#stopping.abort();
+    await Promise.all([...this.#members.values()].map(({ member }) => member.kill()));
   }
 
-  private async enlist({ name, stage, launch }: Recruit): Promise<Member> {
+  async #enlist({ name, stage, launch }: Recruit): Promise<Member> {
     this.signal.throwIfAborted();
     const launched = launch();
-    this.launches.add(launched);
+    this.#launches.add(launched);
     try {
       const member = await launched;
-      this.members.set(name, { member, stage });
-      this.onChange();
+      this.#members.set(name, { member, stage });
+      this.#onChange();
       return member;
     } finally {
-      this.launches.delete(launched);
+      this.#launches.delete(launched);
     }
   }
 
-  private async keepRunning(recruit: Recruit, first: Member): Promise<void> {
+  async #keepRunning(recruit: Recruit, first: Member): Promise<void> {
     let member = first;
     let failures = 0;
     while (true) {
@@ -101,14 +101,14 @@ export class Crew {
       const exit = await member.exited;
       if (this.signal.aborted) return;
       failures = performance.now() - startedAt > STEADY_MS ? 0 : failures;
-      this.progress.warn(`${recruit.name} ended (${describeExit(exit)}); starting it again`);
-      const restarted = await this.restart(recruit, failures);
+      this.#progress.warn(`${recruit.name} ended (${describeExit(exit)}); starting it again`);
+      const restarted = await this.#restart(recruit, failures);
       if (restarted === undefined) return;
       ({ member, failures } = restarted);
     }
   }
 
-  private async restart(
+  async #restart(
     recruit: Recruit,
     failuresBefore: number,
   ): Promise<{ member: Member; failures: number } | undefined> {
@@ -118,12 +118,12 @@ export class Crew {
       failures += 1;
       const startedAt = performance.now();
       try {
-        const member = await this.enlist(recruit);
-        this.progress.line(`✓ ${recruit.name} is back (${elapsed(startedAt)})`);
+        const member = await this.#enlist(recruit);
+        this.#progress.line(`✓ ${recruit.name} is back (${elapsed(startedAt)})`);
         return { member, failures };
       } catch (error) {
         if (this.signal.aborted) return undefined;
-        this.progress.warn(error instanceof Error ? error.message : String(error));
+        this.#progress.warn(error instanceof Error ? error.message : String(error));
       }
     }
   }

@@ -5,34 +5,34 @@ const WITH_DURATION = /\(\d+(\.\d+)? m?s\)$/;
 
 /** Shows what the launcher does: a line for every finished step and, on a terminal, what is still under way. */
 export class Progress {
-  private readonly running = new Set<string>();
-  private readonly isTerminal = process.stdout.isTTY === true;
+  readonly #running = new Set<string>();
+  readonly #isTerminal = process.stdout.isTTY === true;
 
   /** Runs `work`; its lines, and one with its duration when it wrote none itself, are shown. */
   async step<Result>(name: string, work: (log: Log) => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     let hasFinishedLine = false;
-    this.running.add(name);
-    this.refresh();
+    this.#running.add(name);
+    this.#refresh();
     try {
       const result = await work((line) => {
         const isFinished = WITH_DURATION.test(line);
         hasFinishedLine ||= isFinished;
         this.line(`${isFinished ? '✓' : '·'} ${line}`);
       });
-      this.running.delete(name);
+      this.#running.delete(name);
       if (!hasFinishedLine) this.line(`✓ ${name} (${elapsed(startedAt)})`);
       return result;
     } finally {
-      this.running.delete(name);
-      this.refresh();
+      this.#running.delete(name);
+      this.#refresh();
     }
   }
 
   line(text: string): void {
-    this.clear();
+    this.#clear();
     console.log(text);
-    this.refresh();
+    this.#refresh();
   }
 
   /** Something that needs attention and is being dealt with. */
@@ -40,13 +40,13 @@ export class Progress {
     this.line(`! ${text}`);
   }
 
-  private refresh(): void {
-    if (!this.isTerminal) return;
-    this.clear();
-    if (this.running.size > 0) process.stdout.write(`… ${[...this.running].join(', ')}`);
+  #refresh(): void {
+    if (!this.#isTerminal) return;
+    this.#clear();
+    if (this.#running.size > 0) process.stdout.write(`… ${[...this.#running].join(', ')}`);
   }
 
-  private clear(): void {
-    if (this.isTerminal) process.stdout.write('\r\x1b[2K');
+  #clear(): void {
+    if (this.#isTerminal) process.stdout.write('\r\x1b[2K');
   }
 }

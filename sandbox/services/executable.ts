@@ -14,7 +14,7 @@ export function findExecutable(name: string): string | undefined {
 }
 
 /** Whether this process may execute the file at `path`. */
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

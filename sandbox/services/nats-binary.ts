@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { installDebianPackage } from './debian-packages.ts';
+import { debianExecutable } from './debian-executable.ts';
 import { findExecutable } from './executable.ts';
 import { type Log, silent } from './log.ts';
 import { downloadNatsRelease } from './nats-release.ts';
@@ -12,7 +12,8 @@ export interface NatsBinary {
   readonly version: readonly [number, number, number];
 }
 
-/** nats-server from PATH; else our cached or freshly downloaded pinned release; else Debian's package. */
+/** nats-server from PATH; else our cached or freshly downloaded pinned release; else Debian's package, installed or
+ * unpacked. */
 export async function findNatsServer(options: { cacheDir: string; log?: Log }): Promise<NatsBinary> {
   const log = options.log ?? silent;
   const cached = join(options.cacheDir, 'nats-server');
@@ -20,10 +21,10 @@ export async function findNatsServer(options: { cacheDir: string; log?: Log }): 
     findExecutable('nats-server') ??
     (existsSync(cached) ? cached : undefined) ??
     (await downloadNatsRelease(cached, log)) ??
-    (await installDebianPackage('nats-server', 'nats-server', log));
+    (await debianExecutable('nats-server', ['nats-server'], log));
   if (path === undefined) {
     throw new Error(
-      'nats-server is missing and could not be installed: install it (Debian: apt-get install nats-server; ' +
+      'nats-server is missing and could be neither downloaded nor installed: install it (Debian: apt-get install nats-server; ' +
         'macOS: brew install nats-server; else a release from nats.io put on PATH) or set NATS_URL.',
     );
   }

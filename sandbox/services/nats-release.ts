@@ -12,12 +12,12 @@ export interface NatsRelease {
   readonly member: string;
 }
 
-const VERSION = '2.11.9';
+const VERSION = '2.12.15';
 /** SHA-256 of the release archives, as stated by the NATS project in the Dockerfile of its own image
- * (nats-io/nats-docker, 2.11.x/alpine3.22 at commit b486da9a110f). */
+ * (nats-io/nats-docker, 2.12.x/alpine3.22 at commit aa0caa57b71c). */
 const PINNED: Readonly<Record<string, NatsRelease>> = {
-  'linux-x64': release('amd64', '3eef83faa048d3879937a6871f59ae5d9c3bbf5900905b7a9ff996a894d755ab'),
-  'linux-arm64': release('arm64', '47d7e652eb761d771bc42df04924aae0acf4e026d30ea98faa9bab216cc2e742'),
+  'linux-x64': release('amd64', '58ab8131f819263897e2fc38e503e1b755b63bcafeecc7d12582487df48ca15e'),
+  'linux-arm64': release('arm64', 'b724db99fefbf8f5c808baa82819ee50350aee9734017e4a478f7e545cef3ab6'),
 };
 
 function release(architecture: string, sha256: string): NatsRelease {

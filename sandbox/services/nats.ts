@@ -16,6 +16,10 @@ export interface NatsOptions {
   readonly durable?: boolean;
   /** Found or installed when left out. */
   readonly binary?: NatsBinary;
+  /** More lines of its configuration: users, TLS. */
+  readonly settings?: readonly string[];
+  /** What those lines take from the environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly log?: Log;
 }
 
@@ -44,16 +48,23 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   if (orphan !== undefined) log(`stopped the nats-server an earlier run left behind (pid ${orphan})`);
   const port = options.port ?? (await freePort());
   const configFile = join(storeDir, 'nats.conf');
-  writeFileSync(configFile, configuration(storeDir, port, pidFile, binary, options.durable ?? true));
+  const lines = configuration(storeDir, port, pidFile, binary, options.durable ?? true);
+  writeFileSync(configFile, [...lines, ...(options.settings ?? []), ''].join('\n'));
   const child = await startChild({
     name: 'nats-server',
     command: binary.path,
     args: ['-c', configFile],
+    env: { ...process.env, ...options.environment },
     ownSession: true,
     logFile: join(storeDir, 'nats.log'),
-    // PING is answered only after CONNECT, and clients are accepted only after JetStream has recovered.
+    // PING is answered only after CONNECT, and clients are accepted only after JetStream has recovered. A server with users
+    // or TLS refuses this client then.
     ready: () =>
-      answers(port, 'CONNECT {"verbose":false}\r\nPING\r\n', /"jetstream":true[\s\S]*\r\nPONG\r\n/),
+      answers(
+        port,
+        'CONNECT {"verbose":false}\r\nPING\r\n',
+        /"jetstream":true[\s\S]*(?:\r\nPONG\r\n|Authorization Violation)|^(?=.*"jetstream":true).*"tls_required":true/,
+      ),
   });
   log(`nats-server ${binary.version.join('.')} on port ${port} (${elapsed(startedAt)})`);
   return {
@@ -71,7 +82,7 @@ function configuration(
   pidFile: string,
   binary: NatsBinary,
   durable: boolean,
-): string {
+): string[] {
   const [major, minor] = binary.version;
   // Debian's 2.9.10 refuses the field: it keeps its default of a sync every two minutes, which still survives a
   // kill -9 of the server, not of the machine.
@@ -83,6 +94,5 @@ function configuration(
     `  store_dir: ${JSON.stringify(storeDir)}`,
     ...(durable && canSyncAlways ? ['  sync_interval: always'] : []),
     '}',
-    '',
-  ].join('\n');
+  ];
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startChild } from './child-process.ts';
-import { installDebianPackage } from './debian-packages.ts';
+import { debianExecutable } from './debian-executable.ts';
 import { findExecutable } from './executable.ts';
 import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
@@ -25,15 +25,16 @@ export interface RedisServer {
   kill(): Promise<void>;
 }
 
-/** redis-server from PATH, else Debian's package. */
+/** redis-server from PATH, else Debian's package, installed or unpacked. */
 async function findRedisServer(log: Log = silent): Promise<string> {
   const path =
     findExecutable('redis-server') ??
     findExecutable('valkey-server') ??
-    (await installDebianPackage('redis-server', 'redis-server', log));
+    // What `redis-server` holds is a link to a program of `redis-tools`.
+    (await debianExecutable('redis-server', ['redis-server', 'redis-tools'], log));
   if (path !== undefined) return path;
   throw new Error(
-    'redis-server is missing and could not be installed: install it (Debian: apt-get install redis-server; ' +
+    'redis-server is missing and could be neither installed nor downloaded: install it (Debian: apt-get install redis-server; ' +
       'macOS: brew install redis) or set REDIS_URL.',
   );
 }

@@ -10,9 +10,10 @@ const ingestReplay: Command = {
     'Let the workers read the whole ingest stream again, after a restore: every fact is idempotent. Needs NATS_URL',
   options: {},
   async run({ config }) {
-    if (config.natsUrl === undefined)
+    const { natsUrl } = config;
+    if (natsUrl === undefined)
       throw new CommandRefused('NATS_URL is needed: the broker that holds the ingest stream');
-    const connection = await connectBus(config.natsUrl, 'launchwire-admin');
+    const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
     try {
       return { messages: await forgetPosition(connection, consumers.ingest) };
     } finally {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { setTokenHidden, upsertToken } from '../features/tokens/upsert.ts';
-import { checkToken } from '../indexer/ingest/token.ts';
+import postgres from 'postgres';
+import { setTokenHidden } from '../features/tokens/hide-token.ts';
+import { upsertToken } from '../features/tokens/upsert-token.ts';
+import { checkToken } from '../indexer/ingest/kinds/token.ts';
 import { type Command, CommandRefused, need, parseJsonOption, UsageError } from './command.ts';
 
 const tokenUpsert: Command = {
@@ -16,10 +18,25 @@ const tokenUpsert: Command = {
     const checked = checkToken(parseJsonOption('file', text));
     if (!checked.ok) throw new CommandRefused(`the token is invalid: ${checked.detail}`);
     const token = checked.message;
-    const outcome = await database.begin((transaction) => upsertToken(transaction, outbox, clock, token));
+    const outcome = await database
+      .begin((transaction) => upsertToken(transaction, outbox, clock, token))
+      .catch(refuseTakenPool);
     return { mintAddress: token.mintAddress, ...outcome };
   },
 };
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Everything else that the database could refuse has been checked before. */
+function refuseTakenPool(error: unknown): never {
+  const isTaken =
+    error instanceof postgres.PostgresError &&
+    error.code === UNIQUE_VIOLATION &&
+    error.constraint_name === 'tokens_pool_address';
+  throw isTaken
+    ? new CommandRefused('the token is invalid: /poolAddress is the pool of another token', { cause: error })
+    : error;
+}
 
 function visibility(verb: 'hide' | 'show', summary: string): Command {
   return {

@@ -1,48 +1,70 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
-import { getGenesisHash, getPosition } from './calls.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
+import { believedPosition, readPosition } from './node-trust/believed-position.ts';
+import { type ChainPosition, FRESH_MS } from './node-trust/position-history.ts';
+import { getGenesisHash } from './rpc/position-calls.ts';
+import { probeQuarantined } from './rpc/send-transaction.ts';
 import type { ChainRpc } from './rpc.ts';
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
-/** A reading older than this yields to any other node's, and no longer closes a blockhash window. */
-const FRESH_MS = 10_000;
 
-/** The newest confirmed position any node told this process. */
-export interface ChainHead {
-  slot: bigint;
-  blockHeight: bigint;
+/** The newest confirmed position that this process believes. */
+export interface ChainHead extends ChainPosition {
   /** When it was read: a consumer decides how old is too old. */
   observedAt: Date;
 }
 
 export interface ChainHeadSource {
-  /** Known without a request; null until a node has answered once. */
+  /** Known without a request; null until a node has responded once. */
   current(): ChainHead | null;
-  /** The chain behind the nodes; null until a node has answered once. */
+  /** The chain behind the nodes; null until a node has responded once. */
   identity(): { genesisHash: string; cluster: Cluster } | null;
   /** Polls every node until the signal aborts; one slow node never delays the others. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Keeps the chain head of one process, so that no request waits for an RPC. */
+/**
+ * Keeps the chain head of one process, so that no request waits for an RPC. Nodes are believed as far as their own
+ * history or a second node corroborates them; quarantined ones are probed now and then.
+ */
 export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Logger): ChainHeadSource {
   const readings = new Map<ChainRpc, ChainHead>();
+  const doubted = new Set<ChainRpc>();
   let genesisHash: string | null = null;
 
   async function poll(rpc: ChainRpc): Promise<void> {
-    const position = await getPosition(rpc, TIMEOUT_MS);
+    if (rpc.quarantine.isActive) return probeQuarantined(rpc, { clock, log });
+    const position = await readPosition(rpc, TIMEOUT_MS, clock);
     if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
-    readings.set(rpc, { ...position.value, observedAt: clock.now() });
+    const now = clock.now();
+    const believed = believedPosition(rpc, position.value, rpcs, now);
+    if (believed !== null) readings.set(rpc, { ...believed, observedAt: now });
+    logDoubt(rpc, position.value);
     if (genesisHash !== null) return;
     const genesis = await getGenesisHash(rpc, TIMEOUT_MS);
     if (genesis.ok) genesisHash = genesis.value;
   }
 
+  /** Logs once when readings begin to be ignored, and once when they are believed again. */
+  function logDoubt(rpc: ChainRpc, { slot, blockHeight }: ChainPosition): void {
+    const { isDoubted } = rpc.positions;
+    if (isDoubted === doubted.has(rpc)) return;
+    if (isDoubted) doubted.add(rpc);
+    else doubted.delete(rpc);
+    const facts = { node: rpc.name, slot: String(slot), blockHeight: String(blockHeight) };
+    log.warn(facts, isDoubted ? 'chain.position_ignored' : 'chain.position_believed');
+  }
+
+  /** Earlier readings of quarantined nodes do not count. */
+  function believedReadings(): ChainHead[] {
+    return [...readings].filter(([rpc]) => !rpc.quarantine.isActive).map(([, reading]) => reading);
+  }
+
   return {
-    current: () => newestHead([...readings.values()], clock.now()),
+    current: () => newestHead(believedReadings(), clock.now()),
     identity: () => (genesisHash === null ? null : { genesisHash, cluster: clusterOf(genesisHash) }),
     async run(signal) {
       const loops = rpcs.map((rpc) =>

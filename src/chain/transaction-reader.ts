@@ -19,7 +19,12 @@ const V1_ADDRESSES_MAX = 64;
 const V1_CONFIG_MASK = 0b11111;
 const V1_PRIORITY_FEE_BITS = 0b11;
 const V1_COMPUTE_UNITS_BIT = 0b100;
-const V1_LATER_BITS = 0b11000;
+const V1_LOADED_DATA_BIT = 0b1000;
+const V1_HEAP_BIT = 0b10000;
+/** What the runtime grants a transaction that requests a heap, in steps of `HEAP_BYTES_STEP`; it refuses all else. */
+const HEAP_BYTES_MIN = 32 * 1_024;
+const HEAP_BYTES_MAX = 256 * 1_024;
+const HEAP_BYTES_STEP = 1_024;
 const ACCOUNT_INDEXES_MAX = 256;
 
 export interface InstructionView {
@@ -59,10 +64,29 @@ export interface TransactionView {
   lookups: readonly LookupView[];
   /** Null unless the version is 1. */
   price: PriceView | null;
+  /** Requested in the header of version 1; null where it is not. */
+  heapBytes: number | null;
 }
 
 /** The view of exactly one well-formed transaction, or null. Never throws. */
 export function readTransaction(bytes: Uint8Array): TransactionView | null {
+  const view = readLayout(bytes);
+  return view === null || isGrantedHeap(view.heapBytes) ? view : null;
+}
+
+/** The heap size for which the runtime refuses a version 1 transaction that is well-formed otherwise; null without one. */
+export function refusedHeapBytes(bytes: Uint8Array): number | null {
+  const heapBytes = readLayout(bytes)?.heapBytes ?? null;
+  return isGrantedHeap(heapBytes) ? null : heapBytes;
+}
+
+/** Whether the runtime grants a heap of this size. True of null: nothing is requested. */
+export function isGrantedHeap(heapBytes: number | null): boolean {
+  if (heapBytes === null) return true;
+  return heapBytes >= HEAP_BYTES_MIN && heapBytes <= HEAP_BYTES_MAX && heapBytes % HEAP_BYTES_STEP === 0;
+}
+
+function readLayout(bytes: Uint8Array): TransactionView | null {
   const reader = new Reader(bytes);
   const view = bytes[0] === V1_PREFIX ? readV1(reader) : readEnvelope(reader);
   return view !== null && reader.ok && reader.offset === bytes.byteLength ? view : null;
@@ -113,6 +137,7 @@ function readEnvelope(reader: Reader): TransactionView | null {
     instructions,
     lookups,
     price: null,
+    heapBytes: null,
   };
 }
 
@@ -148,7 +173,8 @@ function readV1(reader: Reader): TransactionView | null {
     priorityFeeLamports: hasPriorityFee ? reader.u64() : 0n,
     computeUnitLimit: (configMask & V1_COMPUTE_UNITS_BIT) === 0 ? 0 : reader.u32(),
   };
-  reader.skip(4 * countBits(configMask & V1_LATER_BITS));
+  if ((configMask & V1_LOADED_DATA_BIT) !== 0) reader.skip(4);
+  const heapBytes = (configMask & V1_HEAP_BIT) === 0 ? null : reader.u32();
 
   const shapes: { programIndex: number; accountCount: number; dataLength: number }[] = [];
   for (let index = 0; index < instructionCount; index += 1) {
@@ -177,6 +203,7 @@ function readV1(reader: Reader): TransactionView | null {
     instructions,
     lookups: [],
     price,
+    heapBytes,
   };
 }
 
@@ -190,7 +217,7 @@ function readHeader(reader: Reader): Header {
   return { requiredSignatures: reader.u8(), readonlySigned: reader.u8(), readonlyUnsigned: reader.u8() };
 }
 
-/** What the runtime checks before it looks at signatures: a writable payer, keys for all, callable programs. */
+/** What the runtime checks before it verifies signatures: a writable payer, keys for all, callable programs. */
 function isConsistent(
   header: Header,
   signatureCount: number,
@@ -206,13 +233,7 @@ function isConsistent(
   );
 }
 
-function countBits(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
-}
-
-/** Bounds-checked cursor: past the end it stops moving, answers zeros, and `ok` is false from then on. */
+/** Bounds-checked cursor: past the end it stops moving, returns zeros, and `ok` is false from then on. */
 class Reader {
   readonly bytes: Uint8Array;
   offset = 0;

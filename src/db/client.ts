@@ -1,5 +1,16 @@
 import postgres from 'postgres';
-import type { DatabaseRole } from './role.ts';
+import type { Logger } from '../shared/log.ts';
+import { DatabaseHealth } from './health.ts';
+import {
+  CONNECT_TIMEOUT_SECONDS,
+  type DatabaseLimits,
+  databaseLimits,
+  KEEP_ALIVE_SECONDS,
+  reconnectSeconds,
+  sessionSettings,
+  silenceMs,
+} from './limits.ts';
+import type { DatabaseRole } from './roles.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };
@@ -17,16 +28,18 @@ export interface DatabaseOptions {
   connections: number;
   /** Every connection works with the rights of this role; without it with those of the user in the URL. */
   role?: DatabaseRole;
-  /** The server ends a statement that takes longer. */
-  statementTimeoutMs?: number;
+  /** Those of the admin CLI without it. */
+  limits?: DatabaseLimits;
+  /** Logs why the server cannot be used, once a minute per reason. */
+  log?: Logger;
   /**
    * Plans each statement once a connection, for whatever parameters. For statements whose plan never depends on them:
    * otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
    */
   genericPlans?: boolean;
   /**
-   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are empty: the
-   * plan of that moment is kept until the table is analyzed, which a burst does not wait for.
+   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are
+   * empty: the plan of that moment is kept until the table is analyzed, which a burst does not wait for.
    */
   indexesOnly?: boolean;
 }
@@ -37,31 +50,44 @@ export interface DatabaseOptions {
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
 
-/** Opens a pool; connections are made on demand and re-made after a loss. */
+/**
+ * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails
+ * immediately, and one without a response fails when its time is over: none waits for ever (decision 0005).
+ */
 export function connectDatabase(
   url: string,
   {
     applicationName,
     connections,
     role,
-    statementTimeoutMs,
+    limits = databaseLimits.admin,
+    log,
     genericPlans = false,
     indexesOnly = false,
   }: DatabaseOptions,
 ): Database {
-  return postgres(url, {
+  const health = new DatabaseHealth(log);
+  const silentAfterMs = silenceMs(limits);
+  const database: Database = postgres(url, {
     max: connections,
-    connect_timeout: 5,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    keep_alive: KEEP_ALIVE_SECONDS,
+    backoff: reconnectSeconds,
+    ...(silentAfterMs === undefined ? {} : { silence_timeout: silentAfterMs / 1000 }),
+    onfailure: (error) => health.note(error),
     connection: {
+      ...sessionSettings,
       application_name: applicationName,
+      statement_timeout: limits.statementMs,
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
       // Compiling a plan takes longer than any statement here.
       jit: 'off',
-      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a whole for
-      // every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
+      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a
+      // whole for every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
       random_page_cost: '1.1',
       // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
       ...(role === undefined ? {} : { role }),
-      ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
       ...(genericPlans ? GENERIC_PLANS : {}),
       ...(indexesOnly ? { enable_seqscan: 'off' } : {}),
     },
@@ -69,4 +95,15 @@ export function connectDatabase(
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
   });
+  healths.set(database, health);
+  return database;
+}
+
+const healths = new WeakMap<Database, DatabaseHealth>();
+
+/** What the statements of a pool have met. */
+export function healthOf(database: Database): DatabaseHealth {
+  const health = healths.get(database);
+  if (health === undefined) throw new Error('not a pool of connectDatabase');
+  return health;
 }

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { connectDatabase } from './client.ts';
+import { databaseLimits, sessionSettings } from './limits.ts';
 import { makePartitions } from './partitions.ts';
 import { publishSchemaVersion } from './schema-version.ts';
 
@@ -17,12 +18,16 @@ const LOCK_TIMEOUT_SECONDS = 10;
  * once. Throws, and changes nothing, when the database was made by other migrations than these.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  const db = connectDatabase(databaseUrl, { applicationName: 'launchwire-migrate', connections: 1 });
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connection: sessionSettings });
+  const db = connectDatabase(databaseUrl, {
+    applicationName: 'launchwire-migrate',
+    connections: 1,
+    limits: databaseLimits.migrate,
+  });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await refuseOtherMigrations(sql);
-    // A migration that waits for a busy table makes everybody wait behind it: better that it fails and is repeated.
+    // A migration that waits for a busy table makes every query wait behind it: better that it fails and is repeated.
     await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
     await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
     await sql.unsafe(publishSchemaVersion);
@@ -34,7 +39,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
 
 /**
  * The migrator goes by dates alone: a migration that was edited after it was applied here would be taken for applied,
- * and the next one would meet a schema that nobody knows.
+ * and the next one would meet an unknown schema.
  */
 async function refuseOtherMigrations(sql: postgres.Sql): Promise<void> {
   const [journal] = await sql<{ exists: boolean }[]>`

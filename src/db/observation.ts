@@ -1,14 +1,28 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
-import { connectDatabase, type Database } from './client.ts';
-import type { DatabaseRole } from './role.ts';
+import { connectDatabase, type Database, healthOf } from './client.ts';
+import { databaseFailure, databaseFailures } from './failure.ts';
+import { databaseLimits } from './limits.ts';
+import { readDefaultPartitionRows } from './partitions.ts';
+import type { DatabaseRole } from './roles.ts';
 
+/** Ready while Postgres responds and takes writes. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {
-  return { name: 'postgres', required: true, check: () => checkByAsking(async () => database`select 1`) };
+  const check = async () => {
+    const [row] = await database<{ isReadOnly: boolean }[]>`
+      select current_setting('transaction_read_only') = 'on' as is_read_only`;
+    const failure = row?.isReadOnly === true ? 'read_only' : healthOf(database).recentFailure();
+    return failure === null ? null : databaseFailures[failure];
+  };
+  const reasonOf = (error: unknown) => {
+    const failure = databaseFailure(error);
+    return failure === null ? null : databaseFailures[failure];
+  };
+  return { name: 'postgres', required: true, check: () => checkByAsking(check, reasonOf) };
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not tell how many
+ * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report how many
  * connections are in use or waited for; a pool that is used up shows here as waiting.
  */
 export function observeDatabase(metrics: ProcessMetrics, database: Database): void {
@@ -28,8 +42,24 @@ export function observeDatabase(metrics: ProcessMetrics, database: Database): vo
   });
 }
 
-/** A scrape must never hurt: neither the pool, which it does not use, nor the server. */
-const SCRAPE_STATEMENT_TIMEOUT_MS = 1_000;
+/** Gauge of rows in default partitions, which nothing should ever fall into, read at scrape time. */
+export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Database): void {
+  const rows = metrics.gauge(
+    'launchwire_default_partition_rows',
+    'Rows that no partition was made for, by table, counted up to 10,000',
+    ['table'],
+  );
+  metrics.addSource({
+    name: 'default_partitions',
+    gauges: [rows],
+    load: async () => {
+      const counts = await readDefaultPartitionRows(scrapeDatabase);
+      return () => {
+        for (const [table, count] of counts) rows.set(count, { table });
+      };
+    },
+  });
+}
 
 /** The connection for statements that only a scrape runs. */
 export function connectForScrapes(url: string, applicationName: string, role: DatabaseRole): Database {
@@ -37,6 +67,6 @@ export function connectForScrapes(url: string, applicationName: string, role: Da
     applicationName: `${applicationName}-metrics`,
     connections: 1,
     role,
-    statementTimeoutMs: SCRAPE_STATEMENT_TIMEOUT_MS,
+    limits: databaseLimits.scrape,
   });
 }

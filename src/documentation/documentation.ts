@@ -25,7 +25,10 @@ export interface Documentation {
   respond: Responder;
 }
 
-/** The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a fixed set of files. */
+/**
+ * The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a
+ * fixed set of files.
+ */
 export function createDocumentation(
   operations: readonly Operation[],
   options: DocumentationOptions,
@@ -48,9 +51,9 @@ export function createDocumentation(
       const { pathname } = new URL(request.url);
       const responder = routes.get(pathname);
       if (responder !== undefined) return responder(request);
-      const withoutSlash = pathname.replace(/\/+$/, '');
+      const withoutSlash = trimSlashes(pathname);
       if (withoutSlash !== pathname && routes.has(withoutSlash)) return redirect(links, withoutSlash);
-      return new Response(request.method === 'HEAD' ? null : missing, {
+      return new Response(missing, {
         status: 404,
         headers: { ...headers, 'Content-Type': HTML_TYPE, 'Cache-Control': 'no-store' },
       });
@@ -109,6 +112,12 @@ function eventPages(
 
 function page(load: () => string): Resource {
   return { contentType: HTML_TYPE, caching: PAGE_SECONDS, load };
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 /** The address without the slash at the end. Built from our own path, so it never leaves this site. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ApiKey, Scope } from '../db/schema/accounts.ts';
+import type { ApiKey } from '../db/schema/accounts.ts';
+import { parseApiKey } from '../shared/api-key.ts';
 import { equalConstantTime } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
-import { parseApiKey } from './api-key.ts';
+import type { Scope } from '../shared/scopes.ts';
+import type { RateDecision } from './gcra.ts';
 
 /** Who calls: an authenticated key. */
 export type Principal = Omit<ApiKey, 'secretHash' | 'revokedAt'>;
@@ -13,17 +15,20 @@ export interface KeyStore {
   find(keyId: string): Promise<ApiKey | null>;
   /** What is known without a look-up; undefined when a look-up is needed. */
   cached(keyId: string): ApiKey | null | undefined;
-  /** True when the key existed at its last look-up: its owner is no guesser. */
-  isKnown(keyId: string): boolean;
+  /** True when a look-up costs no query, or the key existed at its last one: its owner does not guess. */
+  isExpected(keyId: string): boolean;
 }
 
-/** Guesses are bounded per client: asked before a look-up, told after a failure. */
+/**
+ * Guesses are bounded per client. One is taken before anything is waited for and given back when it was none: however
+ * many requests are concurrent, no more than the limit are looked up, or learn that a key is wrong.
+ */
 export interface GuessLimit {
-  mayLookUp(): boolean | Promise<boolean>;
-  failed(): Promise<void> | void;
+  take(): RateDecision | Promise<RateDecision>;
+  giveBack(): void | Promise<void>;
 }
 
-export interface AuthenticatorOptions {
+export interface AuthenticationDependencies {
   keys: KeyStore;
   environment: 'live' | 'test';
   clock: Clock;
@@ -36,25 +41,41 @@ export interface AuthenticatorOptions {
 export async function authenticate(
   header: string | null,
   guesses: GuessLimit,
-  { keys, environment, clock }: AuthenticatorOptions,
+  { keys, environment, clock }: AuthenticationDependencies,
 ): Promise<Principal> {
   const presented = header === null ? null : parseApiKey(header);
   if (presented === null || presented.environment !== environment) return refuse(guesses);
-  let record = keys.cached(presented.keyId);
-  if (record === undefined) {
-    // Known keys are exempt: a flood of guesses from their address must not lock them out.
-    if (!keys.isKnown(presented.keyId)) await requireBudget(guesses);
-    record = await keys.find(presented.keyId);
+  const cached = keys.cached(presented.keyId);
+  if (cached !== undefined) {
+    return matchesKey(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
   }
-  const hash = createHash('sha256').update(presented.secret).digest();
-  if (
-    record === null ||
-    !equalConstantTime(hash, record.secretHash) ||
-    !isActive(record, environment, clock)
-  ) {
-    return refuse(guesses);
+  // Exempt: a flood of guesses from their address must not lock out those whose keys are known.
+  if (keys.isExpected(presented.keyId)) {
+    const record = await keys.find(presented.keyId);
+    return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
   }
-  return record;
+  await takeGuess(guesses);
+  let isGuess = false;
+  try {
+    const record = await keys.find(presented.keyId);
+    if (matchesKey(record, presented.secret, environment, clock)) return record;
+    isGuess = true;
+    throw new Problem('invalid_api_key');
+  } finally {
+    if (!isGuess) await guesses.giveBack();
+  }
+}
+
+function matchesKey(
+  record: ApiKey | null,
+  secret: string,
+  environment: string,
+  clock: Clock,
+): record is ApiKey {
+  const hash = createHash('sha256').update(secret).digest();
+  return (
+    record !== null && equalConstantTime(hash, record.secretHash) && isActive(record, environment, clock)
+  );
 }
 
 function isActive(record: ApiKey, environment: string, clock: Clock): boolean {
@@ -75,11 +96,11 @@ export function requireScopes(held: readonly string[], needed: readonly Scope[])
 }
 
 async function refuse(guesses: GuessLimit): Promise<never> {
-  await requireBudget(guesses);
-  await guesses.failed();
+  await takeGuess(guesses);
   throw new Problem('invalid_api_key');
 }
 
-async function requireBudget(guesses: GuessLimit): Promise<void> {
-  if (!(await guesses.mayLookUp())) throw new Problem('rate_limit_exceeded', { retryAfterSeconds: 1 });
+async function takeGuess(guesses: GuessLimit): Promise<void> {
+  const { allowed, retryAfterSeconds } = await guesses.take();
+  if (!allowed) throw new Problem('rate_limit_exceeded', { retryAfterSeconds });
 }

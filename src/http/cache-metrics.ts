@@ -1,4 +1,5 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
+import type { LoadGate } from './load-gate.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
 /** Shows how often each cache had the bytes, as `<group>.<name>`. */
@@ -18,6 +19,18 @@ export function observeCaches(
         yield { labels: { cache, result: 'hit' }, count: hits };
         yield { labels: { cache, result: 'miss' }, count: reads - hits };
       }
+    },
+  );
+}
+
+/** Shows how often each gate had no room. */
+export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, LoadGate>>): void {
+  metrics.tallies(
+    'launchwire_loads_refused_total',
+    'Loads of anonymous reads that were refused because too many ran and waited',
+    ['gate'],
+    function* () {
+      for (const [gate, { refused }] of Object.entries(gates)) yield { labels: { gate }, count: refused };
     },
   );
 }

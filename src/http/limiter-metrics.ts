@@ -1,13 +1,15 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
+import { ratePolicies } from '../shared/rate-policies.ts';
 import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { ratePolicies } from './rate-policies.ts';
 
 interface Decisions {
   allowed: number;
   refused: number;
   /** The limiter could not be asked: the request failed closed (contract/rate-limits#fail-closed). */
   unavailable: number;
+  /** Allowed ones that were undone: guesses at a key that were none. */
+  given_back: number;
 }
 
 /** Counts what a limiter decides, by policy. On the path of every request, hence plain additions. */
@@ -16,14 +18,14 @@ export function countDecisions(limiter: RateLimiter, metrics: ProcessMetrics): R
   const of = (policy: string): Decisions => {
     const known = byPolicy.get(policy);
     if (known !== undefined) return known;
-    const created = { allowed: 0, refused: 0, unavailable: 0 };
+    const created = { allowed: 0, refused: 0, unavailable: 0, given_back: 0 };
     byPolicy.set(policy, created);
     return created;
   };
   for (const policy of Object.keys(ratePolicies)) of(policy);
   metrics.tallies(
     'launchwire_rate_limit_decisions_total',
-    'Decisions of the rate limiter by policy; `authentication-failures` counts failed authentications',
+    'Decisions of the rate limiter by policy; `authentication-failures` counts failed authentications, less those given back',
     ['policy', 'decision'],
     function* () {
       for (const [policy, decisions] of byPolicy) {
@@ -39,7 +41,10 @@ export function countDecisions(limiter: RateLimiter, metrics: ProcessMetrics): R
     return decision;
   }
   return {
-    peek: (bucket, subject, limit) => limiter.peek(bucket, subject, limit),
+    giveBack(bucket, subject, limit) {
+      of(bucket).given_back += 1;
+      return limiter.giveBack(bucket, subject, limit);
+    },
     take(bucket, subject, limit) {
       const decision = limiter.take(bucket, subject, limit);
       if (!(decision instanceof Promise)) return count(bucket, decision);

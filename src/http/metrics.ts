@@ -1,13 +1,14 @@
 import { Durations } from '../shared/metrics/durations.ts';
 import { createProcessMetrics, type ProcessMetrics, type Tally } from '../shared/metrics/process-metrics.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
-import { observeCaches } from './cache-metrics.ts';
+import { observeCaches, observeGates } from './cache-metrics.ts';
 import { countDecisions } from './limiter-metrics.ts';
+import type { LoadGate } from './load-gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { OutcomeListener } from './responses.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
-/** What the api tells Prometheus. Labels are operation ids, statuses, problem codes and names of our own: bounded. */
+/** The metrics of the api. Labels are operation ids, statuses, problem codes and names from this code: bounded. */
 export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'> {
   process: ProcessMetrics;
   onOutcome: OutcomeListener;
@@ -15,6 +16,8 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   countDecisions(limiter: RateLimiter): RateLimiter;
   /** Shows hits and misses of caches, by group and name. */
   observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
+  /** Shows what gates refused, by name. */
+  observeGates(gates: Readonly<Record<string, LoadGate>>): void;
 }
 
 /** Upper bounds: from a cached read to the deadline of a slow dependency. */
@@ -54,6 +57,7 @@ export function createApiMetrics(): ApiMetrics {
     },
     countDecisions: (limiter) => countDecisions(limiter, metrics),
     observeCaches: (groups) => observeCaches(metrics, groups),
+    observeGates: (gates) => observeGates(metrics, gates),
     read: metrics.read,
     contentType: metrics.contentType,
   };

@@ -6,8 +6,8 @@ import { gcra, type RateDecision } from './gcra.ts';
 export interface RateLimiter {
   /** `bucket` separates limits that share a subject: reading can never starve submission. */
   take(bucket: string, subject: string, limit: RateLimit): RateDecision | Promise<RateDecision>;
-  /** Whether a `take` would be admitted now, without taking. */
-  peek(bucket: string, subject: string, limit: RateLimit): boolean | Promise<boolean>;
+  /** Undoes one admitted `take`. */
+  giveBack(bucket: string, subject: string, limit: RateLimit): void | Promise<void>;
 }
 
 const SUBJECTS_MAX = 200_000;
@@ -18,18 +18,24 @@ const SUBJECTS_MAX = 200_000;
  */
 export function createMemoryRateLimiter(processCount: number, nowMs: () => number): RateLimiter {
   const arrivals = new BoundedMap<string, number>(SUBJECTS_MAX);
-  const decide = (key: string, { limit, windowSeconds }: RateLimit) => {
-    const share = Math.max(1, Math.floor(limit / processCount));
-    return gcra(arrivals.get(key) ?? 0, nowMs(), share, windowSeconds * 1000);
-  };
+  const shareOf = (limit: number) => Math.max(1, Math.floor(limit / processCount));
 
   return {
-    take(bucket, subject, limit) {
+    take(bucket, subject, { limit, windowSeconds }) {
       const key = `${bucket} ${subject}`;
-      const { decision, arrivalMs } = decide(key, limit);
+      const { decision, arrivalMs } = gcra(
+        arrivals.get(key) ?? 0,
+        nowMs(),
+        shareOf(limit),
+        windowSeconds * 1000,
+      );
       arrivals.set(key, arrivalMs);
       return decision;
     },
-    peek: (bucket, subject, limit) => decide(`${bucket} ${subject}`, limit).decision.allowed,
+    giveBack(bucket, subject, { limit, windowSeconds }) {
+      const key = `${bucket} ${subject}`;
+      const arrivalMs = arrivals.get(key);
+      if (arrivalMs !== undefined) arrivals.set(key, arrivalMs - (windowSeconds * 1000) / shareOf(limit));
+    },
   };
 }

@@ -1,11 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { RedisClient } from 'bun';
 import type { Logger } from '../shared/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 250;
 
+/** How the server is reached; the fields are those of the configuration. */
+export interface RedisAccess {
+  /** With `user:password@` or `:password@` if wanted; `rediss:` for a connection that is encrypted or not made. */
+  redisUrl: string;
+  redisCaFile?: string | undefined;
+}
+
 export interface RedisConnection {
-  /** Sends a command; rejects at once while there is no connection. */
+  /** Sends a command; rejects immediately while there is no connection. */
   send(command: string, args: string[]): Promise<unknown>;
   close(): void;
 }
@@ -14,16 +22,18 @@ export interface RedisConnection {
  * A connection that comes back by itself. Every connection is a new client, because a `RedisClient` whose attempt timed
  * out (an unreachable host, or this process busy at start-up) never tries again (Bun 1.4.4).
  */
-export function connectRedis(url: string, log: Logger): RedisConnection {
+export function connectRedis({ redisUrl, redisCaFile }: RedisAccess, log: Logger): RedisConnection {
+  const authority = redisCaFile === undefined ? {} : { tls: { ca: readFileSync(redisCaFile) } };
   let client: RedisClient;
   let isClosed = false;
   let pause: Timer | undefined;
 
   function open(): void {
-    const opened = new RedisClient(url, {
+    const opened = new RedisClient(redisUrl, {
+      ...authority,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       autoReconnect: false,
-      // A command while disconnected fails at once instead of waiting: it would be answered too late anyway.
+      // A command while disconnected fails immediately instead of waiting: its response would come too late anyway.
       enableOfflineQueue: false,
     });
     client = opened;

@@ -4,7 +4,7 @@ import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, type RedisAccess, type RedisConnection } from './redis-connection.ts';
 
 /** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
 const DEADLINE_MS = 250;
@@ -12,7 +12,7 @@ const KEY_PREFIX = 'launchwire:rate:';
 
 /**
  * `gcra` on the server, in microseconds of the server's own clock, so that every api process shares one budget and
- * one clock. ARGV: window, limit, 1 to take or 0 to look. Returns allowed and how far the arrival time is ahead.
+ * one clock. ARGV: window, limit, 1 to take or -1 to give back. Returns allowed and how far the arrival time is ahead.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -22,23 +22,36 @@ local interval = window / tonumber(ARGV[2])
 local current = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local allowed = current + interval - window - now <= interval * 0.000001 + 1
 local stored = current
-if allowed and ARGV[3] == '1' then
+if ARGV[3] == '-1' then
+  stored = math.max(current - interval, now)
+elseif allowed then
   stored = current + interval
+end
+if stored > now then
   redis.call('SET', KEYS[1], string.format('%.3f', stored), 'PX', math.ceil((stored - now) / 1000))
+else
+  redis.call('DEL', KEYS[1])
 end
 return { allowed and 1 or 0, string.format('%.0f', stored - now) }`;
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
+/** A limiter with a server behind it. */
+export interface SharedRateLimiter extends RateLimiter {
+  /** Resolves when the server responds, rejects when it does not in time. */
+  ping(): Promise<void>;
+  close(): void;
+}
+
 /** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
-export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & { close(): void } {
-  const client = connectRedis(url, log);
+export function createRedisRateLimiter(access: RedisAccess, log: Logger): SharedRateLimiter {
+  const client = connectRedis(access, log);
 
   async function evaluate(
     key: string,
     { limit, windowSeconds }: RateLimit,
-    take: boolean,
+    tokens: 1 | -1,
   ): Promise<RateDecision> {
-    const args = ['1', KEY_PREFIX + key, String(windowSeconds * 1_000_000), String(limit), take ? '1' : '0'];
+    const args = ['1', KEY_PREFIX + key, String(windowSeconds * 1_000_000), String(limit), String(tokens)];
     try {
       const [allowed, aheadUs] = await withDeadline(runScript(client, args));
       return describeDecision(Number(allowed) === 1, Number(aheadUs) / 1000, limit, windowSeconds * 1000);
@@ -48,8 +61,13 @@ export function createRedisRateLimiter(url: string, log: Logger): RateLimiter & 
   }
 
   return {
-    take: (bucket, subject, limit) => evaluate(`${bucket}:${subject}`, limit, true),
-    peek: async (bucket, subject, limit) => (await evaluate(`${bucket}:${subject}`, limit, false)).allowed,
+    take: (bucket, subject, limit) => evaluate(`${bucket}:${subject}`, limit, 1),
+    giveBack: async (bucket, subject, limit) => {
+      await evaluate(`${bucket}:${subject}`, limit, -1);
+    },
+    ping: async () => {
+      await withDeadline(client.send('PING', []));
+    },
     close: () => client.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import type { RequestTracing } from './request-tracing.ts';
+import { redactPath } from '../shared/redact.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
 
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
@@ -14,8 +15,9 @@ export class RequestContext {
   readonly startedAtMs = performance.now();
   /** Address of the TCP peer, looked up only when it is needed; empty when the server does not know it. */
   readonly peerAddress: () => string;
+  #shownPath: string | undefined;
 
-  constructor(request: Request, peerAddress: () => string, tracing?: Pick<RequestTracing, 'samples'>) {
+  constructor(request: Request, peerAddress: () => string, tracing?: Pick<Tracing, 'samples'>) {
     const random = randomHex();
     this.request = request;
     this.requestId = `req_${random.slice(0, 32)}`;
@@ -23,12 +25,18 @@ export class RequestContext {
     this.peerAddress = peerAddress;
   }
 
-  /** Path without query, as sent: the `instance` of problems. Not kept: asking Bun for the URL costs 1.7 us. */
+  /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 µs. */
   get path(): string {
     const { url } = this.request;
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);
     const queryStart = url.indexOf('?', pathStart);
     return queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+  }
+
+  /** The path for logs, spans and the `instance` of problems: bounded, without credentials. */
+  get shownPath(): string {
+    this.#shownPath ??= redactPath(this.path);
+    return this.#shownPath;
   }
 }
 
@@ -38,7 +46,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]
 function continueTrace(
   received: string | null,
   random: string,
-  tracing: Pick<RequestTracing, 'samples'> | undefined,
+  tracing: Pick<Tracing, 'samples'> | undefined,
 ): string {
   const spanId = random.slice(64);
   const match = received === null ? null : TRACEPARENT.exec(received);

@@ -1,20 +1,28 @@
 import { BoundedMap } from '../shared/bounded-map.ts';
 import { Problem } from '../shared/problem.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
+import { serialise } from './conditional-reads.ts';
+import { type LoadGate, LoadRefused } from './load-gate.ts';
 import type { SerialisedReply } from './operation.ts';
-import { serialise } from './responses.ts';
 
-interface Entry {
-  /** Null: there is nothing under this key, and that is known. */
-  reply: SerialisedReply | null;
-  loadedAtMs: number;
-}
+/** What a load came to. */
+type Entry = { loadedAtMs: number } & (
+  | {
+      /** Null: there is nothing under this key, and that is known. */
+      reply: SerialisedReply | null;
+    }
+  | { failure: unknown }
+);
 
 export interface SerialisedCacheOptions {
   /** An entry is never served longer than this: what a lost invalidation can cost. */
   maxAgeMs: number;
   entriesMax: number;
   nowMs: () => number;
+  /** Every load passes through it: no cache adds to what can be loaded at once. */
+  gate: LoadGate;
+  /** A load that failed is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
+  keepsFailures?: boolean;
 }
 
 /**
@@ -27,7 +35,7 @@ export class SerialisedCache {
   readonly #options: SerialisedCacheOptions;
   /** Of `get`, for the metrics. */
   reads = 0;
-  /** Reads that were answered without a load. */
+  /** Reads that were served without a load. */
   hits = 0;
 
   constructor(options: SerialisedCacheOptions) {
@@ -35,12 +43,13 @@ export class SerialisedCache {
     this.#entries = new BoundedMap(options.entriesMax);
   }
 
-  /** The bytes under `key`; `load` returns the body, or null when there is nothing. */
+  /** The bytes under `key`; `load` returns the body, or null when there is nothing. Throws a failure that is kept. */
   get(key: string, load: () => Promise<unknown>): SerialisedReply | null | Promise<SerialisedReply | null> {
     this.reads += 1;
     const entry = this.#entries.get(key);
     if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs) {
       this.hits += 1;
+      if ('failure' in entry) throw entry.failure;
       return entry.reply;
     }
     return this.#loads.get(key) ?? this.#load(key, load);
@@ -69,18 +78,26 @@ export class SerialisedCache {
   }
 
   #load(key: string, load: () => Promise<unknown>): Promise<SerialisedReply | null> {
-    const loading = load()
-      .then((body) => {
+    const { gate, nowMs, keepsFailures = false } = this.#options;
+    // Only the load that is still current may fill the entry: `drop` un-registers it.
+    const settle = (entry: Entry | null) => {
+      if (this.#loads.get(key) !== loading) return;
+      this.#loads.delete(key);
+      if (entry !== null) this.#entries.set(key, entry);
+    };
+    const loading = gate.run(load).then(
+      (body) => {
         const reply = body === null ? null : serialise({ body });
-        // Only the load that is still current may fill the entry: `drop` un-registers it.
-        if (this.#loads.get(key) === loading) {
-          this.#entries.set(key, { reply, loadedAtMs: this.#options.nowMs() });
-        }
+        settle({ reply, loadedAtMs: nowMs() });
         return reply;
-      })
-      .finally(() => {
-        if (this.#loads.get(key) === loading) this.#loads.delete(key);
-      });
+      },
+      (failure) => {
+        // A refusal says nothing about this key.
+        const isKept = keepsFailures && !(failure instanceof LoadRefused);
+        settle(isKept ? { failure, loadedAtMs: nowMs() } : null);
+        throw failure;
+      },
+    );
     this.#loads.set(key, loading);
     return loading;
   }

@@ -1,37 +1,59 @@
+import { API_PREFIX } from '../shared/api-prefix.ts';
 import { Problem } from '../shared/problem.ts';
+import { unmatchedPolicy } from '../shared/rate-policies.ts';
+import { type AdmissionDependencies, admitUnmatched } from './admission.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
-import { openExchange, type ProblemOptions, problemResponse } from './responses.ts';
-
-/** Every path of the contract lies below this one (contract/versioning#major-version). */
-export const API_PREFIX = '/api/v2';
+import { type ProblemDependencies, problemResponse } from './responses.ts';
 
 interface KnownPath {
-  pattern: RegExp;
+  /** Between slashes; what begins with a colon stands for anything but nothing. */
+  segments: readonly string[];
   operations: Operation[];
 }
 
 /**
- * Answers what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another method 405 with
- * `Allow`, an unknown path 404.
+ * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another
+ * method 405 with `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it
+ * is 429.
  */
 export function createUnmatchedHandler(
   operations: readonly Operation[],
-  options: ProblemOptions,
-): (request: Request, peerAddress: () => string) => Response {
+  dependencies: AdmissionDependencies & ProblemDependencies,
+): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(operations);
   const templates = headerTemplates(undefined);
 
-  return (request, peerAddress) => {
-    const context = new RequestContext(request, peerAddress, options.tracing);
-    const known = knownPaths.find(({ pattern }) => pattern.test(context.path));
-    if (known !== undefined && request.method === 'OPTIONS') return optionsResponse(known, context);
-    const exchange = openExchange(context, undefined, templates);
-    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, options);
-    return problemResponse(new Problem('method_not_allowed'), exchange, options, {
+  function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
+    const { context } = exchange;
+    const given = context.path.split('/');
+    const known = knownPaths.find(({ segments }) => matches(segments, given));
+    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, dependencies);
+    if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
+    return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
+  }
+
+  return (request, peerAddress) => {
+    const exchange = openExchange(
+      new RequestContext(request, peerAddress, dependencies.tracing),
+      undefined,
+      templates,
+    );
+    try {
+      const rate = admitUnmatched(exchange, dependencies);
+      if (!(rate instanceof Promise)) return respond(exchange, rate);
+      return rate.then(
+        (late) => respond(exchange, late),
+        (error) => problemResponse(error, exchange, dependencies),
+      );
+    } catch (error) {
+      return problemResponse(error, exchange, dependencies);
+    }
   };
 }
 
@@ -41,9 +63,16 @@ function groupByPath(operations: readonly Operation[]): KnownPath[] {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
   return [...byPath].map(([path, group]) => ({
-    pattern: new RegExp(`^${API_PREFIX}${path.replace(/:\w+/g, '[^/]+')}$`),
+    segments: `${API_PREFIX}${path}`.split('/'),
     operations: group,
   }));
+}
+
+function matches(segments: readonly string[], given: readonly string[]): boolean {
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : given[at] === segment))
+  );
 }
 
 function allowedMethods({ operations }: KnownPath): string {
@@ -51,9 +80,10 @@ function allowedMethods({ operations }: KnownPath): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-function optionsResponse(known: KnownPath, context: RequestContext): Response {
+function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDecision): Response {
   const anonymous = known.operations.find(({ auth }) => auth === 'anonymous');
-  const headers = requestHeaders(headerTemplates(anonymous).base, context, undefined);
+  const headers = requestHeaders(headerTemplates(anonymous).base, context, rate);
+  headers.set('X-RateLimit-Policy', unmatchedPolicy);
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');

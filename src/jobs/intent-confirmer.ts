@@ -1,12 +1,15 @@
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
-import { type ConfirmContext, confirmSubmitted } from '../features/transaction-intents/confirm.ts';
+import {
+  type ConfirmContext,
+  confirmSubmitted,
+} from '../features/transaction-intents/confirmation/confirm-submitted.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 /** One slot: nothing new can be seen sooner. */
 const POLL_MS = 400;
 
-export interface IntentConfirmerJob {
+export interface IntentConfirmerJobDependencies {
   context: ConfirmContext;
   log: Logger;
   signal: AbortSignal;
@@ -14,17 +17,23 @@ export interface IntentConfirmerJob {
 
 /**
  * Polls the outcome of submitted intents until the signal aborts. One worker at a time does it for all, so that
- * statuses are asked once and in full batches; when it dies, the lock goes with its connection and another takes
- * over at its next poll.
+ * statuses are queried once and in full batches; when it dies or freezes, it loses the lock and another takes over at its
+ * next poll.
  */
-export async function runIntentConfirmer({ context, log, signal }: IntentConfirmerJob): Promise<void> {
+export async function runIntentConfirmer({
+  context,
+  log,
+  signal,
+}: IntentConfirmerJobDependencies): Promise<void> {
   await runLoop({
     name: 'intent-confirmer',
     log,
     signal,
     idleMs: POLL_MS,
     async step() {
-      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, () => confirmSubmitted(context));
+      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
+        confirmSubmitted({ ...context, db: database }),
+      );
       return false;
     },
   });

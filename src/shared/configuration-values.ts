@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Variable } from './configuration.ts';
+import { nearest } from './nearest.ts';
 
 /** A variable that must be set. */
 function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
@@ -74,7 +76,7 @@ export function oneOf<const Choice extends string>(
   });
 }
 
-/** An absolute URL with one of the protocols, without a trailing slash. */
+/** An absolute URL with one of the protocols and a host, without a trailing slash. */
 export function url(name: string, protocols: readonly string[]): Variable<string> {
   return required(name, (value) => parseUrl(value, protocols));
 }
@@ -86,10 +88,41 @@ export function urls(name: string): Variable<readonly string[]> {
 }
 
 function parseUrl(value: string, protocols: readonly string[]): string {
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new Error(`must be a URL (${protocols.map((protocol) => `${protocol}//`).join(' or ')})`);
+  const schemes = protocols.map((protocol) => `${protocol}//`);
+  const isOfScheme = schemes.some((scheme) => value.toLowerCase().startsWith(scheme));
+  if (!isOfScheme || !URL.canParse(value) || new URL(value).hostname === '' || /\s/.test(value)) {
+    throw new Error(`must be a URL with a host (${schemes.join(' or ')})`);
   }
+  const { username, password } = new URL(value);
+  if (!isPercentEncoded(username + password)) throw new Error('must name user and password percent-encoded');
   return value.replace(/\/$/, '');
+}
+
+/** What the driver would guess or trip over at the first statement is refused here: one host, one database, by name. */
+export function databaseUrl(name: string): Variable<string> {
+  const expectation =
+    'must be postgres://user:password@host:port/database, with a host and the name of a database';
+  return required(name, (value) => {
+    try {
+      const { pathname, hostname, username, password } = new URL(
+        parseUrl(value, ['postgres:', 'postgresql:']),
+      );
+      for (const part of [username, password]) decodeURIComponent(part);
+      if (!/^\/[^/]+$/.test(pathname) || hostname.includes(',')) throw new Error(expectation);
+    } catch {
+      throw new Error(expectation);
+    }
+    return value;
+  });
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function base64Key(name: string, byteLength: number): Variable<Uint8Array> {
@@ -117,6 +150,23 @@ export function cidrs(name: string): Variable<readonly string[]> {
   });
 }
 
+/** Comma-separated name servers: an address, or an address and a port (`10.0.0.2:53`, `[fd00::2]:53`). */
+export function dnsServers(name: string): Variable<readonly string[]> {
+  return required(name, (value) => {
+    const servers = value.split(',').map((part) => part.trim());
+    if (!servers.every(isSocketAddress))
+      throw new Error('must be comma-separated IP addresses or address:port');
+    return servers;
+  });
+}
+
+function isSocketAddress(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, bracketed, bare = '', port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isAddress = bracketed === undefined ? isIP(bare) === 4 : isIP(bracketed) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
 /** Comma-separated seconds, as milliseconds. */
 export function durations(name: string): Variable<readonly number[]> {
   return required(name, (value) => {
@@ -134,7 +184,11 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-export function rateLimits(name: string): Variable<Readonly<Record<string, RateLimit>>> {
+/** @param policies the names that there are: a limit under any other would limit nothing. */
+export function rateLimits(
+  name: string,
+  policies: readonly string[],
+): Variable<Readonly<Record<string, RateLimit>>> {
   const expectation = 'must be JSON like {"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
   return required(name, (value) => {
     let parsed: unknown;
@@ -144,9 +198,18 @@ export function rateLimits(name: string): Variable<Readonly<Record<string, RateL
       throw new Error(expectation);
     }
     if (!isRecord(parsed) || !Object.values(parsed).every(isRateLimit)) throw new Error(expectation);
+    const unknown = Object.keys(parsed).find((policy) => !policies.includes(policy));
+    if (unknown !== undefined) {
+      const shown = unknown.slice(0, POLICY_NAME_SHOWN_MAX);
+      throw new Error(
+        `names no policy ${JSON.stringify(shown)}: the nearest is "${nearest(shown, policies)}"`,
+      );
+    }
     return parsed as Record<string, RateLimit>;
   });
 }
+
+const POLICY_NAME_SHOWN_MAX = 40;
 
 function isRateLimit(value: unknown): value is RateLimit {
   return isRecord(value) && isPositiveInteger(value.limit) && isPositiveInteger(value.windowSeconds);

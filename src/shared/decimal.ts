@@ -1,5 +1,8 @@
 declare const decimalBrand: unique symbol;
-/** A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent (contract/requests#decimal-string). */
+/**
+ * A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent
+ * (contract/requests#decimal-string).
+ */
 export type DecimalString = string & { readonly [decimalBrand]: true };
 
 /** Prices are published with this many fractional digits, the rest cut off (contract/market-data#prices). */
@@ -98,7 +101,9 @@ function parse(text: string): Parsed {
 function format(digits: bigint, scale: number): DecimalString {
   const text = digits.toString().padStart(scale + 1, '0');
   const whole = text.slice(0, text.length - scale);
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  let end = text.length;
+  while (end > whole.length && text[end - 1] === '0') end -= 1;
+  const fraction = text.slice(whole.length, end);
   return (fraction === '' ? whole : `${whole}.${fraction}`) as DecimalString;
 }
 

@@ -1,7 +1,8 @@
 import type { Logger } from './log.ts';
 import { countLoopFailures } from './loop-failures.ts';
+import { LoopPulse } from './loop-pulse.ts';
 
-/** Resolves after `ms`, or at once when the signal aborts; never rejects, so callers re-check the signal. */
+/** Resolves after `ms`, or immediately when the signal aborts; never rejects, so callers re-check the signal. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -51,8 +52,11 @@ export interface LoopOptions {
   /** Pause after a step that found nothing to do; a wake-up ends it early. */
   idleMs: number;
   wakeup?: Wakeup;
-  /** Does one bounded piece of work; true when there may be more right now. */
-  step(signal: AbortSignal): Promise<boolean>;
+  /**
+   * Does one bounded piece of work; true when there may be more right now. A step that waits for work, or does several
+   * pieces, says so by the pulse: one that stands still ends the process (liveness.ts).
+   */
+  step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean>;
 }
 
 const FIRST_BACKOFF_MS = 100;
@@ -62,22 +66,36 @@ const LAST_BACKOFF_MS = 5_000;
  * Runs `step` until the signal aborts. A failing step (a dependency is gone) is logged once per streak and
  * retried with growing pauses: the work is in Postgres, so nothing is lost by waiting.
  */
-export async function runLoop({ name, log, signal, idleMs, wakeup, step }: LoopOptions): Promise<void> {
+export async function runLoop(options: LoopOptions): Promise<void> {
+  const pulse = new LoopPulse(options.name);
+  try {
+    await repeat(options, pulse);
+  } finally {
+    pulse.end();
+  }
+}
+
+async function repeat(
+  { name, log, signal, idleMs, wakeup, step }: LoopOptions,
+  pulse: LoopPulse,
+): Promise<void> {
   const waker = wakeup ?? new Wakeup();
   let failures = 0;
   countLoopFailures(name, 0);
   while (!signal.aborted) {
     try {
-      const more = await step(signal);
+      const more = await step(signal, pulse);
+      pulse.beat();
       if (failures > 0) log.info({ loop: name, failures }, 'loop.recovered');
       failures = 0;
-      if (!more) await waker.wait(idleMs, signal);
+      if (!more) await pulse.rest(waker.wait(idleMs, signal));
     } catch (err) {
       if (signal.aborted) return;
       failures += 1;
       countLoopFailures(name, 1);
       log[failures === 1 ? 'error' : 'debug']({ loop: name, failures, err }, 'loop.failed');
-      await wait(Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8)), signal);
+      const pauseMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8));
+      await pulse.rest(wait(pauseMs, signal));
     }
   }
 }

@@ -1,3 +1,5 @@
+import { coalesced } from './coalesced.ts';
+
 /** One dependency as `/readyz` reports it. */
 export interface Readiness {
   name: string;
@@ -9,9 +11,14 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 1_000;
 
-/** A check that asks a dependency: ready when `ask` resolves in time. */
+/**
+ * A check that asks a dependency: ready when `ask` resolves in time to nothing, not when it resolves to a sentence that
+ * says why the dependency cannot be used. `reasonOf` turns an error into such a sentence where it knows one.
+ */
 export async function checkByAsking(
-  ask: () => Promise<unknown>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most askers have nothing to say, and resolve to nothing.
+  ask: () => Promise<string | null | void>,
+  reasonOf: (error: unknown) => string | null = () => null,
 ): Promise<{ ready: boolean; detail?: string }> {
   const deadline = Promise.withResolvers<{ ready: false; detail: string }>();
   const timer = setTimeout(
@@ -19,32 +26,42 @@ export async function checkByAsking(
     CHECK_TIMEOUT_MS,
   );
   const answer = ask().then(
-    () => ({ ready: true }),
-    () => ({ ready: false, detail: 'cannot be reached' }),
+    (reason) => (typeof reason === 'string' ? { ready: false, detail: reason } : { ready: true }),
+    (error: unknown) => ({ ready: false, detail: reasonOf(error) ?? 'cannot be reached' }),
   );
   return Promise.race([answer, deadline.promise]).finally(() => clearTimeout(timer));
 }
 
-/** The answer of `/healthz`: the process is alive. */
+/** The response of `/healthz`: the process is alive. */
 export function livenessResponse(): Response {
   return Response.json({ status: 'ok' }, noStore(200));
 }
 
-/** The answer of `/readyz`: 503 while a required dependency is away. */
-export async function readinessResponse(readiness: readonly Readiness[]): Promise<Response> {
-  const results = await Promise.all(
-    readiness.map(async ({ name, required, check }) => ({ name, required, ...(await check()) })),
-  );
-  const ready = results.every((result) => result.ready || !result.required);
-  return Response.json(
-    { status: ready ? 'ready' : 'unready', dependencies: results },
-    noStore(ready ? 200 : 503),
-  );
+/** Dependencies are checked no more often than this, however many requests come. */
+const MEMORY_MS = 1_000;
+
+/**
+ * Responds to `/readyz`: 503 while a required dependency is away, and between the signal to stop and the end of accepting.
+ */
+export function createReadinessResponder(
+  readiness: readonly Readiness[],
+  draining: { readonly begun: boolean } = { begun: false },
+): () => Promise<Response> {
+  const ask = coalesced(() => report(readiness), MEMORY_MS);
+  return async () => {
+    const { status, dependencies } = draining.begun ? STOPPING : await ask();
+    return Response.json({ status, dependencies }, noStore(status === 'ready' ? 200 : 503));
+  };
 }
 
-/** The answer of `/readyz` between the signal to stop and the end of accepting. */
-export function drainingResponse(): Response {
-  return Response.json({ status: 'stopping', dependencies: [] }, noStore(503));
+const STOPPING = { status: 'stopping', dependencies: [] } as const;
+
+async function report(readiness: readonly Readiness[]) {
+  const dependencies = await Promise.all(
+    readiness.map(async ({ name, required, check }) => ({ name, required, ...(await check()) })),
+  );
+  const ready = dependencies.every((dependency) => dependency.ready || !dependency.required);
+  return { status: ready ? 'ready' : 'unready', dependencies };
 }
 
 function noStore(status: number): ResponseInit {

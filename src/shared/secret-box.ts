@@ -39,7 +39,7 @@ export interface SecretKeys {
 
 /**
  * @param secretKey the 32 bytes of `SECRET_KEY`; the sealing key is derived from it, never the key itself.
- * @param previous keys that are tried after it, in this order: the tag tells whether one fits, so no ciphertext names its key.
+ * @param previous keys that are tried after it, in this order: the tag shows whether one fits, so no ciphertext names its key.
  */
 export function createSecretBox(secretKey: Uint8Array, previous: readonly Uint8Array[] = []): SecretBox {
   const key = deriveKey(secretKey, PURPOSE);
@@ -81,6 +81,9 @@ function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Ar
     return null;
   }
 }
+
+/** What the key that signs links to result files is derived for, where it is not one of its own. */
+export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
 
 /** A 32-byte key for one purpose, derived from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {

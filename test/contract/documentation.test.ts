@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Value } from '@sinclair/typebox/value';
-import type { TransportErrorCode } from '../../relay/outcome.ts';
+import type { TransportErrorCode } from '../../relay/attempt/outcome.ts';
 import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
 import { eventExamples } from '../../src/documentation/events/event-examples.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
@@ -14,6 +14,7 @@ import {
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { sendRaw as sendBytes } from '../support/raw-http.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const names = Object.keys(eventCatalogue) as EventName[];
@@ -96,6 +97,22 @@ describe('every page', () => {
     expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
     expect(await response.text()).toBe('');
   });
+
+  test.each(['/docs', '/docs/openapi.json', '/docs/reference/events', '/docs/nothing'])(
+    'HEAD of %s tells the length that GET has',
+    async (path) => {
+      for (const encoding of ['identity', 'gzip']) {
+        const headers = [`Host: localhost`, 'Connection: close', `Accept-Encoding: ${encoding}`].join('\r\n');
+        const lengthOf = async (method: string) =>
+          (await sendBytes(api.origin, `${method} ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)).headers.get(
+            'content-length',
+          );
+        const length = await lengthOf('GET');
+        expect(Number(length)).toBeGreaterThan(0);
+        expect(await lengthOf('HEAD')).toBe(length);
+      }
+    },
+  );
 });
 
 describe('caching', () => {

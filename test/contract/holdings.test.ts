@@ -183,6 +183,7 @@ describe('a read of holdings', () => {
     api.dependencies.chainReadCaches.holdings.clear();
     await expectProblem(await request(wallet), 'market_data_unavailable');
     second.setFaults({});
+    api.dependencies.chainReadCaches.holdings.clear();
     expect((await request(wallet)).status).toBe(200);
   });
 

@@ -41,9 +41,14 @@ test('every read of rounds is answered as bytes with a tag, and again as 304', a
 test('a changed status reaches readers with the hint of the worker, however old a cache may get', async () => {
   const ageless = await startTestApi({
     database: stage.api.database,
-    adjust: ({ predictionCaches }) => {
+    adjust: ({ predictionCaches, readGates }) => {
       for (const name of ['rounds', 'entries'] as const)
-        predictionCaches[name] = new SerialisedCache({ maxAgeMs: Infinity, entriesMax: 10, nowMs: () => 0 });
+        predictionCaches[name] = new SerialisedCache({
+          gate: readGates.reads,
+          maxAgeMs: Infinity,
+          entriesMax: 10,
+          nowMs: () => 0,
+        });
     },
   });
   const { path, id } = await openRound();

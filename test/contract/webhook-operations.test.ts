@@ -1,15 +1,25 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
+import { eventually } from '../support/eventually.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
 import { daysAgo, keepAsWorker } from '../support/partitions.ts';
 import { expectProblem } from '../support/problems.ts';
 
 let api: TestApi;
+let nameServer: NameServer;
 let key: TestKey;
 
 beforeAll(async () => {
+  nameServer = await startNameServer({ 'database.example': { addresses: ['10.20.30.40'] } }, (name) =>
+    name.endsWith('.dead.example'),
+  );
   api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    environment: {
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_DNS_SERVERS: nameServer.address,
+    },
   });
 });
 
@@ -100,6 +110,28 @@ describe('endpoints', () => {
       'webhook_url_disallowed',
     );
     expect(denied.context).toEqual({ reason: 'address_not_public' });
+  });
+
+  test('of a name that resolves inside a network are refused without telling where it leads', async () => {
+    const response = await call('POST', '/webhook-endpoints', { body: { url: 'https://database.example/' } });
+    const text = await response.clone().text();
+    const { context } = await expectProblem(response, 'webhook_url_disallowed');
+    expect(context).toEqual({ reason: 'address_not_public' });
+    expect(text).not.toMatch(/10\.20|private/);
+  });
+
+  test('of names whose name server never answers are accepted, and hold up no other request', async () => {
+    await freshAccount();
+    let answered = 0;
+    const hanging = Array.from({ length: 4 }, (_, index) =>
+      createEndpoint({ url: `https://hook-${index}.dead.example/` }).finally(() => {
+        answered += 1;
+      }),
+    );
+    await eventually('the look-ups', async () => nameServer.queries.length >= 8);
+    await createEndpoint();
+    expect(answered).toBe(0);
+    for (const { url } of await Promise.all(hanging)) expect(url).toEndWith('.dead.example/');
   });
 
   test('disabled by hand say so, and tell the account', async () => {

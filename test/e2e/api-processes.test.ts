@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { revokeKey } from '../../src/features/identity/key-admin.ts';
+import { revokeKey } from '../../src/features/identity/manage-keys.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -118,6 +119,41 @@ describe('two api processes', () => {
     expect(acceptedAfterMs).toBeLessThan(5_000);
   });
 });
+
+describe('processes that share a port', () => {
+  test('show their metrics each on a port of its own, and not on the shared one', async () => {
+    const metricsPort = await freeNeighbours();
+    const api = await startApiProcess(databaseUrl, { API_WORKERS: '2', METRICS_PORT: String(metricsPort) });
+    const startTimes = await Promise.all(
+      [metricsPort, metricsPort + 1].map((port) =>
+        eventually(`metrics on ${port}`, async () => {
+          const response = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => null);
+          return /^process_start_time_seconds (\S+)$/m.exec((await response?.text()) ?? '')?.[1];
+        }),
+      ),
+    );
+    expect(startTimes).toHaveLength(2);
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200);
+    expect((await fetch(new URL('/metrics', api.baseUrl))).status).toBe(404);
+  });
+});
+
+/** The first of two free ports. */
+async function freeNeighbours(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (await isFree(port + 1)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('a process killed in the middle of a mutation', () => {
   test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {

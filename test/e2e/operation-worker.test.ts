@@ -17,6 +17,7 @@ const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
 const MINT_BYTES = new Uint8Array(32).fill(6);
 const MINT = encodeAddress(MINT_BYTES);
 const HOLDERS = 12_000;
+const RESULT_LINK_KEYS = Buffer.alloc(32, 8).toString('base64');
 
 let nats: TestNats;
 let databaseUrl: string;
@@ -36,7 +37,7 @@ beforeAll(async () => {
     count: HOLDERS,
     accountAt: (position) => ({ owner: position, amountRaw: BigInt(position + 1) }),
   });
-  api = await startApiProcess(databaseUrl, { NATS_URL: nats.url });
+  api = await startApiProcess(databaseUrl, { NATS_URL: nats.url, RESULT_LINK_KEYS });
   key = await createTestKey(db);
 });
 
@@ -50,7 +51,9 @@ async function startWorker(): Promise<RunningChild> {
       DATABASE_URL: databaseUrl,
       NATS_URL: nats.url,
       SOLANA_RPC_URL: node.url,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PUBLIC_URL: new URL(api.baseUrl).origin,
+      // And no SECRET_KEY.
+      RESULT_LINK_KEYS,
       LOG_LEVEL: 'info',
     },
     ready: /worker\.started/,
@@ -131,6 +134,19 @@ test('a worker that is stopped hands its operation to another, which need not wa
   const second = await startWorker();
   await eventually('the end', async () => (await getOperation(id)).status === 'succeeded');
   await second.stop();
+});
+
+test('the link that a worker without SECRET_KEY put into its event is served by the api', async () => {
+  const worker = await startWorker();
+  const { id } = await createExport();
+  const link = await eventually('the event', async () => {
+    const [event] = await db<{ body: string }[]>`
+      select body from events where body like ${`%/operation-results/${id}?%`}`;
+    return /http[^"]*\/operation-results\/[^"]*/.exec(event?.body ?? '')?.[0];
+  });
+  expect((await fetch(link)).status).toBe(200);
+  expect((await fetch(link.replace(/signature=./, 'signature='))).status).not.toBe(200);
+  await worker.stop();
 });
 
 describe('the admin commands', () => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 /** Something that a loop has to bring to its end. */
 interface Job {
-  /** As `startLoops` of src/jobs/run-jobs.ts or relay/loops.ts names them. */
+  /** As `startLoops` of src/jobs/run-jobs.ts or relay/relay.ts names them. */
   loops: readonly string[];
   guarantee: string;
   isSettled(): Promise<boolean>;
@@ -177,6 +177,19 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    loops: ['mintFacts'],
+    guarantee: 'a token that came after the kill has the supply of its mint, not that of its feed',
+    isSettled: async () =>
+      (await count(db`
+        select count(*)::int as count from tokens
+        where mint_address = ${stage.exportedMint} and mint_slot is not null`)) === 1,
+    async check() {
+      const tokens = await db`
+        select decimals, total_supply from tokens where mint_address = ${stage.exportedMint}`;
+      expect([...tokens]).toEqual([{ decimals: 0, totalSupply: '0' }]);
+    },
+  },
+  {
     loops: ['partitions'],
     guarantee: 'what is expired is dropped with its weeks, and every row has its partition',
     isSettled: async () =>
@@ -202,7 +215,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['consumeLoops', 'freshLoops', 'claimLoop', 'reconcileLoop', 'compareLoop'],
+    loops: ['consumeLoops', 'fastPathLoops', 'claimLoop', 'reconcileEventsLoop', 'reconcileDeliveriesLoop'],
     guarantee:
       'every event has one delivery per endpoint that may see it, also those that had to be looked for',
     isSettled: async () =>
@@ -233,7 +246,7 @@ const jobs: readonly Job[] = [
 ];
 
 /** Loops that have nothing to share: a cache of the chain's head, a wake-up call, a line in the log. */
-const unshared = ['chainHead', 'hintLoop', 'statusLoop'];
+const unshared = ['chainHead', 'deliveryHintLoop', 'statusLoop'];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
   test.each(jobs.map((job) => [job.loops.join(', '), job.guarantee, job] as const))(
@@ -256,7 +269,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
   test('no loop of worker and relay is left out', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|chainHead\.run)\(/gm);
-    const ofRelay = read('relay/loops.ts').matchAll(/^export (?:async )?function (\w+)\(/gm);
+    const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());
   });

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
+import { JUP_LOCK } from '../../src/chain/accounts/programs.ts';
+import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSubmittedIntents } from '../support/submitted-intent.ts';
-import { eventsOf } from '../support/worker-context.ts';
 
 const { chain, db, clock, submit, intent, context, broadcast, clear } = await startSubmittedIntents();
 
@@ -57,23 +59,11 @@ test('a node that hangs does not keep another’s acceptance from being stored',
   await sent;
 });
 
-test('a node that tells another signature fails the intent, with one event', async () => {
-  chain.setFaults({ wrongSignature: true });
-  const { id, signature } = await submit();
-  await broadcast(chain.rpcUrl);
-  expect(await intent(id)).toMatchObject({
-    status: 'failed',
-    errorCode: 'solana_signature_mismatch',
-    transactionSignature: signature,
-    version: 3,
-  });
-  expect(await eventsOf(db)).toEqual([`transaction_intent.failed ${id}`]);
-});
-
 test('a transaction that breaks its policy is never sent', async () => {
   const { id, signature } = await submit();
-  const { sent } = await broadcastDue({ ...context(chain.rpcUrl), checkPolicy: () => 'forbidden' }, 64);
-  await sent;
+  const policy = { allowedPrograms: [JUP_LOCK], maxComputeUnitPrice: null, requireSimulation: false };
+  await db`update transaction_intents set policy = ${db.json(policy)} where id = ${id}`;
+  await broadcast(chain.rpcUrl);
   expect(await intent(id)).toMatchObject({
     status: 'failed',
     errorCode: 'transaction_intent_invalid_state',
@@ -105,3 +95,34 @@ test('sending resumes when the node is back', async () => {
   await broadcast(chain.rpcUrl);
   expect(await intent(id)).toMatchObject({ transactionSignature: signature });
 });
+
+test('an intent that seems never to have been sent is given up only if nobody is about to send it', async () => {
+  chain.setFaults({ down: 'unavailable' });
+  const sending = await submitUnsent();
+  const { db: worker } = context(chain.rpcUrl);
+  expect(await claimBroadcasts(worker, clock.now(), 1)).toHaveLength(1);
+  const idle = await submitUnsent();
+  const ends = [sending, idle].map(
+    ({ id }): IntentEnd => ({
+      intentId: id,
+      status: 'failed',
+      errorCode: 'transaction_intent_broadcast_exhausted',
+      transactionSignature: null,
+      onlyIfUnsent: true,
+    }),
+  );
+  expect(await finishIntents(context(chain.rpcUrl), ends)).toBe(1);
+  expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
+  expect(await intent(idle.id)).toMatchObject({ status: 'failed' });
+  // Its sender died: it may have been sent, so it waits until nodes can be asked.
+  clock.advance(3_600_000);
+  await confirmSubmitted(context(chain.rpcUrl));
+  expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
+});
+
+async function submitUnsent() {
+  chain.setFaults({});
+  const submitted = await submit();
+  chain.setFaults({ down: 'unavailable' });
+  return submitted;
+}

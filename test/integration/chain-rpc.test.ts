@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { getPosition, getSignatureStatuses } from '../../src/chain/calls.ts';
 import { createChainHead } from '../../src/chain/head.ts';
+import { getPosition } from '../../src/chain/rpc/position-calls.ts';
+import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -45,6 +46,52 @@ test('what certainly was not carried out is told apart from what may have been',
   expect(refused.ok ? 'none' : refused.failure.kind).toBe('refused');
 });
 
+test('an answer that does not say what was asked is no answer', async () => {
+  let result: unknown;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ jsonrpc: '2.0', id: 1, result }),
+  });
+  atEnd(() => server.stop(true));
+  const node = createChainRpc(`http://127.0.0.1:${server.port}`);
+  const status = { slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' };
+  const context = { slot: 1 };
+  const told = async (statuses: unknown) => {
+    result = statuses;
+    const outcome = await getSignatureStatuses(node, ['one', 'two'], {
+      searchHistory: true,
+      timeoutMs: 2_000,
+    });
+    return outcome.ok ? outcome.value.statuses : outcome.failure.kind;
+  };
+  const known = { commitment: 'finalized', failure: null } as const;
+  expect(await told({ context, value: [status, null] })).toEqual([known, null]);
+  for (const value of [
+    [],
+    [null],
+    [null, null, null],
+    {},
+    null,
+    [{}, null],
+    [{ ...status, err: undefined }, null],
+  ])
+    expect(await told({ context, value })).toBe('unknown');
+  for (const slot of [null, '9', 1.5, -1, undefined])
+    expect(await told({ context: { slot }, value: [null, null] })).toBe('unknown');
+  // A commitment that nobody knows settles nothing.
+  const strange = { ...status, confirmationStatus: 'certain' };
+  expect(await told({ context, value: [strange, null] })).toEqual([
+    { ...known, commitment: 'processed' },
+    null,
+  ]);
+  for (const blockHeight of [null, '9', 1.5, -1, undefined, {}]) {
+    result = { absoluteSlot: 5, blockHeight };
+    const outcome = await getPosition(node, 2_000);
+    expect(outcome.ok ? outcome.value : outcome.failure.kind).toBe('unknown');
+  }
+});
+
 test('the name of a node holds no credential of its URL', () => {
   const name = createChainRpc('https://user:secret@rpc.example.com:8899/key?api-key=secret').name;
   expect(name).toBe('rpc.example.com:8899');
@@ -60,7 +107,8 @@ test('the head follows the chain, knows its identity, and outvotes a lagging nod
   const running = head.run(stop.signal);
   const slotReached = (slot: bigint) => eventually('head', async () => (head.current()?.slot ?? 0n) >= slot);
   await slotReached(chain.ledger.slot - 1n);
-  expect(head.identity()).toEqual({ genesisHash: chain.ledger.genesisHash, cluster: 'localnet' });
+  const identity = await eventually('identity', async () => head.identity());
+  expect(identity).toEqual({ genesisHash: chain.ledger.genesisHash, cluster: 'localnet' });
   chain.advanceSlots(10);
   await slotReached(chain.ledger.slot - 1n);
   stop.abort();

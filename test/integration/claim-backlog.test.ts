@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
-import { type Claim, claimDue, nextDue } from '../../relay/claim.ts';
-import type { Allotment } from '../../relay/slots.ts';
+import type { Claim } from '../../relay/dispatch/claim.ts';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
+import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -28,18 +30,18 @@ test.each([
     const claims = await claim(db);
     const found = await nextDue(db);
     expect(claims.length).toBeGreaterThan(100);
-    expect(found.someWait).toBe(true);
+    expect(found.someBlocked).toBe(true);
     expect((await rowsRead(db)) - before).toBeLessThan(20 * claims.length);
   }
 });
 
 async function claim(db: Database): Promise<Claim[]> {
-  const allotment = { full: new Set<string>(), room: (_id: string, wanted: number) => wanted };
+  const capacity = { full: new Set<string>(), grant: (_id: string, wanted: number) => wanted };
   const { claims } = await claimDue(db, null, {
     perEndpoint: 100,
     batch: 250,
     leaseMs: 1_000,
-    allotment: allotment as unknown as Allotment,
+    capacity: capacity as unknown as Capacity,
   });
   return claims;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { findHolderStats } from '../../src/features/market/holder-stats.ts';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
+import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
 
@@ -92,7 +92,7 @@ test('malformed facts are rejected with the reason', async () => {
   expect(
     (await stream.rejections()).map(({ subject, reason, detail }) => `${subject} ${reason} ${detail}`).sort(),
   ).toEqual([
-    'ingest.holder_count schema_invalid /asOf Expected an existing time',
+    'ingest.holder_count schema_invalid /asOf Expected an existing time of the years 1 to 9999',
     'ingest.holder_count schema_invalid /holderCount Expected integer to be greater or equal to 0',
     'ingest.holder_count schema_invalid /provenance Expected union value',
     'ingest.liquidity_lock schema_invalid /permanentlyLockedBps Expected integer to be less or equal to 10000',

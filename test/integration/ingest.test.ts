@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -100,10 +100,10 @@ test('poison goes to ingest.rejected with its reason and holds up nothing', asyn
   const rejected = await rejections();
   expect(rejected.map(({ reason, detail }) => `${reason} ${detail}`).sort()).toEqual([
     'constraint_violated 22003',
-    'constraint_violated 22021',
     'malformed_json the payload is not JSON in UTF-8',
-    'schema_invalid /blockTime Expected an existing time',
+    'schema_invalid /blockTime Expected an existing time of the years 1 to 9999',
     'schema_invalid /mintAddress Expected an address of 32 bytes',
+    'schema_invalid /name Expected no character U+0000',
     "schema_invalid /solAmount Expected string to match '^(?:0|[1-9]\\d{0,38})(?:\\.\\d{0,37}[1-9])?$'",
     'schema_invalid /tokenAmount Expected more than zero',
   ]);

@@ -5,9 +5,12 @@ import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { openPolicy, type Preparation } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import {
+  openPolicy,
+  type Preparation,
+} from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { lookupTableData, unsignedTransfer, versionOneTransfer } from '../support/intent-transactions.ts';
@@ -90,6 +93,16 @@ describe('preparing refuses what could never be submitted, by its bytes', () => 
       'is not allowed',
     ],
     [
+      'a heap that the runtime does not grant, asked for in the header of version 1',
+      () => ({ transaction: versionOneTransfer(wallet.publicKey, { heapBytes: 33_000 }) }),
+      'the requested heap of 33000 bytes is not granted: 32768 to 262144 in steps of 1024 are',
+    ],
+    [
+      'a heap that the runtime does not grant, asked for by an instruction',
+      () => ({ transaction: unsignedTransfer(wallet.publicKey, { heapBytes: 263_168 }) }),
+      'the requested heap of 263168 bytes is not granted',
+    ],
+    [
       'a compute unit price above the bound',
       () => ({
         transaction: unsignedTransfer(wallet.publicKey, { unitPrice: 1_001n }),
@@ -130,6 +143,16 @@ describe('preparing refuses what could never be submitted, by its bytes', () => 
   ];
   test.each(refusals)('%s', async (_name, changes, reason) => {
     await expect(prepare(changes())).rejects.toThrow(reason);
+  });
+
+  test('heaps that the runtime grants are taken, in every version', async () => {
+    for (const heapBytes of [32_768, 262_144]) {
+      for (const transaction of [
+        unsignedTransfer(wallet.publicKey, { heapBytes }),
+        versionOneTransfer(wallet.publicKey, { heapBytes }),
+      ])
+        expect(await prepare({ transaction })).toMatchObject({ status: 'prepared' });
+    }
   });
 
   test('prices at the bound are taken, in every version', async () => {
@@ -174,7 +197,7 @@ describe('preparing refuses lookup tables that do not resolve', () => {
     [
       'a looked-up account that is listed too',
       () => lookingUp(storeTable([wallet.publicKey.toBase58()]), 0),
-      /is looked up although it is there/,
+      /is looked up although the transaction lists it already/,
     ],
   ])('%s', async (_name, transaction, reason) => {
     await expect(prepare({ transaction: transaction() }, [chain.rpcUrl])).rejects.toThrow(reason);

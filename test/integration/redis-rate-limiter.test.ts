@@ -17,10 +17,9 @@ beforeAll(async () => {
 });
 
 async function connected(redisUrl: string) {
-  const limiter = createRedisRateLimiter(redisUrl, log);
+  const limiter = createRedisRateLimiter({ redisUrl }, log);
   atEnd(async () => limiter.close());
-  const probe = async () => limiter.peek('probe', 'probe', { limit: 1, windowSeconds: 1 });
-  await eventually('the limiter connects', () => probe().catch(() => false));
+  await eventually('the limiter connects', () => limiter.ping().catch(() => false));
   return limiter;
 }
 
@@ -39,14 +38,15 @@ describe('limits shared through Redis', () => {
     expect(refused?.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  test('look without taking', async () => {
+  test('take back what was given back, and never more', async () => {
     const limiter = await connected(url);
     const subject = crypto.randomUUID();
-    const limit = { limit: 1, windowSeconds: 3_600 };
-    expect(await limiter.peek('look', subject, limit)).toBe(true);
-    expect(await limiter.peek('look', subject, limit)).toBe(true);
-    expect((await limiter.take('look', subject, limit)).allowed).toBe(true);
-    expect(await limiter.peek('look', subject, limit)).toBe(false);
+    const limit = { limit: 2, windowSeconds: 3_600 };
+    const take = async () => (await limiter.take('back', subject, limit)).allowed;
+    await limiter.giveBack('back', subject, limit);
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+    await limiter.giveBack('back', subject, limit);
+    expect([await take(), await take()]).toEqual([true, false]);
   });
 
   test('survive a server that forgot the script', async () => {
@@ -94,9 +94,9 @@ describe('a limiter that cannot be reached', () => {
     };
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
     const { port } = silent;
-    const limiter = createRedisRateLimiter(`redis://127.0.0.1:${port}`, log);
+    const limiter = createRedisRateLimiter({ redisUrl: `redis://127.0.0.1:${port}` }, log);
     atEnd(async () => limiter.close());
-    const look = async () => limiter.peek('first', 'a', { limit: 1, windowSeconds: 60 });
+    const look = async () => (await limiter.take('first', 'a', { limit: 1_000, windowSeconds: 60 })).allowed;
     await expect(look()).rejects.toMatchObject({ code: 'rate_limit_unavailable' });
     await eventually('the second attempt', async () => connections === 2);
     silent.stop(true);

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { disableFailing } from '../../relay/failing-endpoints.ts';
-import { changeEndpoint, type EndpointChange } from '../../src/features/webhooks/change-endpoint.ts';
+import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
+import {
+  changeEndpoint,
+  type EndpointChange,
+} from '../../src/features/webhooks/endpoints/change-endpoint.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
-import { resolveDestination, systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { judgeUrl } from '../../src/shared/webhooks/url-policy.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
 import {
@@ -184,7 +187,9 @@ describe('answers decide about delivery and endpoint', () => {
     await change(enabledAgain, 1, { status: 'disabled', destination: null });
     await change(enabledAgain, 2, { status: 'enabled', destination: null });
     const policy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
-    const destination = await resolveDestination('http://127.0.0.1:65535/moved', policy, systemResolver);
+    const verdict = judgeUrl('http://127.0.0.1:65535/moved', policy);
+    if (!verdict.allowed) throw new Error(verdict.detail);
+    const destination = { ...verdict, addresses: [verdict.hostname] };
     await change(moved, 1, { destination });
     await change(renamed, 1, { description: 'still failing', destination: null });
     const ids = [untouched, enabledAgain, moved, renamed].map(({ id }) => id);

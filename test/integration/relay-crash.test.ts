@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { startNats } from '../../sandbox/services/nats.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
@@ -108,6 +109,8 @@ test('a broker that lost its store, and restarts: events before, during and afte
   const fresh = await startNats({ storeDir: createTempDir('nats'), port: broker.port, durable: false });
   atEnd(() => fresh.stop());
   const connection = await connectBus(fresh.url, 'test');
+  // As a worker does when it notices.
+  await ensureStreams(connection);
   const manager = await jetstreamManager(connection);
   await eventually('both consumers', async () => {
     const info = await manager.streams.info(EVENT_STREAM).catch(() => null);

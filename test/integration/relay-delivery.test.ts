@@ -3,13 +3,16 @@ import { createPublicKey, verify } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
-import { fanOut } from '../../relay/fan-out.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhook-relay.ts';
+import { silentLog } from '../support/worker-context.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {
@@ -115,7 +118,7 @@ describe('who gets an event', () => {
     );
     const ids = await Promise.all(Array.from({ length: 10 }, () => world.append({ accountId })));
     // JetStream drops copies by their id, so the copies come from beside it, all at the same time.
-    const copies = Array.from({ length: 8 }, () => fanOut(world.sql, ids, () => {}));
+    const copies = Array.from({ length: 8 }, () => fanOutEvents(world.sql, ids, () => {}));
     await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);
     await receiver.received(ids.length * endpoints.length);
     await Promise.all(
@@ -193,18 +196,29 @@ describe('the broker carries, Postgres is the truth', () => {
     await receiver.received(2, forEvent(id));
   });
 
-  test('a deleted stream is made again, and events flow through it', async () => {
+  test('a deleted stream is made again by the worker that publishes, and events flow through it', async () => {
     const receiver = await startReceiver();
     await world.createEndpoint(receiver.origin);
     const manager = await jetstreamManager(world.connection);
     await manager.streams.delete(EVENT_STREAM);
+    const stop = new AbortController();
+    const { sql, connection } = world;
+    const publishing = runOutboxPublisher({
+      db: sql,
+      connection,
+      clock: systemClock,
+      log: silentLog,
+      signal: stop.signal,
+    });
     const lost = await world.append({});
     await receiver.received(1, forEvent(lost));
     await eventually('both consumers', async () => {
       const info = await manager.streams.info(EVENT_STREAM).catch(() => null);
       return info?.state.consumer_count === 2;
     });
-    const id = await world.publish();
+    const id = await world.append({});
     await receiver.received(1, forEvent(id));
+    stop.abort();
+    await publishing;
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { EventBodies } from '../../relay/event-bodies.ts';
-import { FanOuts } from '../../relay/fan-outs.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhook-relay.ts';
 
@@ -12,14 +12,14 @@ beforeAll(async () => {
   endpoint = await world.createEndpoint('https://example.com/');
 });
 
-/** The fan-outs of one relay, for which every event is fresh and missing at once. */
-function createFanOuts(): FanOuts {
-  return new FanOuts({
+/** The fan-outs of one relay, for which every event is both fresh and missed. */
+function createCoordinator(): FanOutCoordinator {
+  return new FanOutCoordinator({
     sql: world.sql,
     bodies: new EventBodies(world.sql),
-    claimPage: async () => null,
-    onDeliveries() {},
-    freshMs: 60_000,
+    insertClaimed: async () => null,
+    onPending() {},
+    fastPathMs: 60_000,
     tracing: undefined,
   });
 }
@@ -57,17 +57,17 @@ const deliveriesOf = async (eventId: string) =>
   (await world.sql`select from webhook_deliveries where event_id = ${eventId}`).count;
 
 test('an event that comes by hint, by message and by the reconciler at once is inserted by one of them', async () => {
-  const fanOuts = createFanOuts();
+  const coordinator = createCoordinator();
   const eventId = await world.append({});
   await world.sql`update events set created_at = now() - interval '2 minutes' where id = ${eventId}`;
   await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
   const release = await holdDeliveryOf(eventId);
-  const fresh = fanOuts.fresh('public');
+  const fresh = coordinator.fanOutCommitted('public');
   await eventually('the first waits', async () => (await waitingInserts()) === 1);
-  const announced = fanOuts.announced([eventId]);
-  const missing = await fanOuts.missing();
+  const announced = coordinator.fanOutAnnounced([eventId]);
+  const missing = await coordinator.fanOutMissed();
   expect(missing).toEqual({ events: 0, deliveries: 0, more: false });
-  expect(await fanOuts.fresh('public')).toBeNull();
+  expect(await coordinator.fanOutCommitted('public')).toBeNull();
   expect(await waitingInserts()).toBe(1);
   await release();
   expect(await fresh).toBe(1);
@@ -76,12 +76,12 @@ test('an event that comes by hint, by message and by the reconciler at once is i
 });
 
 test('who waited for another path does the work itself when that one failed', async () => {
-  const fanOuts = createFanOuts();
+  const coordinator = createCoordinator();
   const eventId = await world.append({});
   const release = await holdDeliveryOf(eventId);
-  const fresh = fanOuts.fresh('public').catch(() => 'failed');
+  const fresh = coordinator.fanOutCommitted('public').catch(() => 'failed');
   await eventually('the first waits', async () => (await waitingInserts()) === 1);
-  const announced = fanOuts.announced([eventId]);
+  const announced = coordinator.fanOutAnnounced([eventId]);
   await world.sql`
     select pg_cancel_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
@@ -92,21 +92,27 @@ test('who waited for another path does the work itself when that one failed', as
 });
 
 test('a mark that was lost with the database does not keep the reconciler from looking again', async () => {
-  const fanOuts = createFanOuts();
+  const coordinator = createCoordinator();
   const eventId = await world.append({});
-  expect(await fanOuts.announced([eventId])).toEqual({ deliveries: 1, unknownIds: [] });
+  expect(await coordinator.fanOutAnnounced([eventId])).toEqual({ deliveries: 1, unknownIds: [] });
   await world.sql`delete from webhook_deliveries where event_id = ${eventId}`;
   await world.sql`
     update events set fanned_out_at = null, created_at = now() - interval '2 minutes' where id = ${eventId}`;
   await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
-  expect(await fanOuts.missing()).toEqual({ events: 1, deliveries: 1, more: false });
-  expect(await fanOuts.missing()).toEqual({ events: 0, deliveries: 0, more: false });
+  expect(await coordinator.fanOutMissed()).toEqual({ events: 1, deliveries: 1, more: false });
+  expect(await coordinator.fanOutMissed()).toEqual({ events: 0, deliveries: 0, more: false });
 });
 
 test('an announced event that Postgres does not know is told as unknown, and does not hide the others', async () => {
-  const fanOuts = createFanOuts();
+  const coordinator = createCoordinator();
   const known = await world.append({});
   const unknown = Bun.randomUUIDv7();
-  expect(await fanOuts.announced([unknown, known])).toEqual({ deliveries: 1, unknownIds: [unknown] });
-  expect(await fanOuts.announced([unknown, known])).toEqual({ deliveries: 0, unknownIds: [unknown] });
+  expect(await coordinator.fanOutAnnounced([unknown, known])).toEqual({
+    deliveries: 1,
+    unknownIds: [unknown],
+  });
+  expect(await coordinator.fanOutAnnounced([unknown, known])).toEqual({
+    deliveries: 0,
+    unknownIds: [unknown],
+  });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { claimDue } from '../../relay/claim.ts';
-import { fanOut } from '../../relay/fan-out.ts';
-import { Slots } from '../../relay/slots.ts';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import { Slots } from '../../relay/dispatch/slots.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 test('one public event for 10,000 endpoints: one delivery each, in bounded steps', async () => {
   let commits = 0;
   const eventId = await world.append({});
-  const result = await fanOut(world.sql, [eventId], () => {
+  const result = await fanOutEvents(world.sql, [eventId], () => {
     commits += 1;
   });
   expect(result).toEqual({ deliveries: ENDPOINTS, unknownIds: [] });
@@ -38,7 +38,7 @@ test('one public event for 10,000 endpoints: one delivery each, in bounded steps
     from webhook_deliveries where event_id = ${eventId}`;
   expect(row).toMatchObject({ endpoints: ENDPOINTS, deliveries: ENDPOINTS, areV7: true });
   expect(row?.ageMs).toBeLessThan(60_000);
-  expect(await fanOut(world.sql, [eventId], () => {})).toEqual({ deliveries: 0, unknownIds: [] });
+  expect(await fanOutEvents(world.sql, [eventId], () => {})).toEqual({ deliveries: 0, unknownIds: [] });
 });
 
 test('claims go round: nobody is claimed twice before everybody was claimed once', async () => {
@@ -49,7 +49,7 @@ test('claims go round: nobody is claimed twice before everybody was claimed once
       perEndpoint: 8,
       batch: 256,
       leaseMs: 20_000,
-      allotment: new Slots(100_000, 2_000).allot(0),
+      capacity: new Slots(100_000, 2_000).capacity(0),
     });
     for (const claim of result.claims) {
       expect(seen.has(claim.endpoint.id)).toBe(false);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { fanOut, matches } from '../../relay/fan-out.ts';
-import { filtersOf } from '../../relay/filters.ts';
-import { repairMissingDeliveries } from '../../relay/reconcile.ts';
+import { filtersOf, matches } from '../../relay/fan-out/endpoint-matching.ts';
+import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { repairMissingDeliveries } from '../../relay/maintenance/reconcile-deliveries.ts';
 import type { Database } from '../../src/db/client.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { effortOf, recordingDatabase, type SentStatement } from '../support/query-plans.ts';
@@ -52,13 +52,13 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
 
 test('an event that 6 of 5,000 endpoints asked for reads those 6', async () => {
   const eventId = await world.append({ name: 'launch.created' });
-  expect(await rowsRead(() => fanOut(db, [eventId], () => {}))).toBeLessThan(100);
+  expect(await rowsRead(() => fanOutEvents(db, [eventId], () => {}))).toBeLessThan(100);
   expect(await filtersOfDeliveries(eventId)).toEqual([...FITTING].sort());
 });
 
 test('the comparison with the deliveries that must exist reads no more, and makes those that are missing', async () => {
   const eventId = await world.append({ name: 'launch.created' });
-  await fanOut(db, [eventId], () => {});
+  await fanOutEvents(db, [eventId], () => {});
   await db`delete from webhook_deliveries where event_id = ${eventId}`;
   // Endpoints that changed after the event are left out.
   await db`update webhook_endpoints set updated_at = created_at - interval '1 hour', created_at = created_at - interval '1 hour'`;

@@ -12,7 +12,7 @@ describe('redirects are new destinations', () => {
       const target = await startReceiver();
       const { port } = await redirectTo(`${target.origin}/moved`, status);
       const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
-      expect(outcome).toMatchObject({ kind: 'answered', status: 204 });
+      expect(outcome).toMatchObject({ kind: 'responded', status: 204 });
       expect(target.requests[0]).toMatchObject({ method: 'POST', path: '/moved' });
       expect(target.requests[0]?.body.equals(BODY)).toBe(true);
       expect(target.requests[0]?.headers['webhook-id']).toBe('id');

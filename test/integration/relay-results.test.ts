@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { recordResults } from '../../relay/record.ts';
+import { recordResults } from '../../relay/results/record-attempts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { attemptResult } from '../support/attempt-result.ts';

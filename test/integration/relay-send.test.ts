@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { systemResolver } from '../../src/shared/webhooks/resolve.ts';
+import { DnsResolver } from '../../src/shared/dns/resolver.ts';
+import { startNameServer } from '../support/name-server.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
@@ -19,7 +20,7 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
   test('TLS: SNI, Host and certificate check use the name, the connection the address', async () => {
     const receiver = await startReceiver({ certificate: trustedCertificate });
     const { outcome, trace } = await post(`https://hook.example.test:${receiver.port}/in?x=1`);
-    expect(outcome).toEqual({ kind: 'answered', status: 204, retryAfter: null });
+    expect(outcome).toEqual({ kind: 'responded', status: 204, retryAfter: null });
     const [request] = receiver.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/in?x=1', serverName: 'hook.example.test' });
     expect(request?.headers.host).toBe(`hook.example.test:${receiver.port}`);
@@ -99,9 +100,12 @@ describe('a delivery reaches exactly the vetted address under the name of the UR
   });
 
   test('the real resolver: a name without addresses is dns_error', async () => {
-    expect(
-      await codeOf(post('https://no-such-name.invalid/', { resolve: systemResolver, deadlineMs: 60_000 })),
-    ).toBe('dns_error');
+    const server = await startNameServer({});
+    const { resolve } = new DnsResolver({ servers: [server.address] });
+    expect(await codeOf(post('https://no-such-name.example/', { resolve, deadlineMs: 60_000 }))).toBe(
+      'dns_error',
+    );
+    expect(server.queries[0]?.name).toBe('no-such-name.example');
   });
 });
 
@@ -161,7 +165,7 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
       flood(socket, 'z'.repeat(16_384), sent);
     });
     const { outcome, trace } = await post(`http://127.0.0.1:${port}/`);
-    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    expect(outcome).toMatchObject({ kind: 'responded', status: 200 });
     expect(trace.bodyStart?.byteLength).toBe(1_024);
     expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
   });
@@ -171,7 +175,7 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
       respond: (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     });
     const { outcome, trace } = await post(`${receiver.origin}/`);
-    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    expect(outcome).toMatchObject({ kind: 'responded', status: 200 });
     expect(bomb.subarray(0, 1_024).equals(trace.bodyStart ?? Buffer.alloc(0))).toBe(true);
   });
   test('closes without an answer → network_error', async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type DatabaseRole, databaseRoles, untilDatabaseReachable } from '../../src/db/role.ts';
+import { untilDatabaseReachable } from '../../src/db/require-database.ts';
+import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { withDatabase } from '../support/database-url.ts';
@@ -43,7 +44,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   holder_stats: { api: 'S', worker: 'S I U' },
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
   indexer_cursors: { worker: 'S I U' },
-  intent_broadcasts: { api: 'I', worker: 'S U(next_send_at, send_count) D' },
+  intent_broadcasts: { api: 'I', worker: 'S U(misanswered, next_send_at, send_count) D' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
   operation_deliveries: { worker: 'S I D' },
   operation_holders: { worker: 'S I D' },

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { createPrivateKey, sign } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { readTransaction } from '../../src/chain/transaction-reader.ts';
-import { compareWithPrepared, isSignedBy } from '../../src/features/transaction-intents/verify.ts';
+import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
+import {
+  compareWithPrepared,
+  isSignedBy,
+} from '../../src/features/transaction-intents/submission/verification.ts';
 import {
   challenge,
   honestKey,
@@ -113,6 +116,36 @@ describe('a signature is judged as the runtime judges the same bytes', () => {
       if (holds) accepted += 1;
     }
     expect(accepted).toBeLessThan(40);
+  });
+});
+
+describe('a requested heap', () => {
+  const wallet = seeded(5).publicKey;
+  const SIZES = [
+    0,
+    1_024,
+    32_767,
+    32_768,
+    33_000,
+    33_792,
+    262_143,
+    262_144,
+    262_145,
+    263_168,
+    2 ** 32 - 1_024,
+  ];
+
+  test('in the header of version 1 is read exactly when the runtime takes it', () => {
+    runtime.fund(wallet.toBase58());
+    const taken = SIZES.filter((heapBytes) => {
+      const asked = versionOneTransfer(wallet, { heapBytes });
+      // Nobody has signed it: what is well-formed is refused for that.
+      const isTaken = runtime.judge(asked) === 'signature';
+      expect(readTransaction(asked) !== null).toBe(isTaken);
+      expect(refusedHeapBytes(asked)).toBe(isTaken ? null : heapBytes);
+      return isTaken;
+    });
+    expect(taken).toEqual([32_768, 33_792, 262_144]);
   });
 });
 

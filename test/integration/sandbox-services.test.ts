@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -270,5 +278,46 @@ describe('test databases', () => {
     expect(found?.name).toBeNull();
     await one.drop();
     await two.drop();
+  });
+});
+
+describe('Debian packages', () => {
+  const module = join(import.meta.dir, '../../sandbox/services/unpacked-packages.ts');
+
+  /** As an ordinary user, who can write nothing but `folder`. Returns the version that the executable tells. */
+  async function unpackAsUser(folder: string, executable: string, packages: string[], systemLists: string) {
+    chmodSync(folder, 0o777);
+    const source = `import { unpackDebianPackages } from '${module}';
+      const options = ${JSON.stringify({ folder, systemLists })};
+      console.log(await unpackDebianPackages(${JSON.stringify(packages)}, '${executable}', () => {}, options));`;
+    const user = isRoot ? { user: { uid: 65_534, gid: 65_534 } } : {};
+    const unpacked = await runCommand(process.execPath, ['-e', source], { ...user, cwd: '/' });
+    const path = join(folder, packages[0] ?? '', 'bin', executable);
+    expect(unpacked.output.trim()).toBe(path);
+    return (await runCommand(path, ['--version'], { ...user, cwd: '/' })).output;
+  }
+
+  for (const [kind, systemLists] of [
+    ['the package lists of the machine', '/var/lib/apt/lists'],
+    ['no package lists', '/nowhere'],
+  ] as const) {
+    test(`are unpacked by an ordinary user with ${kind}, and nothing is installed`, async () => {
+      const folder = createTempDir('packages');
+      const installed = statSync('/var/lib/dpkg/status').mtimeMs;
+      expect(await unpackAsUser(folder, 'nats-server', ['nats-server'], systemLists)).toContain(
+        'nats-server: v',
+      );
+      const redis = await unpackAsUser(folder, 'redis-server', ['redis-server', 'redis-tools'], systemLists);
+      expect(redis).toContain('Redis server v=');
+      expect(statSync('/var/lib/dpkg/status').mtimeMs).toBe(installed);
+      expect(readdirSync(folder).sort()).toEqual(['nats-server', 'redis-server']);
+    });
+  }
+
+  test('that do not exist leave nothing behind', async () => {
+    const folder = createTempDir('packages');
+    const { unpackDebianPackages } = await import(module);
+    expect(await unpackDebianPackages(['no-such-package'], 'none', () => {}, { folder })).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

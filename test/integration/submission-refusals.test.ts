@@ -3,11 +3,11 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { expireIntents } from '../../src/features/transaction-intents/expire.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
@@ -29,7 +29,8 @@ const HEAD_FRESH_MS = 10_000;
 const chain = await startChain({ slotMs: 'manual' });
 atEnd(() => chain.stop());
 const clock = createTestClock(new Date());
-const chainHead = createChainHead([createChainRpc(chain.rpcUrl)], clock, silentLog);
+const rpcs = [createChainRpc(chain.rpcUrl)];
+const chainHead = createChainHead(rpcs, clock, silentLog);
 const wallet = Keypair.generate();
 let api: TestApi;
 let key: TestKey;
@@ -43,9 +44,9 @@ beforeAll(async () => {
   api = await startTestApi({
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
-      const { database, system } = dependencies;
-      const readiness = readinessChecks({ database, hintChannel, chainHead, clock });
-      Object.assign(dependencies, { clock, chainHead, system: { ...system, readiness } });
+      const { database, operational } = dependencies;
+      const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
+      Object.assign(dependencies, { clock, chainHead, operational: { ...operational, readiness } });
     },
   });
   const polling = new AbortController();
@@ -238,7 +239,12 @@ test('the chain head closes the blockhash window without an RPC in the request; 
   await expectRefused(late.id, () => submit(late.id, signed(late)), 'transaction_intent_expired');
 
   clock.advance(HEAD_FRESH_MS + 1);
-  expect(await chainReadiness()).toEqual({
+  // Dependencies are asked once a second.
+  const stale = await eventually('the chain is not ready', async () => {
+    const chainState = await chainReadiness();
+    return chainState?.ready === false && chainState;
+  });
+  expect(stale).toEqual({
     name: 'chain',
     ready: false,
     required: false,

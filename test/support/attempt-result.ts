@@ -1,5 +1,5 @@
-import { classify } from '../../relay/classify.ts';
-import type { AttemptResult } from '../../relay/record.ts';
+import type { AttemptResult } from '../../relay/results/attempt-result.ts';
+import { classify } from '../../relay/results/classify-outcome.ts';
 
 /** What an attempt at a delivery came to: answered with this status, and if that is a failure, tried again in a second. */
 export function attemptResult(
@@ -12,13 +12,14 @@ export function attemptResult(
 ): AttemptResult {
   const endpoint = {
     id: endpointId,
+    accountId: 'account',
     url: 'https://x.test',
     sealedSecret: new Uint8Array(),
     sealedPreviousSecret: null,
     previousSecretExpiresAt: null,
   };
   const event = { deliveryId, eventId: deliveryId, eventType: 't', startedAt: new Date() };
-  const verdict = classify({ kind: 'answered', status, retryAfter: null }, new Date());
+  const verdict = classify({ kind: 'responded', status, retryAfter: null }, new Date());
   return {
     claim: { ...event, attemptNumber, scheduleIndex: 0, queuedMs: 0, endpoint },
     verdict,

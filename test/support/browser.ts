@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { installDebianPackage } from '../../sandbox/services/debian-packages.ts';
+import { debianExecutable } from '../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../sandbox/services/executable.ts';
 import { silent } from '../../sandbox/services/log.ts';
 import { atEnd } from './cleanup.ts';
@@ -26,7 +26,7 @@ export interface WatchedPage {
 }
 
 /**
- * A real Chromium: from PATH, else Debian's package. Names of `hosts` lead to the given `address:port`, so that
+ * A real Chromium: from PATH, else Debian's package, installed or unpacked. Names of `hosts` lead to the given `address:port`, so that
  * public addresses can be opened as they are.
  */
 export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
@@ -34,10 +34,10 @@ export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}
     findExecutable('chromium') ??
     findExecutable('chromium-browser') ??
     findExecutable('google-chrome') ??
-    (await installDebianPackage('chromium', 'chromium', silent));
+    (await debianExecutable('chromium', ['chromium'], silent));
   if (executablePath === undefined) {
     throw new Error(
-      'Chromium is missing and could not be installed: install it (Debian: apt-get install chromium; ' +
+      'Chromium is missing and could be neither installed nor downloaded: install it (Debian: apt-get install chromium; ' +
         'macOS: brew install --cask chromium) so that the documentation can be tested in a real browser.',
     );
   }

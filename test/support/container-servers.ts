@@ -31,7 +31,7 @@ interface ContainerPlan {
 const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
   DATABASE: {
     imageVariable: 'TEST_POSTGRES_IMAGE',
-    defaultImage: 'postgres:17',
+    defaultImage: 'postgres:17.10',
     port: 5432,
     build: (image, password) =>
       new GenericContainer(image)
@@ -48,7 +48,7 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
   },
   NATS: {
     imageVariable: 'TEST_NATS_IMAGE',
-    defaultImage: 'nats:2.11',
+    defaultImage: 'nats:2.12.15-alpine',
     port: 4222,
     build: (image) =>
       new GenericContainer(image)
@@ -58,7 +58,7 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
   },
   REDIS: {
     imageVariable: 'TEST_REDIS_IMAGE',
-    defaultImage: 'redis:7',
+    defaultImage: 'redis:7.4.8',
     port: 6379,
     build: (image) =>
       new GenericContainer(image)

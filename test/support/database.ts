@@ -12,9 +12,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, migrated database that nobody else uses, cloned from a template: one per test file is the custom. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const adminUrl = await sharedPostgresUrl();
+/**
+ * A fresh, migrated database that nobody else uses, cloned from a template: one per test file is the custom. On the
+ * shared server, or on that of a test which does harm to it.
+ */
+export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
+  const adminUrl = serverUrl ?? (await sharedPostgresUrl());
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin(adminUrl, async (admin) => {
     const template = await ensureTemplate(admin, adminUrl);

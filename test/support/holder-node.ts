@@ -77,13 +77,13 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const { method } = JSON.parse(body) as { method: string };
+    const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
     if (node.faults.status !== undefined) {
       response.writeHead(node.faults.status).end();
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
-    if (method === 'getMultipleAccounts') response.end(mintAnswer(options, node.faults));
+    if (method === 'getMultipleAccounts') response.end(accountsAnswer(params[0], options, node.faults));
     else if (method === 'getProgramAccounts') await writeListing(response, options, node.faults, counters);
     else response.end('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}');
   }
@@ -109,12 +109,20 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
   return node;
 }
 
-function mintAnswer({ slot, tokenProgram }: HolderNodeOptions, { withoutMint }: HolderFaults): string {
+/** It knows the mint and nothing else. */
+function accountsAnswer(
+  addresses: readonly string[],
+  { mint, slot, tokenProgram }: HolderNodeOptions,
+  { withoutMint }: HolderFaults,
+): string {
   const data = Buffer.alloc(82);
   data[45] = 1;
   const owner = tokenProgram === 'token_2022' ? TOKEN_2022 : SPL_TOKEN;
   const account = { lamports: 1, data: [data.toString('base64'), 'base64'], owner, executable: false };
-  const value = [withoutMint === true ? null : { ...account, rentEpoch: 0, space: 82 }];
+  const known = withoutMint === true ? null : bs58.encode(mint);
+  const value = addresses.map((address) =>
+    address === known ? { ...account, rentEpoch: 0, space: 82 } : null,
+  );
   return JSON.stringify({ jsonrpc: '2.0', result: { context: { slot: Number(slot) }, value }, id: 1 });
 }
 

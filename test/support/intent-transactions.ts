@@ -19,6 +19,8 @@ export interface TransferShape {
   lamports?: bigint;
   /** Micro-lamports per compute unit. */
   unitPrice?: bigint;
+  /** Asked for by an instruction. */
+  heapBytes?: number;
   /** Bytes behind the price that mean nothing. */
   pricePadding?: number;
   /** Version 0: where the destination is looked up. */
@@ -33,6 +35,9 @@ export function unsignedTransfer(payer: PublicKey, shape: TransferShape = {}): U
     payerKey: payer,
     recentBlockhash: blockhash,
     instructions: [
+      ...(shape.heapBytes === undefined
+        ? []
+        : [ComputeBudgetProgram.requestHeapFrame({ bytes: shape.heapBytes })]),
       ...(unitPrice === undefined ? [] : [priceInstruction(unitPrice, shape.pricePadding ?? 0)]),
       SystemProgram.transfer({ fromPubkey: payer, toPubkey, lamports }),
     ],
@@ -63,6 +68,8 @@ export interface VersionOneShape {
   blockhash?: string;
   priorityFeeLamports?: bigint;
   computeUnitLimit?: number;
+  /** Asked for in the header. */
+  heapBytes?: number;
 }
 
 /** An unsigned version 1 transfer by SIMD-0385, with room for one signature at its end. */
@@ -70,12 +77,14 @@ export function versionOneTransfer(payer: PublicKey, shape: VersionOneShape = {}
   const { blockhash = SOME_BLOCKHASH, priorityFeeLamports = 0n, computeUnitLimit = 50_000 } = shape;
   const toPubkey = Keypair.generate().publicKey;
   const { data } = SystemProgram.transfer({ fromPubkey: payer, toPubkey, lamports: 1_000_000n });
-  const config = Buffer.alloc(16);
+  const { heapBytes } = shape;
+  const config = Buffer.alloc(heapBytes === undefined ? 16 : 20);
+  if (heapBytes !== undefined) config.writeUInt32LE(heapBytes, 16);
   config.writeBigUInt64LE(priorityFeeLamports, 0);
   config.writeUInt32LE(computeUnitLimit, 8);
   config.writeUInt32LE(1_000_000, 12);
   return Buffer.concat([
-    Uint8Array.of(0x81, 1, 0, 1, 0b1111, 0, 0, 0),
+    Uint8Array.of(0x81, 1, 0, 1, heapBytes === undefined ? 0b1111 : 0b11111, 0, 0, 0),
     bs58.decode(blockhash),
     Uint8Array.of(1, 3),
     payer.toBytes(),

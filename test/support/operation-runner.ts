@@ -1,13 +1,13 @@
 import { Value } from '@sinclair/typebox/value';
 import type { Database } from '../../src/db/client.ts';
+import { isDatabaseAway } from '../../src/db/failure.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { createOperation } from '../../src/features/operations/create.ts';
-import { createResultLinks } from '../../src/features/operations/result-links.ts';
+import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { createResultLinks } from '../../src/features/operations/results/links.ts';
 import type { RunnerContext } from '../../src/features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
-import { type ClaimedOperation, claimOperation } from '../../src/features/operations/runner/lease.ts';
+import { type ClaimedOperation, claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
 import { runOperation } from '../../src/features/operations/runner/run-operation.ts';
-import { isDependencyFailure } from '../../src/http/dependency-failure.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { eventName } from '../../src/shared/events/catalogue.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -41,7 +41,7 @@ export function createTestRunner(db: Database, leaseMs = 60_000): TestRunner {
     log: silentLog,
     leaseMs,
     pauses: { firstMs: 60_000, lastMs: 600_000 },
-    isDatabaseFailure: isDependencyFailure,
+    isDatabaseFailure: isDatabaseAway,
     newRequestId: () => `req_${'ab'.repeat(16)}`,
     onEventsAdded: () => {
       hinted.events += 1;

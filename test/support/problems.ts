@@ -12,6 +12,9 @@ const headerPatterns: Record<string, RegExp> = {
   traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/,
 };
 
+/** Of a longer path only the beginning is shown. */
+const SHOWN_PATH_LENGTH_MAX = 512;
+
 export interface ProblemBody {
   type: string;
   title: string;
@@ -33,10 +36,14 @@ export async function expectProblem(response: Response, code: ProblemCode): Prom
   expect(body.status).toBe(response.status);
   expect(body.title).toBe(problemTable[code].title);
   expect(body.type).toEndWith(`/reference/errors#${code}`);
-  expect(body.instance).toBe(new URL(response.url).pathname);
+  const { pathname } = new URL(response.url);
+  if (pathname.length <= SHOWN_PATH_LENGTH_MAX) expect(body.instance).toBe(pathname);
+  else expect(pathname.slice(0, SHOWN_PATH_LENGTH_MAX)).toStartWith(body.instance);
   expect(body.detail.length).toBeGreaterThan(0);
   for (const [name, pattern] of Object.entries(headerPatterns))
     expect(response.headers.get(name) ?? '').toMatch(pattern);
+  if (code === 'idempotency_key_reused' || code === 'idempotency_request_in_progress')
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(body.requestId).toBe(response.headers.get('x-request-id') ?? '');
   return body;
 }

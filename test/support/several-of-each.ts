@@ -50,6 +50,8 @@ export interface SeveralOfEach {
   survivors: { worker: RunningChild; relay: RunningChild };
   /** Exports that a worker held when it was killed. */
   heldExport: string;
+  /** Of a token that came after the kill. */
+  exportedMint: string;
 }
 
 interface HoldingReceiver extends Receiver {
@@ -71,6 +73,7 @@ interface Shared {
  * one worker and one relay while each holds something that nobody else has, and goes on with the load.
  */
 export async function runSeveralOfEach(): Promise<SeveralOfEach> {
+  const exportedMint = encodeAddress(EXPORTED_MINT_BYTES);
   const pools = recordedPools();
   const shared = await startShared(pools.chain);
   const { world, chainUrl, router, holders, environment } = shared;
@@ -94,7 +97,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
       chainUrl,
       key,
       wallet,
-      exportedMint: encodeAddress(EXPORTED_MINT_BYTES),
+      exportedMint,
     },
     apiUrls: apis.map(({ baseUrl }) => baseUrl),
   });
@@ -121,13 +124,27 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN, WAIT_MS);
   const meanwhile = load.run(8);
   await Promise.all([firstWorker.kill(), firstRelay.kill()]);
+  // Its mint tells another supply than this.
+  const { poolAddress: _, ...pool } = { ...pools.longPool.pool, mintAddress: exportedMint };
+  await knowToken(db, { name: 'Exported', pool });
   receiver.release();
   router.release();
   await meanwhile;
   await load.run(4);
   await load.createExport();
   const survivors = { worker, relay };
-  return { ...shared, ...pools, ...seeded, key, load, receiver, endpoints, survivors, heldExport };
+  return {
+    ...shared,
+    ...pools,
+    ...seeded,
+    key,
+    load,
+    receiver,
+    endpoints,
+    survivors,
+    heldExport,
+    exportedMint,
+  };
 }
 
 function recordedPools() {

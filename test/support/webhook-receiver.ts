@@ -24,6 +24,8 @@ export interface Receiver {
   /** `http(s)://127.0.0.1:<port>`. */
   origin: string;
   requests: ReceivedRequest[];
+  /** Connections that are open now. */
+  connections(): number;
   /** What to answer; may be replaced at any time. The default is 204. */
   respond: Respond;
   /** Resolves when at least `count` requests that satisfy `filter` were received. */
@@ -51,11 +53,17 @@ export async function startReceiver(
       ? createHttpServer(listener)
       : createHttpsServer({ ...options.certificate }, listener);
   server.keepAliveTimeout = 60_000;
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
   const port = await listen(server);
   const receiver: Receiver = {
     port,
     origin: `${options.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests: [],
+    connections: () => open.size,
     respond: options.respond ?? ((response) => response.writeHead(204).end()),
     received(count, filter = () => true) {
       return new Promise((resolve) => {

@@ -1,16 +1,16 @@
-import { Agents } from '../../relay/agents.ts';
-import type { Outcome } from '../../relay/outcome.ts';
-import { type Sender, send } from '../../relay/send.ts';
+import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
+import type { Outcome } from '../../relay/attempt/outcome.ts';
+import { type Sender, send } from '../../relay/attempt/send.ts';
 import { atEnd } from './cleanup.ts';
 import { testAuthority } from './webhook-certificates.ts';
 
-const agents = new Agents(8, [testAuthority]);
-atEnd(async () => agents.close());
+const connections = new ConnectionPool(8, [testAuthority]);
+atEnd(async () => connections.close());
 
 /** What `post` sends. */
 export const BODY = Buffer.from('{"hello":"world"}');
 const loopback: Sender = {
-  agents,
+  connections,
   policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
   resolve: async () => ['127.0.0.1'],
   deadlineMs: 60_000,
@@ -20,11 +20,11 @@ let endpoints = 0;
 /** One attempt by a sender that may reach loopback, each time as another endpoint unless said otherwise. */
 export function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
   const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
-  return send({ ...loopback, ...sender }, { endpointId, url, headers, body: BODY });
+  return send({ ...loopback, ...sender }, { accountId: 'account', endpointId, url, headers, body: BODY });
 }
 
 /** A status, or the error code. */
 export async function codeOf(result: Promise<{ outcome: Outcome }>): Promise<number | string> {
   const { outcome } = await result;
-  return outcome.kind === 'answered' ? outcome.status : outcome.code;
+  return outcome.kind === 'responded' ? outcome.status : outcome.code;
 }

@@ -1,6 +1,6 @@
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import type { BroadcastContext } from '../../src/features/transaction-intents/broadcast.ts';
+import type { BroadcastContext } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -18,11 +18,16 @@ export async function openDatabase(): Promise<Database> {
   return db;
 }
 
+/** Where the database of a pool is, with the user who owns it. */
+export function urlOf({ options }: Database): string {
+  const { host, port, user, pass, database } = options;
+  const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
+  return `postgres://${user}${password}@${host[0]}:${port[0]}/${database}`;
+}
+
 /** Another pool on the database of `db`, as the worker opens it: with the rights of its role and no more. */
 export function asWorker(db: Database): Database {
-  const { host, port, user, pass, database } = db.options;
-  const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
-  const worker = connectDatabase(`postgres://${user}${password}@${host[0]}:${port[0]}/${database}`, {
+  const worker = connectDatabase(urlOf(db), {
     applicationName: 'test-worker',
     connections: 8,
     role: 'launchwire_worker',
@@ -40,7 +45,6 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     clock,
     outbox: createOutbox(origin, clock),
     log: silentLog,
-    checkPolicy: () => null,
     onEventsAdded: () => {
       hinted.events += 1;
     },

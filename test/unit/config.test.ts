@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { loadAdminConfig, loadConfig, variables } from '../../src/config.ts';
+import { loadAdminConfig, loadConfig, loadConfigOf, variables } from '../../src/config.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
+import { deriveKey, RESULT_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://user:hunter2@127.0.0.1/launchwire',
@@ -9,9 +10,12 @@ const complete = {
   SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-function mistakes(environment: Record<string, string>): readonly string[] {
+function mistakes(
+  environment: Record<string, string>,
+  load: (environment: Record<string, string>) => unknown = loadConfig,
+): readonly string[] {
   try {
-    loadConfig(environment);
+    load(environment);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -37,6 +41,25 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  test('takes name servers as addresses with or without a port, never as names', () => {
+    const read = (value: string) => loadConfig({ ...complete, WEBHOOK_DNS_SERVERS: value }).webhookDnsServers;
+    expect(read('10.0.0.2, 10.0.0.3:5353,fd00::2,[fd00::3]:53')).toEqual([
+      '10.0.0.2',
+      '10.0.0.3:5353',
+      'fd00::2',
+      '[fd00::3]:53',
+    ]);
+    for (const value of [
+      'resolver.example',
+      '10.0.0.2:0',
+      '10.0.0.2:65536',
+      '[10.0.0.2]:53',
+      '10.0.0.2,',
+      '::1]:53',
+    ])
+      expect(() => read(value)).toThrow('WEBHOOK_DNS_SERVERS');
+  });
+
   test('reports every mistake at once, by name', () => {
     const found = mistakes({
       PORT: '99999',
@@ -45,6 +68,7 @@ describe('configuration', () => {
       RATE_LIMITS: '{"a":{"limit":0}}',
       WEBHOOK_ALLOWED_CIDRS: '10.0.0.0/99',
       WEBHOOK_ALLOW_HTTP: 'yes',
+      WEBHOOK_DNS_SERVERS: '10.0.0.2,resolver.example',
     });
     const names = found.map((mistake) => mistake.split(' ')[0] ?? '').sort();
     expect(names).toEqual(
@@ -58,6 +82,7 @@ describe('configuration', () => {
         'SOLANA_RPC_URL',
         'WEBHOOK_ALLOWED_CIDRS',
         'WEBHOOK_ALLOW_HTTP',
+        'WEBHOOK_DNS_SERVERS',
       ].sort(),
     );
   });
@@ -86,6 +111,13 @@ describe('configuration', () => {
     });
   });
 
+  test('finds a metrics port for every api process', () => {
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '2' })).toEqual([]);
+    expect(mistakes({ ...complete, METRICS_PORT: '65534', API_WORKERS: '3' })).toEqual([
+      'METRICS_PORT leaves no ports for every one of API_WORKERS',
+    ]);
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,
@@ -95,6 +127,57 @@ describe('configuration', () => {
     expect(found.length).toBe(2);
     expect(found.join()).not.toContain('hunter2');
     expect(found.join()).not.toContain('c2VjcmV0');
+  });
+
+  test.each([
+    'postgres://user:hunter2@127.0.0.1',
+    'postgres://user:hunter2@127.0.0.1/',
+    'postgres:///launchwire',
+    'postgres:launchwire',
+    'postgres://user:hunter2@127.0.0.1/one/two',
+    'postgres://user:hunter2@one,two/launchwire',
+    'postgres://user:hunter2%@127.0.0.1/launchwire',
+    'postgres://user:hunter2@127.0.0.1:port/launchwire',
+    'postgres://user:hunter2/3@127.0.0.1/launchwire',
+    'postgres://user:hunter2@127.0.0.1/launch wire',
+    '127.0.0.1/launchwire',
+  ])('refuses a DATABASE_URL that is not whole: %s', (DATABASE_URL) => {
+    expect(mistakes({ ...complete, DATABASE_URL })).toEqual([
+      'DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
+    ]);
+  });
+
+  test('takes a DATABASE_URL with escaped parts, an IPv6 host and options', () => {
+    const DATABASE_URL = 'postgresql://us%40er:p%2Fw@[::1]:5433/launchwire?sslmode=require';
+    expect(loadConfig({ ...complete, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
+
+  test.each([
+    ['NATS_URL', 'nats:', 'nats:// or tls://'],
+    ['NATS_URL', 'nats://', 'nats:// or tls://'],
+    ['NATS_URL', 'nats:127.0.0.1:4222', 'nats:// or tls://'],
+    ['NATS_URL', '127.0.0.1:4222', 'nats:// or tls://'],
+    ['REDIS_URL', 'redis://', 'redis:// or rediss://'],
+    ['REDIS_URL', 'redis:cache', 'redis:// or rediss://'],
+    ['SOLANA_RPC_URL', 'http:node', 'http:// or https://'],
+    ['SOLANA_RPC_URL', 'https://one.test,,https://two.test', 'http:// or https://'],
+    ['SOLANA_RPC_URL', 'wss://one.test', 'http:// or https://'],
+  ])('refuses %s=%s', (name, value, schemes) => {
+    expect(mistakes({ ...complete, [name]: value })).toEqual([
+      `${name} must be a URL with a host (${schemes})`,
+    ]);
+  });
+
+  test('refuses a rate policy that does not exist, and names the nearest', () => {
+    const limit = { limit: 1, windowSeconds: 1 };
+    expect(mistakes({ ...complete, RATE_LIMITS: JSON.stringify({ 'public-reads-cheap': limit }) })).toEqual([
+      'RATE_LIMITS names no policy "public-reads-cheap": the nearest is "public-read-cheap"',
+    ]);
+    expect(
+      loadConfig({ ...complete, RATE_LIMITS: '{"webhook-admin":{"limit":7,"windowSeconds":60}}' }),
+    ).toMatchObject({
+      rateLimits: { 'webhook-admin': { limit: 7, windowSeconds: 60 } },
+    });
   });
 
   test('describes every variable', () => {
@@ -118,5 +201,93 @@ describe('configuration', () => {
       'https://one.test',
       'https://two.test',
     ]);
+  });
+});
+
+const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+
+describe('the configuration of one program', () => {
+  const { DATABASE_URL, NATS_URL, SOLANA_RPC_URL, SECRET_KEY } = complete;
+
+  test('needs nothing but what that program reads', () => {
+    expect(Object.keys(loadConfigOf('migrate', { DATABASE_URL }))).toEqual(['databaseUrl']);
+    const relay = loadConfigOf('relay', { DATABASE_URL, NATS_URL, SECRET_KEY });
+    expect(relay).toMatchObject({ databaseUrl: DATABASE_URL, docsUrl: 'http://localhost:3000/docs' });
+    expect(relay).not.toHaveProperty('solanaRpcUrls');
+    expect(relay).not.toHaveProperty('resultLinkKeys');
+    expect(mistakes({}, (environment) => loadConfigOf('api', environment))).toHaveLength(4);
+    expect(mistakes({}, (environment) => loadConfigOf('relay', environment))).toHaveLength(3);
+  });
+
+  test('does not even look at what that program does not read', () => {
+    const wrong = { SECRET_KEY: 'short', REDIS_URL: 'nonsense', API_WORKERS: 'many', PORT: 'none' };
+    expect(loadConfigOf('migrate', { DATABASE_URL, ...wrong })).toEqual({ databaseUrl: DATABASE_URL });
+  });
+
+  test('lets the worker do without SECRET_KEY when links have keys of their own', () => {
+    const worker = { DATABASE_URL, NATS_URL, SOLANA_RPC_URL };
+    const own = loadConfigOf('worker', { ...worker, RESULT_LINK_KEYS: base64(2), SECRET_KEY: 'unread' });
+    expect(own.resultLinkKeys).toEqual([Buffer.alloc(32, 2)]);
+    expect(own).not.toHaveProperty('secretKey');
+    const derived = loadConfigOf('worker', { ...worker, SECRET_KEY });
+    expect(derived.resultLinkKeys).toEqual([deriveKey(Buffer.alloc(32, 1), RESULT_KEY_PURPOSE)]);
+    expect(derived).not.toHaveProperty('secretKey');
+    expect(mistakes(worker, (environment) => loadConfigOf('worker', environment))).toEqual([
+      'SECRET_KEY is required without RESULT_LINK_KEYS',
+    ]);
+  });
+
+  test('lets the api verify links of every key while keys change', () => {
+    const api = loadConfigOf('api', {
+      ...complete,
+      SECRET_KEY_PREVIOUS: base64(4),
+      RESULT_LINK_KEYS: `${base64(2)},${base64(3)}`,
+    });
+    const derivedFrom = (byte: number) => deriveKey(Buffer.alloc(32, byte), RESULT_KEY_PURPOSE);
+    expect(api.resultLinkKeys.map((key) => Buffer.from(key))).toEqual(
+      [Buffer.alloc(32, 2), Buffer.alloc(32, 3), derivedFrom(1), derivedFrom(4)].map((key) =>
+        Buffer.from(key),
+      ),
+    );
+  });
+});
+
+describe('access to broker and limiter', () => {
+  test('is proven in one way', () => {
+    const NATS_URL = 'nats://user:password@127.0.0.1:4222';
+    const expected = 'NATS_CREDENTIALS_FILE, NATS_NKEY_SEED_FILE and a user in NATS_URL exclude each other';
+    expect(mistakes({ ...complete, NATS_URL, NATS_CREDENTIALS_FILE: '/c' })).toEqual([expected]);
+    expect(mistakes({ ...complete, NATS_CREDENTIALS_FILE: '/c', NATS_NKEY_SEED_FILE: '/n' })).toEqual([
+      expected,
+    ]);
+    expect(mistakes({ ...complete, NATS_NKEY_SEED_FILE: '/n' })).toEqual([]);
+  });
+
+  test('takes files of TLS only where TLS is insisted on', () => {
+    const needsTls = 'NATS_URL must begin with tls:// when NATS_CA_FILE or NATS_CERT_FILE is set';
+    expect(mistakes({ ...complete, NATS_CA_FILE: '/ca' })).toEqual([needsTls]);
+    expect(mistakes({ ...complete, NATS_URL: 'tls://127.0.0.1', NATS_CA_FILE: '/ca' })).toEqual([]);
+    expect(mistakes({ ...complete, NATS_URL: 'tls://127.0.0.1', NATS_CERT_FILE: '/c' })).toEqual([
+      'NATS_CERT_FILE and NATS_KEY_FILE must be set together',
+    ]);
+    const needsRediss = ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'];
+    expect(mistakes({ ...complete, REDIS_CA_FILE: '/ca' })).toEqual(needsRediss);
+    expect(mistakes({ ...complete, REDIS_CA_FILE: '/ca', REDIS_URL: 'redis://127.0.0.1' })).toEqual(
+      needsRediss,
+    );
+    expect(mistakes({ ...complete, REDIS_CA_FILE: '/ca', REDIS_URL: 'rediss://127.0.0.1' })).toEqual([]);
+  });
+
+  test('refuses a user or password that is not percent-encoded', () => {
+    expect(mistakes({ ...complete, NATS_URL: 'nats://user:100%@127.0.0.1' })).toEqual([
+      'NATS_URL must name user and password percent-encoded',
+    ]);
+    expect(mistakes({ ...complete, NATS_URL: 'nats://user:100%25@127.0.0.1' })).toEqual([]);
+  });
+
+  test('is checked for the admin CLI too', () => {
+    const { DATABASE_URL } = complete;
+    const load = (environment: Record<string, string>) => loadAdminConfig(() => ({}), environment);
+    expect(mistakes({ DATABASE_URL, NATS_URL: 'nats://h', NATS_CA_FILE: '/ca' }, load)).toHaveLength(1);
   });
 });

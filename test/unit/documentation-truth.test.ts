@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/admin/commands.ts';
 import { variables } from '../../src/config.ts';
+import { databaseFailures } from '../../src/db/failure.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
 import type { Variables } from '../../src/shared/configuration.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -33,12 +35,52 @@ function describeDefault(value: unknown): string {
 
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
-    expect(read('docs/operations/configuration.md')).toContain(configurationTable(variables));
+    const text = read('docs/operations/configuration.md');
+    expect(text).toContain(configurationTable(variables));
+    const listed = text.match(/^\| `[A-Z_]+` \|/gm) ?? [];
+    expect(listed).toHaveLength(Object.keys(variables).length);
+  });
+
+  test('list the limits of every pool, and every reason why the database cannot be used', () => {
+    const text = read('docs/operations/configuration.md');
+    const seconds = (ms: number) => (ms === 0 ? 'none' : `${ms / 1000} s`);
+    for (const [pool, { statementMs, lockMs, idleInTransactionMs }] of Object.entries(databaseLimits)) {
+      const cells = [statementMs, lockMs, idleInTransactionMs].map(seconds);
+      expect(text).toContain(`| ${[pool, ...cells].join(' | ')} |`);
+    }
+    for (const reason of Object.keys(databaseFailures)) expect(text).toContain(`\`${reason}\``);
   });
 
   test('list every command of the admin CLI', () => {
     const text = read('docs/operations/administration.md');
     for (const { group, verb } of commands) expect(text).toContain(`\`${group} ${verb}\``);
+  });
+
+  test('name only tests that exist where they say what can and cannot be done', () => {
+    const text = read('docs/security.md');
+    const cited = [...text.matchAll(/`(test\/[\w/-]+\.test\.ts)`((?:(?:, and|,)? "[^"]+")*)/g)];
+    expect(cited.length).toBeGreaterThan(50);
+    const missing = cited.flatMap(([, path = '', names = '']) => {
+      const source = read(path);
+      return [...names.matchAll(/"([^"]+)"/g)].flatMap(([, name = '']) =>
+        source.includes(name) ? [] : [`${path}: ${name}`],
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('give a test or a reason for everything that can and cannot be done', () => {
+    const rows = read('docs/security.md').match(/^\| (?:can|cannot)\b.*\|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter((row) => !/(?:`test\/|reason: )[^|]*\|$/.test(row))).toEqual([]);
+  });
+
+  test('have a runbook for every alert', () => {
+    const alerts = [...read('ops/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const runbooks = [...read('docs/operations/runbooks.md').matchAll(/^### (\w+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(alerts.filter((alert) => !runbooks.includes(alert))).toEqual([]);
   });
 
   test('name only scripts that exist', () => {

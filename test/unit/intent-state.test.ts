@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test';
+import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
 import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
+import {
+  decideOutcome,
+  landedOutcome,
+  type NodeView,
+  type SubmissionFacts,
+} from '../../src/features/transaction-intents/confirmation/outcome.ts';
 import {
   intentErrorDetails,
   isTerminal,
   transitionEvent,
 } from '../../src/features/transaction-intents/state.ts';
-import {
-  type ExpiryFacts,
-  expiryVerdict,
-  landedVerdict,
-  type NodeView,
-} from '../../src/features/transaction-intents/verdict.ts';
 
 test('exactly the transitions of contract/intents#transitions exist, each with its event', () => {
   const transitions = intentStatuses.flatMap((from) =>
@@ -33,64 +34,104 @@ test('every result code has a sentence for the client', () => {
 });
 
 test('a landed transaction counts from commitment confirmed on, success and failure alike', () => {
-  expect(landedVerdict(null)).toBeNull();
-  expect(landedVerdict({ commitment: 'processed', failure: null })).toBeNull();
-  expect(landedVerdict({ commitment: 'processed', failure: '"E"' })).toBeNull();
-  expect(landedVerdict({ commitment: 'confirmed', failure: null })).toBe('confirmed');
-  expect(landedVerdict({ commitment: 'finalized', failure: '"E"' })).toBe('solana_transaction_failed');
+  expect(landedOutcome(null)).toBeNull();
+  expect(landedOutcome({ commitment: 'processed', failure: null })).toBeNull();
+  expect(landedOutcome({ commitment: 'processed', failure: '"E"' })).toBeNull();
+  expect(landedOutcome({ commitment: 'confirmed', failure: null })).toBe('confirmed');
+  expect(landedOutcome({ commitment: 'finalized', failure: '"E"' })).toBe('solana_transaction_failed');
 });
 
-describe('expiry', () => {
-  const facts: ExpiryFacts = {
+describe('an intent is given up', () => {
+  const now = new Date('2026-01-01T00:01:00Z');
+  const facts: SubmissionFacts = {
     lastValidBlockHeight: 100n,
-    isPastExpiry: true,
+    createdAt: new Date('2026-01-01T00:00:00Z'),
+    expiresAt: now,
     wasAccepted: true,
     mayHaveBeenTaken: true,
+    hasSignatureMismatch: false,
   };
-  const node = (blockHeight: bigint, isKnown = false, contextSlot = 1_000n): NodeView => ({
+  const notYet = new Date(now.getTime() - 1);
+  const lookup = (status: SignatureStatus | null, contextSlot = 1_000n) => ({ contextSlot, status });
+  const node = (
+    blockHeight: bigint,
+    status: SignatureStatus | null = null,
+    contextSlot = 1_000n,
+  ): NodeView => ({
     position: { slot: 1_000n, blockHeight },
-    lookup: { contextSlot, isKnown },
+    lookup: lookup(status, contextSlot),
   });
   const silent: NodeView = { position: null, lookup: null };
+  const processed: SignatureStatus = { commitment: 'processed', failure: null };
+  const confirmed: SignatureStatus = { commitment: 'confirmed', failure: null };
+  const failed: SignatureStatus = { commitment: 'confirmed', failure: '"E"' };
+  function verdict(nodes: NodeView[], needed = 1, changes: Partial<SubmissionFacts> = {}, at = now) {
+    const judged = decideOutcome({ ...facts, ...changes }, nodes, needed, at);
+    return judged?.status === 'failed' ? judged.errorCode : (judged?.status ?? null);
+  }
 
-  test('needs a node whose own height passed the window and whose last look-up found nothing', () => {
-    expect(expiryVerdict(facts, [node(101n)])).toBe('solana_blockhash_expired');
-    expect(expiryVerdict(facts, [node(100n)])).toBeNull();
-    expect(expiryVerdict(facts, [silent, node(101n)])).toBe('solana_blockhash_expired');
+  test('when a node’s own height passed the window and its last look-up found nothing', () => {
+    expect(verdict([node(101n)])).toBe('solana_blockhash_expired');
+    expect(verdict([node(100n)])).toBeNull();
+    expect(verdict([silent, node(101n)])).toBe('solana_blockhash_expired');
   });
 
-  test('is never declared when any node knows the signature', () => {
-    expect(expiryVerdict(facts, [node(101n), node(90n, true)])).toBeNull();
+  test('only by two nodes where two are counted on, whichever else is silent', () => {
+    expect(verdict([node(101n), silent], 2)).toBeNull();
+    expect(verdict([node(101n), node(100n)], 2)).toBeNull();
+    expect(verdict([node(101n), node(102n)], 2)).toBe('solana_blockhash_expired');
+    expect(verdict([node(101n), silent, node(102n)], 2)).toBe('solana_blockhash_expired');
   });
 
-  test('is not proven by one node’s height and another node’s ignorance', () => {
+  test('never while any node knows the signature, and one that has it confirmed is enough to confirm it', () => {
+    expect(verdict([node(101n), node(102n), node(90n, processed)], 2)).toBeNull();
+    expect(verdict([node(101n), node(102n), node(90n, confirmed)], 2)).toBe('confirmed');
+    expect(verdict([node(101n, failed), node(90n, confirmed)], 2)).toBe('confirmed');
+  });
+
+  test('as failed on chain by as many nodes as it takes to expire it, those that prove expiry included', () => {
+    expect(verdict([node(90n, failed)])).toBe('solana_transaction_failed');
+    expect(verdict([node(90n, failed), node(90n)], 2)).toBeNull();
+    expect(verdict([node(90n, failed), node(90n, failed)], 2)).toBe('solana_transaction_failed');
+    expect(verdict([node(90n, failed), node(101n)], 2)).toBe('solana_transaction_failed');
+  });
+
+  test('not by one node’s height and another node’s ignorance', () => {
     const ahead: NodeView = { position: { slot: 1_000n, blockHeight: 101n }, lookup: null };
-    expect(expiryVerdict(facts, [ahead, node(90n)])).toBeNull();
+    expect(verdict([ahead, node(90n)])).toBeNull();
   });
 
-  test('is not proven by a look-up that was answered from an older state than the height', () => {
-    expect(expiryVerdict(facts, [node(101n, false, 999n)])).toBeNull();
+  test('not by a look-up that was answered from an older state than the height', () => {
+    expect(verdict([node(101n, null, 999n)])).toBeNull();
   });
 
-  test('is not declared while no node answers, unless the transaction certainly never left', () => {
-    expect(expiryVerdict(facts, [silent])).toBeNull();
-    expect(expiryVerdict({ ...facts, wasAccepted: false }, [silent])).toBeNull();
-    const neverLeft = { ...facts, wasAccepted: false, mayHaveBeenTaken: false };
-    expect(expiryVerdict(neverLeft, [silent])).toBe('transaction_intent_broadcast_exhausted');
-    expect(expiryVerdict({ ...neverLeft, isPastExpiry: false }, [silent])).toBeNull();
+  test('not by a height of a single node that the chain cannot have reached since the preparation', () => {
+    expect(verdict([node(100n + 150n + 60n * 5n)])).toBe('solana_blockhash_expired');
+    expect(verdict([node(100n + 150n + 60n * 5n + 1n)])).toBeNull();
   });
 
-  test('of a transaction that no node ever accepted is an exhausted broadcast', () => {
-    expect(expiryVerdict({ ...facts, wasAccepted: false }, [node(101n)])).toBe(
-      'transaction_intent_broadcast_exhausted',
-    );
+  test('not while no node answers, unless the transaction certainly never left', () => {
+    expect(verdict([silent])).toBeNull();
+    expect(verdict([silent], 1, { wasAccepted: false })).toBeNull();
+    const neverLeft = { wasAccepted: false, mayHaveBeenTaken: false };
+    expect(verdict([silent], 1, neverLeft)).toBe('transaction_intent_broadcast_exhausted');
+    expect(verdict([silent], 1, neverLeft, notYet)).toBeNull();
   });
 
-  test('of an intent without a block height goes by its time', () => {
-    const timed = { ...facts, lastValidBlockHeight: null };
-    expect(expiryVerdict(timed, [node(101n)])).toBe('transaction_intent_expired');
-    expect(expiryVerdict({ ...timed, isPastExpiry: false }, [node(101n)])).toBeNull();
-    expect(expiryVerdict({ ...timed, wasAccepted: false }, [node(1n)])).toBe(
+  test('as an exhausted broadcast when no node accepted it, as a mismatch when one misanswered it besides', () => {
+    const unaccepted = { wasAccepted: false };
+    expect(verdict([node(101n)], 1, unaccepted)).toBe('transaction_intent_broadcast_exhausted');
+    const misanswered = { wasAccepted: false, hasSignatureMismatch: true };
+    expect(verdict([node(101n)], 1, misanswered)).toBe('solana_signature_mismatch');
+    expect(verdict([node(100n)], 1, misanswered)).toBeNull();
+    expect(verdict([node(101n)], 1, { hasSignatureMismatch: true })).toBe('solana_blockhash_expired');
+  });
+
+  test('by its time when it has no block height', () => {
+    const timed = { lastValidBlockHeight: null };
+    expect(verdict([node(101n)], 1, timed)).toBe('transaction_intent_expired');
+    expect(verdict([node(101n)], 1, timed, notYet)).toBeNull();
+    expect(verdict([node(1n)], 1, { ...timed, wasAccepted: false })).toBe(
       'transaction_intent_broadcast_exhausted',
     );
   });

@@ -74,6 +74,20 @@ describe('a rate limit', () => {
     expect(liveBytes() - before).toBeLessThan(64 * 1024 * 1024);
   });
 
+  test('takes back what was given back, and never more', async () => {
+    const limiter = createMemoryRateLimiter(1, () => 1_000);
+    const two = { limit: 2, windowSeconds: 60 };
+    const take = () => limiter.take('read', 'a', two);
+    await limiter.giveBack('read', 'a', two);
+    expect([take(), take(), take()]).toMatchObject([
+      { allowed: true },
+      { allowed: true },
+      { allowed: false },
+    ]);
+    await limiter.giveBack('read', 'a', two);
+    expect([take(), take()]).toMatchObject([{ allowed: true }, { allowed: false }]);
+  });
+
   test('is shared between the api processes of a machine', () => {
     const limiter = createMemoryRateLimiter(4, () => 1_000);
     expect(limiter.take('read', 'a', { limit: 8, windowSeconds: 60 })).toMatchObject({
@@ -97,6 +111,20 @@ describe('the client behind a request', () => {
   test('is the entry that the outermost trusted proxy wrote, never one the client invented', () => {
     expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7', 1)).toBe('198.51.100.7');
     expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.0.0.2', 2)).toBe('198.51.100.7');
+  });
+
+  test('is one client on all its connections, though a proxy writes their ports', () => {
+    for (const port of [4711, 4712]) {
+      expect(subject('10.0.0.1', `6.6.6.6:1, 198.51.100.7:${port}`, 1)).toBe('198.51.100.7');
+      expect(subject('10.0.0.1', `[2001:db8:1:2::9]:${port}`, 1)).toBe('2001:db8:1:2::/64');
+    }
+    expect(subject('10.0.0.1', '[2001:db8:1:2::9]', 1)).toBe('2001:db8:1:2::/64');
+    expect(subject('10.0.0.1', '2001:db8:1:2::9', 1)).toBe('2001:db8:1:2::/64');
+  });
+
+  test('is the peer when the entry is no address: a text of its own makes no budget of its own', () => {
+    for (const entry of ['unknown', '', '_hidden', '[', 'x'.repeat(9_000), '1.2.3.4.5:6'])
+      expect(subject('10.0.0.1', entry, 1)).toBe('10.0.0.1');
   });
 
   test('is an IPv6 network of /64, or the IPv4 address inside a mapped one', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { announcedEventId } from '../../relay/bus-message.ts';
-import { classify } from '../../relay/classify.ts';
-import { messageBatches } from '../../relay/message-batches.ts';
-import { parseRetryAfterMs } from '../../relay/retry-after.ts';
-import { nextStep } from '../../relay/schedule.ts';
+import { Signer } from '../../relay/attempt/sign.ts';
+import { Slots } from '../../relay/dispatch/slots.ts';
+import { announcedEventId } from '../../relay/fan-out/announced-event.ts';
+import { messageBatches } from '../../relay/fan-out/message-batches.ts';
+import { classify } from '../../relay/results/classify-outcome.ts';
+import { parseRetryAfterMs } from '../../relay/results/retry-after.ts';
+import { nextStep } from '../../relay/results/retry-schedule.ts';
 import { assertSafeSettings, defaultSettings } from '../../relay/settings.ts';
-import { Signer } from '../../relay/sign.ts';
-import { Slots } from '../../relay/slots.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
   generateWebhookSecret,
@@ -97,7 +97,7 @@ describe('signatures are those of Standard Webhooks', () => {
 
 describe('an outcome decides', () => {
   const answered = (status: number, retryAfter: string | null = null) =>
-    classify({ kind: 'answered', status, retryAfter }, now);
+    classify({ kind: 'responded', status, retryAfter }, now);
 
   test('2xx succeeds, everything else is http_<status>', () => {
     for (const status of [200, 201, 202, 204, 299]) {
@@ -148,7 +148,7 @@ describe('an outcome decides', () => {
 });
 
 describe('the schedule', () => {
-  const failed = classify({ kind: 'answered', status: 500, retryAfter: null }, now);
+  const failed = classify({ kind: 'responded', status: 500, retryAfter: null }, now);
   const scheduleMs = [5_000, 300_000];
 
   test('one attempt more than it has pauses, then dead letter', () => {
@@ -162,11 +162,11 @@ describe('the schedule', () => {
     expect(nextStep(failed, 0, scheduleMs, 1)).toEqual({ transition: 'failed', delayMs: 6_000 });
   });
   test('never undercuts Retry-After; success and gone end it', () => {
-    const busy = classify({ kind: 'answered', status: 503, retryAfter: '3600' }, now);
+    const busy = classify({ kind: 'responded', status: 503, retryAfter: '3600' }, now);
     expect(nextStep(busy, 0, scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 3_600_000 });
-    const gone = classify({ kind: 'answered', status: 410, retryAfter: null }, now);
+    const gone = classify({ kind: 'responded', status: 410, retryAfter: null }, now);
     expect(nextStep(gone, 0, scheduleMs, 0)).toEqual({ transition: 'exhausted' });
-    const good = classify({ kind: 'answered', status: 200, retryAfter: null }, now);
+    const good = classify({ kind: 'responded', status: 200, retryAfter: null }, now);
     expect(nextStep(good, 9, scheduleMs, 0)).toEqual({ transition: 'succeeded' });
   });
 });
@@ -174,26 +174,26 @@ describe('the schedule', () => {
 describe('slots leave room for endpoints that answer', () => {
   test('a newcomer gets 2, a proven endpoint as many as there are, a stalled one 1', () => {
     const slots = new Slots(100, 1_000);
-    expect(slots.allot(0).room('new', 8)).toBe(2);
+    expect(slots.capacity(0).grant('new', 8)).toBe(2);
     slots.take('proven', 0)(10);
-    expect(slots.allot(10).room('proven', 8)).toBe(8);
+    expect(slots.capacity(10).grant('proven', 8)).toBe(8);
     slots.take('slow', 0)(1_000);
-    expect(slots.allot(1_000).room('slow', 8)).toBe(1);
+    expect(slots.capacity(1_000).grant('slow', 8)).toBe(1);
     slots.take('hanging', 1_000);
-    expect(slots.allot(2_000).full).toEqual(['hanging']);
+    expect(slots.capacity(2_000).full).toEqual(['hanging']);
   });
   test('newcomers fill three quarters, stalled endpoints half; the rest stays for proven ones', () => {
     const slots = new Slots(100, 1_000);
     slots.take('proven', 0)(10);
-    const newcomers = slots.allot(10);
+    const newcomers = slots.capacity(10);
     let granted = 0;
-    for (let index = 0; index < 100; index += 1) granted += newcomers.room(`new-${index}`, 8);
+    for (let index = 0; index < 100; index += 1) granted += newcomers.grant(`new-${index}`, 8);
     expect(granted).toBe(75);
     for (let index = 0; index < 75; index += 1) slots.take(`new-${index}`, 10);
-    const stalled = slots.allot(5_000);
-    expect(stalled.room('another', 8)).toBe(0);
-    expect(stalled.room('proven', 100)).toBe(25);
-    expect(stalled.room('proven', 100)).toBe(0);
+    const stalled = slots.capacity(5_000);
+    expect(stalled.grant('another', 8)).toBe(0);
+    expect(stalled.grant('proven', 100)).toBe(25);
+    expect(stalled.grant('proven', 100)).toBe(0);
     expect(slots.free).toBe(25);
   });
 });

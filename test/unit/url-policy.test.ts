@@ -6,6 +6,7 @@ import { judgeAddresses, judgeUrl, type UrlPolicy } from '../../src/shared/webho
 import { acceptedUrls, hostileUrls } from './url-policy-corpus.ts';
 
 const strict: UrlPolicy = { allowHttp: false, allowedCidrs: [] };
+const caller = { accountId: 'account', endpointId: null };
 const loopback: UrlPolicy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8', '::1/128'] };
 
 describe('no hostile URL passes, and each is refused for its own reason', () => {
@@ -48,6 +49,20 @@ describe('what the operator admits', () => {
       expect(judgeUrl(url, loopback).allowed).toBe(false);
     }
   });
+  test('admitted ranges make names of private networks a matter of their addresses', async () => {
+    const name = 'http://hooks.lan/';
+    expect(judgeUrl(name, { ...loopback, allowedCidrs: [] })).toMatchObject({ reason: 'host_not_public' });
+    expect(await resolveDestination(name, loopback, async () => ['127.0.0.1'], caller)).toMatchObject({
+      allowed: true,
+    });
+    expect(await resolveDestination(name, loopback, async () => ['10.0.0.1'], caller)).toMatchObject({
+      reason: 'address_not_public',
+    });
+  });
+  test('ports of services stay closed inside admitted ranges, where the services are', () => {
+    for (const port of [2375, 5432, 6379, 9200, 11211])
+      expect(judgeUrl(`http://127.0.0.1:${port}/`, loopback)).toMatchObject({ reason: 'port_not_allowed' });
+  });
 });
 
 describe('what a name resolves to', () => {
@@ -55,6 +70,15 @@ describe('what a name resolves to', () => {
     expect(judgeAddresses(['8.8.8.8', '10.0.0.1'], strict)).toMatchObject({ reason: 'address_not_public' });
     expect(judgeAddresses(['8.8.8.8', '2606:4700::1'], strict)).toBeNull();
     expect(judgeAddresses([], strict)).toMatchObject({ reason: 'address_not_public' });
+  });
+  test('the caller is not told to which address, the operator is', () => {
+    const denial = judgeAddresses(['8.8.8.8', '10.1.2.3'], strict);
+    expect(denial?.detail).not.toMatch(/10\.1\.2\.3|private|8\.8/);
+    expect(denial?.operatorDetail).toContain('10.1.2.3');
+    // An address in the URL is known to whoever wrote it: naming it says which part is wrong.
+    expect(judgeUrl('https://10.1.2.3/', strict)).toMatchObject({
+      detail: '10.1.2.3 is not a public address (private)',
+    });
   });
   test('decorated or malformed answers are refused', () => {
     for (const address of ['fe80::1%eth0', '8.8.8.8%1', '', 'example.com', '8.8.8.8/8']) {
@@ -69,21 +93,28 @@ describe('what a name resolves to', () => {
     const resolve = async () => {
       throw new Error('asked');
     };
-    expect(await resolveDestination('https://8.8.8.8/', strict, resolve)).toMatchObject({
+    expect(await resolveDestination('https://8.8.8.8/', strict, resolve, caller)).toMatchObject({
       addresses: ['8.8.8.8'],
     });
-    expect(await resolveDestination('https://127.0.0.1/', strict, resolve)).toMatchObject({ allowed: false });
+    expect(await resolveDestination('https://127.0.0.1/', strict, resolve, caller)).toMatchObject({
+      allowed: false,
+    });
   });
   test('a name that does not resolve is neither allowed nor denied', async () => {
     const resolve = async () => {
       throw new Error('ENOTFOUND');
     };
-    expect(await resolveDestination('https://example.com/', strict, resolve)).toMatchObject({
+    expect(await resolveDestination('https://example.com/', strict, resolve, caller)).toMatchObject({
       allowed: 'unresolved',
     });
   });
   test('a name with a denied address is denied', async () => {
-    const target = await resolveDestination('https://example.com/', strict, async () => ['8.8.8.8', '::1']);
+    const target = await resolveDestination(
+      'https://example.com/',
+      strict,
+      async () => ['8.8.8.8', '::1'],
+      caller,
+    );
     expect(target).toMatchObject({ allowed: false, reason: 'address_not_public' });
   });
 });

@@ -1,9 +1,11 @@
 import bs58 from 'bs58';
 import { accountJson } from '../account-json.ts';
+import { amountDisplayOf } from '../parsed/amount-display.ts';
+import type { AmountDisplays } from '../parsed/token-account-data.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf, type RpcConfig } from '../rpc-params.ts';
-import { decodeMint, decodeTokenAccount } from '../token-accounts.ts';
+import { decodeTokenAccount } from '../token-accounts.ts';
 import type { StoredAccount } from '../vm.ts';
 
 const MAX_ACCOUNTS = 100;
@@ -36,13 +38,13 @@ export const accountMethods: RpcMethods = {
     const config = configAt(params, 1);
     const slot = contextSlotOf(context, config);
     const matches = filtersOf(config.filters);
-    const decimalsOf = decimalsAt(context, slot);
+    const displays = amountDisplaysAt(context, slot);
     const found = context.ledger
       .programAccountsAt(program, slot)
       .filter(({ account }) => matches.every((match) => match(account)))
       .map(({ address, account }) => ({
         pubkey: address,
-        account: accountJson(account, config, decimalsOf),
+        account: accountJson(address, account, config, displays),
       }));
     return config.withContext === true ? withContext(slot, found) : found;
   },
@@ -52,14 +54,23 @@ export const accountMethods: RpcMethods = {
 
 function encodedAccount(context: RpcContext, address: string, slot: bigint, config: RpcConfig): unknown {
   const account = context.ledger.accountAt(address, slot);
-  return account === null ? null : accountJson(account, config, decimalsAt(context, slot));
+  return account === null ? null : accountJson(address, account, config, amountDisplaysAt(context, slot));
 }
 
-/** Looks up a mint's decimals at a slot; undefined when there is no such mint. */
-export function decimalsAt(context: RpcContext, slot: bigint): (mint: string) => number | undefined {
+/** How the amounts of mints are shown at a slot; undefined when there is no such mint. */
+export function amountDisplaysAt({ ledger }: RpcContext, slot: bigint): AmountDisplays {
+  return amountDisplays((mint) => ledger.accountAt(mint, slot), ledger.clock.unixMsOf(slot));
+}
+
+/** The same over any state of the accounts. */
+export function amountDisplays(
+  getAccount: (address: string) => StoredAccount | null,
+  unixMs: number,
+): AmountDisplays {
   return (mint) => {
-    const account = context.ledger.accountAt(mint, slot);
-    return account === null ? undefined : decodeMint(account)?.decimals;
+    const account = getAccount(mint);
+    if (account === null) return undefined;
+    return amountDisplayOf(account, Math.floor(unixMs / 1000)) ?? undefined;
   };
 }
 

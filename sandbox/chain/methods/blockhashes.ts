@@ -1,11 +1,12 @@
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
 import { feeLamportsOf } from '../fees.ts';
+import { PRIORITY_FEE_SLOTS } from '../priority-fees.ts';
 import { type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, stringAt } from '../rpc-params.ts';
 import { readMessage, type WireMessage } from '../wire-message.ts';
 
-const PRIORITY_FEE_SLOTS = 150n;
+const MAX_LOCKED_ACCOUNTS = 128;
 
 /** Blockhashes, their validity, and what a message would pay. */
 export const blockhashMethods: RpcMethods = {
@@ -27,14 +28,23 @@ export const blockhashMethods: RpcMethods = {
     const valid = context.ledger.ring.isValid(message.blockhash, slot);
     return withContext(slot, valid ? feeLamportsOf(message) : null);
   },
-  getRecentPrioritizationFees: (context) => {
+  getRecentPrioritizationFees: (context, params) => {
+    const accounts = lockedAccounts(params[0]);
     const newest = context.view.slotAt('confirmed');
-    return Array.from({ length: Number(PRIORITY_FEE_SLOTS) }, (_, index) => ({
-      slot: newest - PRIORITY_FEE_SLOTS + 1n + BigInt(index),
-      prioritizationFee: 0,
-    }));
+    return Array.from({ length: Number(PRIORITY_FEE_SLOTS) }, (_, index) => {
+      const slot = newest - PRIORITY_FEE_SLOTS + 1n + BigInt(index);
+      return { slot, prioritizationFee: context.ledger.priorityFees.at(slot, accounts) };
+    });
   },
 };
+
+function lockedAccounts(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalidParams('Invalid params: expected an array of addresses.');
+  if (value.length > MAX_LOCKED_ACCOUNTS)
+    throw invalidParams(`Too many inputs provided; max ${MAX_LOCKED_ACCOUNTS}`);
+  return value.map(addressOf);
+}
 
 function decodeMessage(base64: string): WireMessage {
   const reader = new ByteReader(Buffer.from(base64, 'base64'));

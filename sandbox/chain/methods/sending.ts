@@ -4,9 +4,9 @@ import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts
 import { invalidParams, RPC_CODE, RpcError, signatureVerificationFailure } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf, stringAt } from '../rpc-params.ts';
 import { describeTransactionError, type TransactionError } from '../transaction-error.ts';
-import { innerInstructionsOf, returnDataOf } from '../transaction-meta.ts';
+import { returnDataOf } from '../transaction-meta.ts';
 import { MAX_V1_WIRE_BYTES, parseTransaction, type WireTransaction } from '../wire-transaction.ts';
-import { simulatedAccounts, withBlockhash } from './simulation.ts';
+import { simulate } from './simulation.ts';
 
 /** Sending and simulating. */
 export const sendingMethods: RpcMethods = {
@@ -29,28 +29,10 @@ export const sendingMethods: RpcMethods = {
   simulateTransaction: (context, params) => {
     const config = configAt(params, 1);
     const slot = contextSlotOf(context, config);
-    const replace = config.replaceRecentBlockhash === true;
-    const verify = config.sigVerify === true;
-    if (replace && verify) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
-    const given = decodeWire(stringAt(params, 0), config.encoding);
-    const { ring } = context.ledger;
-    const transaction = replace ? withBlockhash(given, ring.hashOf(slot)) : given;
-    const refusal = context.ledger.refusalOf(transaction, slot);
-    const execution = context.ledger.simulate(transaction, verify);
-    if (verify && execution.err === 'SignatureFailure') throw signatureVerificationFailure();
-    const err = refusal ?? execution.err;
-    return withContext(slot, {
-      err,
-      logs: refusal === null ? execution.meta.logs() : [],
-      unitsConsumed: refusal === null ? execution.meta.computeUnitsConsumed() : 0,
-      returnData: refusal === null ? returnDataOf(execution.meta) : null,
-      accounts: simulatedAccounts(context, config, slot, err === null ? execution : null),
-      innerInstructions:
-        config.innerInstructions === true && refusal === null ? innerInstructionsOf(execution.meta) : null,
-      replacementBlockhash: replace
-        ? { blockhash: ring.hashOf(slot), lastValidBlockHeight: ring.lastValidBlockHeight(slot) }
-        : null,
-    });
+    return withContext(
+      slot,
+      simulate(context, decodeWire(stringAt(params, 0), config.encoding), config, slot),
+    );
   },
   requestAirdrop: (context, params) => {
     const lamports = BigInt(integerOf(params[1], 'lamports'));

@@ -1,4 +1,5 @@
 import { accountJson } from '../account-json.ts';
+import type { AmountDisplay } from '../parsed/ui-amount.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf } from '../rpc-params.ts';
@@ -8,10 +9,9 @@ import {
   isTokenProgram,
   type Mint,
   type TokenAccount,
-  uiTokenAmount,
 } from '../token-accounts.ts';
 import type { StoredAccount } from '../vm.ts';
-import { decimalsAt } from './accounts.ts';
+import { amountDisplaysAt } from './accounts.ts';
 
 const LARGEST = 20;
 
@@ -30,23 +30,22 @@ export const tokenMethods: RpcMethods = {
     const account = context.ledger.accountAt(addressOf(params[0]), slot);
     const token = account === null ? null : decodeTokenAccount(account);
     if (token === null) throw invalidParams('Invalid param: not a Token account');
-    const { decimals } = mintAt(context, token.mint, slot).mint;
-    return withContext(slot, uiTokenAmount(token.amount, decimals));
+    return withContext(slot, mintAt(context, token.mint, slot).display(token.amount));
   },
   getTokenSupply: (context, params) => {
     const slot = contextSlotOf(context, configAt(params, 1));
-    const { mint } = mintAt(context, addressOf(params[0]), slot);
-    return withContext(slot, uiTokenAmount(mint.supply, mint.decimals));
+    const { mint, display } = mintAt(context, addressOf(params[0]), slot);
+    return withContext(slot, display(mint.supply));
   },
   getTokenLargestAccounts: (context, params) => {
     const slot = contextSlotOf(context, configAt(params, 1));
     const address = addressOf(params[0]);
-    const { mint, program } = mintAt(context, address, slot);
+    const { program, display } = mintAt(context, address, slot);
     const value = tokenAccountsAt(context, program, slot)
       .filter(({ token }) => token.mint === address)
       .sort((a, b) => (a.token.amount < b.token.amount ? 1 : -1))
       .slice(0, LARGEST)
-      .map((found) => ({ address: found.address, ...uiTokenAmount(found.token.amount, mint.decimals) }));
+      .map((found) => ({ address: found.address, ...display(found.token.amount) }));
     return withContext(slot, value);
   },
 };
@@ -62,12 +61,12 @@ function listTokenAccounts(
   const slot = contextSlotOf(context, config);
   const mint = filter.mint === undefined ? null : addressOf(filter.mint);
   const program = mint === null ? tokenProgramOf(filter.programId) : mintAt(context, mint, slot).program;
-  const decimalsOf = decimalsAt(context, slot);
+  const displays = amountDisplaysAt(context, slot);
   const value = tokenAccountsAt(context, program, slot)
     .filter(({ token }) => belongs(token) && (mint === null || token.mint === mint))
     .map(({ address, account }) => ({
       pubkey: address,
-      account: accountJson(account, config, decimalsOf),
+      account: accountJson(address, account, config, displays),
     }));
   return withContext(slot, value);
 }
@@ -78,11 +77,19 @@ function tokenProgramOf(programId: unknown): string {
   return program;
 }
 
-function mintAt(context: RpcContext, address: string, slot: bigint): { mint: Mint; program: string } {
+interface FoundMint {
+  readonly mint: Mint;
+  readonly program: string;
+  readonly display: AmountDisplay;
+}
+
+function mintAt(context: RpcContext, address: string, slot: bigint): FoundMint {
   const account = context.ledger.accountAt(address, slot);
   const mint = account === null ? null : decodeMint(account);
-  if (account === null || mint === null) throw invalidParams('Invalid param: not a Token mint');
-  return { mint, program: account.owner };
+  const display = amountDisplaysAt(context, slot)(address);
+  if (account === null || mint === null || display === undefined)
+    throw invalidParams('Invalid param: not a Token mint');
+  return { mint, program: account.owner, display };
 }
 
 function tokenAccountsAt(

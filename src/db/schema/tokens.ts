@@ -38,6 +38,8 @@ export const tokens = pgTable(
     imageUrl: text('image_url'),
     decimals: integer().notNull(),
     totalSupply: decimal('total_supply').notNull(),
+    /** Slot at which the mint account told decimals and supply; null while only a feed has told them. */
+    mintSlot: bigint('mint_slot', { mode: 'bigint' }),
     launchType: text('launch_type', { enum: launchTypes }).notNull(),
     status: text({ enum: tokenStatuses }).notNull(),
     launchedAt: instant('launched_at'),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, instant, int64, isOneOf } from './columns.ts';
 
@@ -82,8 +82,10 @@ export const intentBroadcasts = pgTable(
     intentId: uuid('intent_id')
       .primaryKey()
       .references(() => transactionIntents.id),
-    /** Sends so far. */
+    /** Sends so far that may have reached a node. */
     sendCount: integer('send_count').notNull().default(0),
+    /** A node has answered a send with the signature of another transaction. */
+    misanswered: boolean().notNull().default(false),
     nextSendAt: instant('next_send_at').notNull(),
     /** W3C trace context of the submission; null without tracing. */
     traceparent: text(),

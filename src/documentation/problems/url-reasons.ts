@@ -7,7 +7,8 @@ export const urlReasons: Readonly<Record<UrlDenialReason, string>> = {
   scheme_not_allowed: 'The scheme is not `https`.',
   userinfo_not_allowed: 'The URL holds a user name or password.',
   fragment_not_allowed: 'The URL holds a `#` fragment.',
-  port_not_allowed: 'The port belongs to another protocol, such as mail or SSH.',
-  host_not_public: 'The host is not a public DNS name.',
+  port_not_allowed: 'The port belongs to another protocol or service, such as mail, SSH or a database.',
+  host_not_public:
+    'The host is not a public DNS name: a single label, or a suffix that only private networks use.',
   address_not_public: 'The host is, or resolves to, an address that is not on the public internet.',
 };

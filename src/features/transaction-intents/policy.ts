@@ -1,11 +1,7 @@
-import type { InstructionView, TransactionView } from '../../chain/transaction-reader.ts';
-import { readTransaction } from '../../chain/transaction-reader.ts';
+import { readTransaction, type TransactionView } from '../../chain/transaction-reader.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
-import { encodeAddress } from '../../shared/address.ts';
+import { computeUnitPrice, programOf } from './compute-budget.ts';
 
-const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
-/** ComputeBudget instruction `SetComputeUnitPrice`: tag 3, then micro-lamports per unit as u64. */
-const SET_COMPUTE_UNIT_PRICE = 3;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
@@ -48,24 +44,8 @@ function priceViolation(
       : null;
   }
   for (const instruction of view.instructions) {
-    if (programOf(bytes, view, instruction) !== COMPUTE_BUDGET_PROGRAM) continue;
-    const unitPrice = computeUnitPrice(bytes, instruction);
+    const unitPrice = computeUnitPrice(bytes, view, instruction);
     if (unitPrice !== null && unitPrice > limit) return `compute unit price ${unitPrice} is above ${limit}`;
   }
   return null;
-}
-
-function programOf(
-  bytes: Uint8Array,
-  { keysOffset }: TransactionView,
-  { programIndex }: InstructionView,
-): string {
-  const start = keysOffset + programIndex * 32;
-  return encodeAddress(bytes.subarray(start, start + 32));
-}
-
-function computeUnitPrice(bytes: Uint8Array, { dataOffset, dataLength }: InstructionView): bigint | null {
-  // The runtime ignores what follows the nine bytes.
-  if (dataLength < 9 || bytes[dataOffset] !== SET_COMPUTE_UNIT_PRICE) return null;
-  return Buffer.from(bytes).readBigUInt64LE(dataOffset + 1);
 }

@@ -37,5 +37,6 @@ export const intentErrorDetails: Readonly<Record<IntentErrorCode, string>> = {
   transaction_intent_expired: 'The intent expired before its transaction was seen on chain.',
   transaction_intent_broadcast_exhausted: 'No node accepted the transaction before the intent expired.',
   solana_blockhash_expired: 'The blockhash expired before the transaction landed.',
-  solana_signature_mismatch: 'A node answered with the signature of another transaction.',
+  solana_signature_mismatch:
+    'The blockhash expired; the only node that responded returned the signature of another transaction.',
 };

@@ -1,15 +1,38 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../log.ts';
+import { accessOptions, type BusAccess } from './access.ts';
 
 export type { NatsConnection } from '@nats-io/transport-node';
 
-/** Connects to NATS and keeps reconnecting for ever; rejects when the first connection fails. */
-export function connectBus(url: string, name: string): Promise<NatsConnection> {
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Distinct refusals that are logged of one connection. */
+const REFUSALS_LOGGED_MAX = 100;
+
+/**
+ * Connects to NATS and keeps reconnecting for ever; rejects when the first connection fails. Answers come to
+ * `_INBOX.<name>.>`, so that the server can keep the users of different processes out of each other's.
+ */
+export function connectBus(access: BusAccess | string, name: string): Promise<NatsConnection> {
   return connect({
-    servers: url,
+    ...accessOptions(typeof access === 'string' ? { natsUrl: access } : access),
     name,
+    inboxPrefix: `_INBOX.${name}`,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    timeout: 5_000,
+    // While a server is given other users, connections are refused for a moment: they come back.
+    ignoreAuthErrorAbort: true,
+    timeout: CONNECT_TIMEOUT_MS,
   });
+}
+
+/** Logs what the server refuses to this connection, a subject for example: a publisher gets no error. Each once. */
+export async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
+  const logged = new Set<string>();
+  for await (const status of connection.status()) {
+    if (status.type !== 'error' || logged.size >= REFUSALS_LOGGED_MAX) continue;
+    const { error } = status;
+    if (!logged.has(error.message)) log.error({ err: error }, 'bus.refused');
+    logged.add(error.message);
+  }
 }

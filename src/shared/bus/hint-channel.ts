@@ -1,5 +1,8 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../log.ts';
+import { untilReachable } from '../process.ts';
+import type { BusAccess } from './access.ts';
+import { connectBus, logRefusals, type NatsConnection } from './connect.ts';
+import { askBroker } from './round-trip.ts';
 import type { Hint } from './topology.ts';
 
 /** Hints to and from other processes for a process that must work without the bus (the api). */
@@ -14,35 +17,32 @@ export interface HintChannel {
   /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
+  /** Resolves when the broker has responded; rejects without a connection. May take as long as the broker does. */
+  ask(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each write to the bus costs 30 us here and a look at the database there, whatever the number of hints in it. */
+/** Each write to the bus costs 30 µs here and a query there, whatever the number of hints in it. */
 const PAUSE_MS = 1;
 
 /** Connects in the background, for ever; the caller starts without waiting. */
-export function openHintChannel(url: string, name: string, log: Logger): HintChannel {
+export function openHintChannel(access: BusAccess | string, name: string, log: Logger): HintChannel {
   let connection: NatsConnection | undefined;
   let connected = false;
-  let closing = false;
+  const closing = new AbortController();
   const subscriptions: [Hint, (payload: string) => void][] = [];
   const gapListeners: (() => void)[] = [];
   const waiting = new Set<Hint>();
   let publishedAtMs = Number.NEGATIVE_INFINITY;
 
-  const opening = connect({
-    servers: url,
-    name,
-    waitOnFirstConnect: true,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-  });
-
   async function run(): Promise<void> {
-    connection = await opening;
-    if (closing) return connection.close();
+    connection = await untilReachable('nats', () => connectBus(access, name), {
+      log,
+      signal: closing.signal,
+    });
+    if (closing.signal.aborted) return connection.close();
     connected = true;
+    const logged = logRefusals(connection, log);
     for (const [hint, onHint] of subscriptions) listen(connection, hint, onHint);
     for (const onGap of gapListeners) onGap();
     for await (const status of connection.status()) {
@@ -56,8 +56,11 @@ export function openHintChannel(url: string, name: string, log: Logger): HintCha
       }
     }
     connected = false;
+    await logged;
   }
-  run().catch((err) => log.error({ err }, 'bus.failed'));
+  run().catch((err) => {
+    if (!closing.signal.aborted) log.error({ err }, 'bus.failed');
+  });
 
   function publishWaiting(): void {
     publishedAtMs = performance.now();
@@ -83,8 +86,9 @@ export function openHintChannel(url: string, name: string, log: Logger): HintCha
       gapListeners.push(onGap);
     },
     isConnected: () => connected,
+    ask: () => askBroker(connection),
     async close() {
-      closing = true;
+      closing.abort();
       await connection?.close();
     },
   };

@@ -1,16 +1,12 @@
 import { checkByAsking, type Readiness } from '../readiness.ts';
 import type { NatsConnection } from './connect.ts';
+import { askBroker } from './round-trip.ts';
 
-/** @param connection null before the first connection. */
+/** Ready while the broker responds. @param connection null before the first connection. */
 export function busReadiness(connection: () => NatsConnection | null): Readiness {
   return {
     name: 'nats',
     required: true,
-    check: () =>
-      checkByAsking(async () => {
-        const current = connection();
-        if (current === null) throw new Error('not connected yet');
-        await current.rtt();
-      }),
+    check: () => checkByAsking(() => askBroker(connection())),
   };
 }

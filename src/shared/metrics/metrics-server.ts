@@ -1,12 +1,13 @@
-import { livenessResponse, type Readiness, readinessResponse } from '../readiness.ts';
+import { createReadinessResponder, livenessResponse, type Readiness } from '../readiness.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 
 export interface MetricsServerOptions {
   /** 0 picks a free one. */
   port: number;
   hostname: string;
-  metrics: ProcessMetrics;
+  metrics: Pick<ProcessMetrics, 'read' | 'contentType'>;
   readiness: readonly Readiness[];
+  draining?: { readonly begun: boolean };
 }
 
 export interface MetricsServer {
@@ -14,19 +15,20 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` of a process that serves nothing else (worker, relay). */
+/** `/healthz`, `/readyz` and `/metrics` on a port that only operators reach. */
 export function startMetricsServer({
   port,
   hostname,
   metrics,
   readiness,
+  draining,
 }: MetricsServerOptions): MetricsServer {
   const server = Bun.serve({
     port,
     hostname,
     routes: {
       '/healthz': { GET: livenessResponse },
-      '/readyz': { GET: () => readinessResponse(readiness) },
+      '/readyz': { GET: createReadinessResponder(readiness, draining) },
       '/metrics': {
         GET: async () =>
           new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } }),

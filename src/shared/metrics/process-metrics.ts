@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { coalesced } from '../coalesced.ts';
+import { droppedLogLines } from '../log.ts';
 import { loopFailures } from '../loop-failures.ts';
 import type { Durations } from './durations.ts';
 import { type ScrapedGauge, ScrapedValues, type ScrapeSource } from './scrape-source.ts';
 
-/** What a process tells Prometheus. Every label has a bounded set of values. */
+/** The metrics of a process. Every label has a bounded set of values. */
 export interface ProcessMetrics {
   contentType: string;
   /** The exposition. Never rejects because of a source: those are counted in `launchwire_scrape_errors_total`. */
@@ -22,7 +24,10 @@ export interface Tally {
   count: number;
 }
 
-/** CPU, memory and event loop of the process, failures of its loops, and whatever is added. */
+/** However often someone scrapes, the exposition is made no more often than this. */
+const MEMORY_MS = 1_000;
+
+/** CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added. */
 export function createProcessMetrics(nowMs: () => number = () => performance.now()): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,10 +41,10 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
   });
   const metrics: ProcessMetrics = {
     contentType: registry.contentType,
-    async read() {
+    read: coalesced(async () => {
       await Promise.all(sources.map((source) => source.refresh()));
       return [await registry.metrics(), ...histograms.map((one) => one.expose())].join('\n');
-    },
+    }, MEMORY_MS),
     gauge(name, help, labelNames = []) {
       const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
       const clear = () => {
@@ -87,6 +92,12 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
     function* () {
       for (const [loop, count] of loopFailures) yield { labels: { loop }, count };
     },
+  );
+  metrics.tallies(
+    'launchwire_log_lines_dropped_total',
+    'Log lines that were not written because their reader had stopped',
+    [],
+    () => [{ labels: {}, count: droppedLogLines() }],
   );
   return metrics;
 }

@@ -1,14 +1,6 @@
-import { lookup } from 'node:dns/promises';
+import type { LookupOwner } from '../dns/lookup-turns.ts';
+import type { Resolver } from '../dns/resolver.ts';
 import { judgeAddresses, judgeUrl, type UrlDenial, type UrlPolicy, type UrlTarget } from './url-policy.ts';
-
-/** All addresses of a host name; rejects when it has none or the resolver fails. */
-export type Resolver = (hostname: string) => Promise<readonly string[]>;
-
-/** The system's resolver: hosts file and DNS, both address families, in the order to try them. */
-export const systemResolver: Resolver = async (hostname) => {
-  const answers = await lookup(hostname, { all: true, order: 'verbatim' });
-  return answers.map(({ address }) => address);
-};
 
 /** A destination whose every address is vetted: dial one of these, never the name. */
 export interface Destination extends UrlTarget {
@@ -23,20 +15,21 @@ export interface Unresolved {
 }
 
 /**
- * Judges a URL and every address its host has right now (contract/url-policy#addresses). Never rejects. The answer is only good for the
- * connection made from it: judge again for every attempt and hop.
+ * Judges a URL and every address its host has right now (contract/url-policy#addresses). Never rejects. The answer is
+ * only good for the connection made from it: judge again for every attempt and hop.
  */
 export async function resolveDestination(
   text: string,
   policy: UrlPolicy,
   resolve: Resolver,
+  owner: LookupOwner,
 ): Promise<Destination | UrlDenial | Unresolved> {
   const target = judgeUrl(text, policy);
   if (!target.allowed) return target;
   if (target.isAddress) return { ...target, addresses: [target.hostname] };
   let addresses: readonly string[];
   try {
-    addresses = await resolve(target.hostname);
+    addresses = await resolve(target.hostname, owner);
   } catch (error) {
     return { allowed: 'unresolved', target, detail: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { addressDenial } from './address-policy.ts';
-import { blockedPorts } from './blocked-ports.ts';
+import { portOwner } from './blocked-ports.ts';
+import { isPrivateSuffix } from './private-names.ts';
 
 /** What an operator admits beyond the default (contract/url-policy#openings); all off by default. */
 export interface UrlPolicy {
@@ -23,8 +24,10 @@ export type UrlDenialReason =
 export interface UrlDenial {
   allowed: false;
   reason: UrlDenialReason;
-  /** One sentence for people. */
+  /** One sentence for people, safe to show to whoever named the URL. */
   detail: string;
+  /** What a name resolved to, for operators only: shown to the caller it would map the internal network. */
+  operatorDetail?: string;
 }
 
 /** A URL that may be dialled once its addresses are judged too. */
@@ -44,12 +47,10 @@ export type UrlVerdict = UrlTarget | UrlDenial;
 export const URL_LENGTH_MAX = 2_048;
 const HOSTNAME_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Never public, whatever a resolver says. */
-const PRIVATE_SUFFIXES = ['local', 'internal', 'localhost', 'arpa'];
 
 /**
- * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at update and for
- * every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
+ * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at
+ * update and for every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
  */
 export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
   if (text.length > URL_LENGTH_MAX) return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);
@@ -66,7 +67,8 @@ export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
   if (authority.includes('@')) return denied('userinfo_not_allowed', 'no user name or password');
   if (text.includes('#')) return denied('fragment_not_allowed', 'no fragment');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (blockedPorts.has(port)) return denied('port_not_allowed', `port ${port} belongs to another protocol`);
+  const owner = portOwner(port);
+  if (owner !== null) return denied('port_not_allowed', `port ${port} belongs to ${owner}`);
   return judgeHost(url, port, policy);
 }
 
@@ -77,8 +79,9 @@ export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
 export function judgeAddresses(addresses: readonly string[], policy: UrlPolicy): UrlDenial | null {
   if (addresses.length === 0) return denied('address_not_public', 'resolves to no address');
   for (const address of addresses) {
-    const denial = addressDenial(address, policy.allowedCidrs);
-    if (denial !== null) return denied('address_not_public', denial);
+    const operatorDetail = addressDenial(address, policy.allowedCidrs);
+    if (operatorDetail !== null)
+      return { ...denied('address_not_public', 'the name resolves to a non-public address'), operatorDetail };
   }
   return null;
 }
@@ -86,7 +89,9 @@ export function judgeAddresses(addresses: readonly string[], policy: UrlPolicy):
 function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
   const bare = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (ipaddr.isValid(bare)) {
-    return judgeAddresses([bare], policy) ?? { allowed: true, url, hostname: bare, isAddress: true, port };
+    const denial = addressDenial(bare, policy.allowedCidrs);
+    if (denial !== null) return denied('address_not_public', denial);
+    return { allowed: true, url, hostname: bare, isAddress: true, port };
   }
   const labels = bare.split('.');
   if (bare.length > HOSTNAME_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) {
@@ -94,7 +99,8 @@ function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
   }
   if (labels.length < 2) return denied('host_not_public', `${bare} has a single label`);
   const suffix = labels.at(-1) ?? '';
-  if (PRIVATE_SUFFIXES.includes(suffix)) return denied('host_not_public', `.${suffix} names are private`);
+  if (isPrivateSuffix(suffix, policy.allowedCidrs.length > 0))
+    return denied('host_not_public', `.${suffix} names are private`);
   return { allowed: true, url, hostname: bare, isAddress: false, port };
 }
 

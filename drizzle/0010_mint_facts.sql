@@ -1,0 +1,1 @@
+ALTER TABLE "tokens" ADD COLUMN "mint_slot" bigint;

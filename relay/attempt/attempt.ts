@@ -1,0 +1,115 @@
+import type { Clock } from '../../src/shared/clock.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import type { SecretBox } from '../../src/shared/secret-box.ts';
+import { formatTraceparent } from '../../src/shared/tracing/trace-context.ts';
+import type { Tracing } from '../../src/shared/tracing/tracing.ts';
+import { openWebhookSecret, parseWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import type { Claim, ClaimedEndpoint } from '../dispatch/claim.ts';
+import type { StoredEvent } from '../dispatch/event-bodies.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
+import { classify } from '../results/classify-outcome.ts';
+import { nextStep } from '../results/retry-schedule.ts';
+import { recordAttemptSpan } from '../telemetry/spans.ts';
+import { type Sender, send } from './send.ts';
+import type { Signer } from './sign.ts';
+
+export interface AttemptDependencies {
+  sender: Sender;
+  secretBox: SecretBox;
+  signer: Signer;
+  scheduleMs: readonly number[];
+  clock: Clock;
+  random(): number;
+  log: Logger;
+  /** Of the running release, for `User-Agent`. */
+  version: string;
+  tracing: Tracing | undefined;
+}
+
+/** Signs and sends one claimed delivery and classifies the outcome. Never rejects: every error is a failed attempt. */
+export async function attempt(
+  dependencies: AttemptDependencies,
+  claim: Claim,
+  event: StoredEvent,
+): Promise<AttemptResult> {
+  const { sender, clock, scheduleMs, random, tracing } = dependencies;
+  const startedAtMs = performance.now();
+  const span = tracing?.childOf(event.traceparent) ?? null;
+  // Without a span of its own an attempt passes on the trace context of the event.
+  const traceparent = span === null ? event.traceparent : formatTraceparent(span.context);
+  const { outcome, trace } = await sendSigned(dependencies, claim, { body: event.body, traceparent }, sender);
+  const verdict = classify(outcome, clock.now());
+  const step = nextStep(verdict, claim.scheduleIndex, scheduleMs, random());
+  const errorDetail = outcome.kind === 'failed' ? outcome.detail : null;
+  const result = { claim, verdict, errorDetail, trace, step };
+  if (tracing !== undefined && span !== null) recordAttemptSpan(tracing, span, startedAtMs, result);
+  return result;
+}
+
+async function sendSigned(
+  dependencies: AttemptDependencies,
+  claim: Claim,
+  event: StoredEvent,
+  sender: Sender,
+): ReturnType<typeof send> {
+  const { endpoint, eventId, deliveryId, attemptNumber } = claim;
+  let headers: Record<string, string>;
+  try {
+    headers = signedHeaders(dependencies, claim, event);
+  } catch (err) {
+    // Only with a wrong SECRET_KEY, or a SECRET_KEY_PREVIOUS removed too early: the operator has to see it, and once it
+    // is corrected the retries succeed.
+    dependencies.log.error(
+      { err, endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
+      'attempt.unsigned',
+    );
+    return unsent('the message could not be signed');
+  }
+  const { id: endpointId, accountId, url } = endpoint;
+  return await send(sender, { accountId, endpointId, url, headers, body: event.body });
+}
+
+function signedHeaders(
+  { secretBox, signer, clock, version }: AttemptDependencies,
+  { endpoint, eventId, deliveryId, attemptNumber }: Claim,
+  { body, traceparent }: StoredEvent,
+): Record<string, string> {
+  const now = clock.now();
+  const timestampSeconds = Math.floor(now.getTime() / 1000);
+  const keys = hmacKeys(secretBox, endpoint, now);
+  return {
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'accept-encoding': 'identity',
+    'user-agent': `Launchwire-Relay/${version}`,
+    ...signer.headers({ id: eventId, timestampSeconds, body }, keys),
+    'launchwire-delivery-id': deliveryId,
+    'launchwire-attempt': String(attemptNumber),
+    ...(traceparent === null ? {} : { traceparent }),
+  };
+}
+
+/** Keys of the active secrets, newest first; the previous one until the overlap of its rotation ends. */
+function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): Uint8Array[] {
+  const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
+  const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
+  return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
+    sealed === null ? [] : [parseWebhookSecret(openWebhookSecret(secretBox, endpoint.id, sealed))],
+  );
+}
+
+function unsent(detail: string): Awaited<ReturnType<typeof send>> {
+  return {
+    outcome: { kind: 'failed', code: 'network_error', detail, status: null },
+    trace: {
+      resolvedAddress: null,
+      redirectCount: 0,
+      connectionReused: false,
+      dnsMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: null,
+      totalMs: 0,
+      bodyStart: null,
+    },
+  };
+}

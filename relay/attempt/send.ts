@@ -1,0 +1,185 @@
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
+import type { LookupOwner } from '../../src/shared/dns/lookup-turns.ts';
+import type { Resolver } from '../../src/shared/dns/resolver.ts';
+import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
+import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
+import { AttemptFailure, storableDetail } from './attempt-failure.ts';
+import type { ConnectionLease, ConnectionPool } from './connection-pool.ts';
+import type { AttemptTrace, Outcome } from './outcome.ts';
+import { type Phases, type PostResponse, postToAddress } from './post-to-address.ts';
+
+export interface Sender {
+  connections: ConnectionPool;
+  policy: UrlPolicy;
+  resolve: Resolver;
+  deadlineMs: number;
+}
+
+export interface Message {
+  accountId: string;
+  endpointId: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+}
+
+const REDIRECTS_MAX: number = publishedLimits.webhookRedirects;
+/** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
+const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
+
+/** What is known about an attempt so far. */
+interface Progress {
+  redirectCount: number;
+  /** Where the current redirect leads, without path and query; null before the first one. */
+  redirectOrigin: string | null;
+  /** Over all hops. */
+  dnsMs: number | null;
+  phases: Phases | null;
+}
+
+/**
+ * Sends a message under one deadline over every hop, with redirects followed and every destination checked. Never
+ * rejects: every failure is an outcome.
+ */
+export async function send(
+  sender: Sender,
+  message: Message,
+): Promise<{ outcome: Outcome; trace: AttemptTrace }> {
+  const startMs = performance.now();
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(
+      new AttemptFailure('request_timeout', `no complete response within ${sender.deadlineMs} ms`),
+    );
+  }, sender.deadlineMs);
+  const progress: Progress = { redirectCount: 0, redirectOrigin: null, dnsMs: null, phases: null };
+  const lease = sender.connections.lease(message.endpointId);
+  let outcome: Outcome;
+  let bodyStart: Uint8Array | null = null;
+  try {
+    const response = await followRedirects(sender, message, lease, controller.signal, progress);
+    outcome = { kind: 'responded', status: response.status, retryAfter: response.retryAfter };
+    bodyStart = response.bodyStart;
+  } catch (error) {
+    outcome = failedOutcome(error, progress);
+  } finally {
+    clearTimeout(timer);
+    lease.release();
+  }
+  return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
+}
+
+async function followRedirects(
+  sender: Sender,
+  { accountId, endpointId, url, headers, body }: Message,
+  lease: ConnectionLease,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<PostResponse> {
+  let text = url;
+  for (;;) {
+    const destination = await resolveVetted(sender, text, { accountId, endpointId }, signal, progress);
+    const isRedirect = progress.redirectCount > 0;
+    const response = await postToAddress(
+      { destination, isRedirect, headers, body },
+      lease,
+      signal,
+      (phases) => {
+        progress.phases = phases;
+      },
+    );
+    if (!FOLLOWED_STATUSES.includes(response.status) || response.location === null) return response;
+    if (progress.redirectCount === REDIRECTS_MAX) {
+      throw new AttemptFailure(
+        'redirect_limit_exceeded',
+        `responded with ${response.status}, at most ${REDIRECTS_MAX} redirects are followed`,
+        response.status,
+      );
+    }
+    const target = redirectTarget(response.location, destination.url, response.status);
+    progress.redirectCount += 1;
+    progress.redirectOrigin = `${target.protocol}//${target.host}`;
+    text = target.href;
+  }
+}
+
+/** Resolves a hop's destination and checks it against the URL policy. */
+async function resolveVetted(
+  { policy, resolve }: Sender,
+  text: string,
+  owner: LookupOwner,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Destination> {
+  const startMs = performance.now();
+  const destination = await untilAborted(resolveDestination(text, policy, resolve, owner), signal);
+  progress.dnsMs = (progress.dnsMs ?? 0) + performance.now() - startMs;
+  if (destination.allowed === 'unresolved') throw new AttemptFailure('dns_error', destination.detail);
+  if (!destination.allowed) {
+    const { reason, detail, operatorDetail = detail } = destination;
+    throw new AttemptFailure('url_disallowed', `${reason}: ${operatorDetail}`);
+  }
+  return destination;
+}
+
+function redirectTarget(location: string, base: URL, status: number): URL {
+  if (!URL.canParse(location, base.href)) {
+    throw new AttemptFailure(
+      'url_disallowed',
+      `responded with ${status} and a Location that is no URL`,
+      status,
+    );
+  }
+  // A fragment in Location is for the client's use only; it is not part of the request.
+  const target = new URL(location, base);
+  target.hash = '';
+  return target;
+}
+
+/** A lookup is shared with other attempts, so it goes on; its late result is ignored here. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function failedOutcome(error: unknown, { redirectCount, redirectOrigin }: Progress): Outcome {
+  const failure =
+    error instanceof AttemptFailure
+      ? error
+      : new AttemptFailure('network_error', `unexpected: ${String(error)}`);
+  const where = redirectOrigin === null ? '' : `redirect ${redirectCount} to ${redirectOrigin}: `;
+  const detail = storableDetail(where + failure.message);
+  return { kind: 'failed', code: failure.code, detail, status: failure.status };
+}
+
+function traceOf(
+  { redirectCount, dnsMs, phases }: Progress,
+  totalMs: number,
+  bodyStart: Uint8Array | null,
+): AttemptTrace {
+  const connectedMs = phases?.connectedMs ?? null;
+  const readyMs = phases?.securedMs ?? connectedMs ?? phases?.startMs ?? null;
+  return {
+    resolvedAddress: phases?.address ?? null,
+    redirectCount,
+    connectionReused: phases?.reused ?? false,
+    dnsMs: wholeMs(dnsMs),
+    connectMs: difference(connectedMs, phases?.startMs ?? null),
+    tlsMs: difference(phases?.securedMs ?? null, connectedMs),
+    firstByteMs: difference(phases?.firstByteMs ?? null, readyMs),
+    totalMs: Math.round(totalMs),
+    bodyStart,
+  };
+}
+
+function difference(endMs: number | null, startMs: number | null): number | null {
+  return endMs === null || startMs === null ? null : wholeMs(endMs - startMs);
+}
+
+function wholeMs(durationMs: number | null): number | null {
+  return durationMs === null ? null : Math.round(durationMs);
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../src/db/client.ts';
+import type { deliveryStatuses } from '../src/db/schema/webhooks.ts';
+
+type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/**
+ * Every change of a delivery's status that a relay makes (contract/delivery#transitions). Each statement of the relay
+ * that writes a status names its transition (test/unit/relay-transitions.test.ts). A replay is the one change that the
+ * api makes (src/features/webhooks).
+ */
+export const transitions = {
+  created: { from: [], to: 'pending' },
+  createdAndClaimed: { from: [], to: 'processing' },
+  claimed: { from: ['pending', 'retrying'], to: 'processing' },
+  /** `retrying` is possible too: the lease expired, no relay claimed the delivery again, and the result arrived late. */
+  succeeded: { from: ['processing', 'retrying'], to: 'succeeded' },
+  failed: { from: ['processing', 'retrying'], to: 'retrying' },
+  exhausted: { from: ['processing', 'retrying'], to: 'dead_letter' },
+  leaseExpired: { from: ['processing'], to: 'retrying' },
+  endpointInactive: { from: ['pending', 'retrying'], to: 'dead_letter' },
+} as const satisfies Record<string, { from: readonly DeliveryStatus[]; to: DeliveryStatus }>;
+
+export type Transition = keyof typeof transitions;
+
+/** How an attempt's result changes its delivery. */
+export type AttemptTransition = 'succeeded' | 'failed' | 'exhausted';
+
+/** SQL: the status that a transition leads to. */
+export function statusAfter(sql: Queryable, transition: Transition) {
+  return sql.unsafe(`'${transitions[transition].to}'`);
+}
+
+/** SQL: the list of statuses that a transition may start from; literals, because partial indexes see no parameter. */
+export function statusesBefore(
+  sql: Queryable,
+  transition: Exclude<Transition, 'created' | 'createdAndClaimed'>,
+) {
+  return sql.unsafe(`(${transitions[transition].from.map((status) => `'${status}'`).join(', ')})`);
+}

@@ -1,0 +1,36 @@
+import type { Capacity } from './endpoint-limits.ts';
+
+/** What an attempt needs to know about its endpoint; locked while the claim's transaction runs. */
+export interface ClaimedEndpoint {
+  id: string;
+  accountId: string;
+  url: string;
+  sealedSecret: Uint8Array;
+  /** Signs as well, until `previousSecretExpiresAt`. */
+  sealedPreviousSecret: Uint8Array | null;
+  previousSecretExpiresAt: Date | null;
+}
+
+/** A delivery that belongs to this relay until its lease ends. */
+export interface Claim {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  /** From 1; also the fencing token: a result with an old number changes nothing. */
+  attemptNumber: number;
+  startedAt: Date;
+  scheduleIndex: number;
+  /** Since the delivery was due. */
+  queuedMs: number;
+  endpoint: ClaimedEndpoint;
+}
+
+export interface ClaimOptions {
+  /** Attempts in flight per endpoint over all relays (`WEBHOOK_ENDPOINT_CONCURRENCY`). */
+  perEndpoint: number;
+  /** Deliveries of one claim. */
+  batch: number;
+  leaseMs: number;
+  /** What this process's slots allow. */
+  capacity: Capacity;
+}

@@ -1,0 +1,57 @@
+/**
+ * The share of this process's slots that an endpoint may use, by how its last attempts here went. Endpoints that hang
+ * can fill half of the slots and no more, with one attempt each; new ones leave a quarter. So there is always
+ * capacity for endpoints that are known to respond. Kept in memory: after a restart every endpoint is new once.
+ *
+ * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, which the claiming statements apply.
+ */
+export const shares = {
+  proven: { perEndpoint: Number.POSITIVE_INFINITY, ofSlots: 1 },
+  unproven: { perEndpoint: 2, ofSlots: 3 / 4 },
+  stalled: { perEndpoint: 1, ofSlots: 1 / 2 },
+} as const;
+export type Share = keyof typeof shares;
+
+/** What the slots of this process allow at one moment, granted endpoint by endpoint. */
+export interface Capacity {
+  /** Endpoints that cannot get a slot now. */
+  full: readonly string[];
+  /** Grants up to `count` further attempts to an endpoint; returns how many. */
+  grant(endpointId: string, count: number): number;
+}
+
+/** Attempts that an endpoint of this share may still start: the least of its own limit, its share's and the process's. */
+export function capacityLeft(
+  share: Share,
+  inFlight: number,
+  used: Readonly<Record<Share, number>>,
+  usedInAll: number,
+  total: number,
+): number {
+  const { perEndpoint, ofSlots } = shares[share];
+  // A share counts itself and the slower ones: stalled ⊂ unproven ⊂ proven.
+  const usedBySlower =
+    share === 'proven' ? usedInAll : share === 'unproven' ? used.unproven + used.stalled : used.stalled;
+  return Math.min(perEndpoint - inFlight, Math.floor(total * ofSlots) - usedBySlower, total - usedInAll);
+}
+
+/** How many deliveries an endpoint may receive from one claim. */
+export interface EndpointGrant {
+  id: string;
+  count: number;
+}
+
+/**
+ * Divides a claim among the locked endpoints, within the batch and this process's slots; the database subtracts what
+ * all relays have in flight.
+ */
+export function grantToEndpoints(
+  endpoints: readonly { id: string }[],
+  { capacity, batch, perEndpoint }: { capacity: Capacity; batch: number; perEndpoint: number },
+): EndpointGrant[] {
+  // Equal parts of the batch, so that one long queue does not take it all.
+  const part = Math.max(1, Math.floor(batch / endpoints.length));
+  return endpoints
+    .map(({ id }) => ({ id, count: capacity.grant(id, Math.min(part, perEndpoint)) }))
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../src/db/client.ts';
+
+/** Of at most 64 KiB each. */
+const CACHED_BODIES_MAX = 256;
+
+/** What an attempt needs to know about its event. */
+export interface StoredEvent {
+  /** Sent unchanged. */
+  body: Uint8Array;
+  /** W3C trace context of what caused the event; null without tracing. */
+  traceparent: string | null;
+}
+
+/**
+ * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so those used last
+ * are cached; bodies never change.
+ */
+export class EventBodies {
+  readonly #sql: Database;
+  readonly #cached = new Map<string, StoredEvent>();
+
+  constructor(sql: Database) {
+    this.#sql = sql;
+  }
+
+  /** The bodies of all the ids. Throws when an event is missing: events are never deleted before their deliveries. */
+  async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
+    const found = new Map<string, StoredEvent>();
+    for (const id of ids) {
+      const event = this.#cached.get(id);
+      if (event !== undefined) found.set(id, event);
+    }
+    const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    if (missing.length > 0) {
+      const rows = await this.#sql<{ id: string; body: string; traceparent: string | null }[]>`
+        select id, body, traceparent from events where id = any(${missing}::uuid[])`;
+      for (const { id, body, traceparent } of rows) found.set(id, { body: Buffer.from(body), traceparent });
+    }
+    if (!ids.every((id) => found.has(id))) throw new Error('an event without a body');
+    for (const [id, event] of found) this.#cache(id, event);
+    return found;
+  }
+
+  /** Caches an event that was read elsewhere. */
+  cache(id: string, body: string, traceparent: string | null): void {
+    this.#cache(id, { body: Buffer.from(body), traceparent });
+  }
+
+  #cache(id: string, event: StoredEvent): void {
+    this.#cached.delete(id);
+    this.#cached.set(id, event);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > CACHED_BODIES_MAX && oldest !== undefined) this.#cached.delete(oldest);
+  }
+}

@@ -1,0 +1,136 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { ensureConsumer } from '../../src/shared/bus/streams.ts';
+import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topology.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop, wait } from '../../src/shared/loop.ts';
+import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import { announcedEventId } from './announced-event.ts';
+import type { FanOutCoordinator } from './coordinator.ts';
+import { messageBatches } from './message-batches.ts';
+
+export interface ConsumeDependencies {
+  connection: NatsConnection;
+  coordinator: FanOutCoordinator;
+  counters: Counters;
+  log: Logger;
+}
+
+/** Messages of one fan-out; few, because a public event multiplies with every endpoint. */
+const BATCH_MAX = 100;
+/** The server is asked for messages this often; a lost stream or consumer is noticed within it. */
+const PULL_EXPIRES_MS = 5_000;
+const SESSION_PAUSE_MS = 250;
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 5_000;
+
+/** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
+export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
+  const { counters } = dependencies;
+  return [consumers.relayPublic, consumers.relayAccount].map((definition) => {
+    const log = dependencies.log.child({ consumer: definition.name });
+    return runLoop({
+      name: definition.name,
+      log,
+      signal,
+      idleMs: SESSION_PAUSE_MS,
+      async step(stepSignal, pulse) {
+        await consumeSession({ ...dependencies, log }, definition, stepSignal, pulse);
+        if (!stepSignal.aborted) {
+          counters.endedSessions += 1;
+          log.warn('consumer.session_ended');
+        }
+        return false;
+      },
+    });
+  });
+}
+
+/**
+ * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until the signal
+ * aborts or the session breaks (its stream was deleted, the server lost its store). Messages are acknowledged after the
+ * fan-out committed, with a plain ack: if that gets lost, the message is delivered again and its event is done already.
+ */
+async function consumeSession(
+  dependencies: ConsumeDependencies,
+  definition: ConsumerDefinition,
+  signal: AbortSignal,
+  pulse: LoopPulse,
+): Promise<void> {
+  const consumer = await ensureConsumer(dependencies.connection, definition);
+  const messages = await consumer.consume({
+    max_messages: 2 * BATCH_MAX,
+    expires: PULL_EXPIRES_MS,
+    abort_on_missing_resource: true,
+  });
+  const stop = () => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) return;
+    for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
+      await fanOutMessages(batch, dependencies, signal, pulse);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    messages.stop();
+  }
+}
+
+async function fanOutMessages(
+  messages: readonly JsMsg[],
+  { coordinator, counters, log }: ConsumeDependencies,
+  signal: AbortSignal,
+  pulse: LoopPulse,
+): Promise<void> {
+  counters.messages += messages.length;
+  const announced: { message: JsMsg; eventId: string }[] = [];
+  for (const message of messages) {
+    const eventId = announcedEventId(message);
+    if (eventId === null) park(message, 'no event id in Nats-Msg-Id', { counters, log });
+    else announced.push({ message, eventId });
+  }
+  if (announced.length === 0) return;
+  const eventIds = [...new Set(announced.map(({ eventId }) => eventId))];
+  const result = await retryUntilAborted(() => coordinator.fanOutAnnounced(eventIds), log, signal, pulse);
+  if (result === null) return;
+  counters.fannedOutDeliveries += result.deliveries;
+  const unknown = new Set(result.unknownIds);
+  for (const { message, eventId } of announced) {
+    if (unknown.has(eventId)) park(message, `no event ${eventId}`, { counters, log });
+    else message.ack();
+  }
+}
+
+/**
+ * Ends a message that can never be fanned out. It stays in the stream for inspection (by sequence) until the
+ * stream's age limit, and blocks nothing.
+ */
+function park(
+  message: JsMsg,
+  reason: string,
+  { counters, log }: Pick<ConsumeDependencies, 'counters' | 'log'>,
+): void {
+  counters.poisonMessages += 1;
+  log.error({ subject: message.subject, streamSequence: message.seq, reason }, 'message.parked');
+  // Without the reason: nats-server 2.9 takes a `+TERM` with text for no acknowledgement at all (measured).
+  message.term();
+}
+
+/** Retries until the database is back; null when the signal aborts. Unacknowledged messages are delivered again. */
+async function retryUntilAborted<Value>(
+  work: () => Promise<Value>,
+  log: Logger,
+  signal: AbortSignal,
+  pulse: LoopPulse,
+): Promise<Value | null> {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (err) {
+      log[pauseMs === FIRST_PAUSE_MS ? 'error' : 'debug']({ err, retryInMs: pauseMs }, 'fan_out.failed');
+      await pulse.rest(wait(pauseMs, signal));
+    }
+  }
+  return null;
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../src/db/client.ts';
+
+/**
+ * Every filter that matches events of a type: `*`, the type itself, and each of its prefixes that ends at a dot
+ * (`build.service.*`). An endpoint matches when it has one of them.
+ */
+export function filtersOf(eventType: string): string[] {
+  const prefixes = [...eventType.matchAll(/\./g)].map(({ index }) => `${eventType.slice(0, index)}.*`);
+  return ['*', eventType, ...prefixes];
+}
+
+/**
+ * SQL: whether `endpoint` receives `event`. An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
+ * filters and age; any other event reaches endpoints that existed when it happened.
+ */
+export function matches(sql: Queryable) {
+  return sql`(
+    (event.account_id is null or event.account_id = endpoint.account_id)
+    and case when event.only_endpoint_id is not null then event.only_endpoint_id = endpoint.id
+      else endpoint.created_at <= event.created_at and exists (
+        select from unnest(endpoint.event_types) as filter
+        where filter = '*' or filter = event.type
+          or (filter like '%.*' and starts_with(event.type, left(filter, -1))))
+      end)`;
+}
+
+/** SQL: one page of the endpoints that may receive an event of the batch, in id order (see EventBatch). */
+export function endpointPage(
+  sql: Queryable,
+  { accountIds, filters }: { accountIds: string[] | null; filters: string[] | null },
+  after: string | null,
+  pageSize: number,
+) {
+  return sql`
+    select id, account_id, event_types, created_at from webhook_endpoints
+    where status = 'enabled' and deleted_at is null
+      ${after === null ? sql`` : sql`and id > ${after}::uuid`}
+      ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}
+      ${filters === null ? sql`` : sql`and event_types && ${filters}::text[]`}
+    order by id limit ${pageSize}`;
+}

@@ -1,0 +1,33 @@
+import { filtersOf } from './endpoint-matching.ts';
+
+/** What a fan-out needs to know about an event. */
+export interface FanOutEvent {
+  id: string;
+  type: string;
+  accountId: string | null;
+}
+
+/** Events that are fanned out by the same statements: all public, or all addressed to accounts. */
+export interface EventBatch {
+  eventIds: string[];
+  /** The accounts that the events are addressed to; null when the events are public. */
+  accountIds: string[] | null;
+  /** Filters that match at least one of the public events: only endpoints with one of them are read. */
+  filters: string[] | null;
+}
+
+export function publicBatch(events: readonly FanOutEvent[]): EventBatch {
+  const publicEvents = events.filter(({ accountId }) => accountId === null);
+  const filters = publicEvents.flatMap(({ type }) => filtersOf(type));
+  return { eventIds: publicEvents.map(({ id }) => id), accountIds: null, filters: [...new Set(filters)] };
+}
+
+export function accountBatch(events: readonly FanOutEvent[]): EventBatch {
+  const owned = events.filter(({ accountId }) => accountId !== null);
+  return {
+    eventIds: owned.map(({ id }) => id),
+    accountIds: [...new Set(owned.flatMap(({ accountId }) => accountId ?? []))],
+    // `webhook.ping` reaches its endpoint whatever that has subscribed to, and an account's endpoints are few.
+    filters: null,
+  };
+}

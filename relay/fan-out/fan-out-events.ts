@@ -1,0 +1,73 @@
+import { asynchronousCommit } from '../../src/db/async-commit.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { FanOutListener } from '../telemetry/spans.ts';
+import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
+import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
+import type { InsertClaimed, InsertedPage } from './inserted-page.ts';
+
+export interface FanOutResult {
+  /** Deliveries that did not exist before. */
+  deliveries: number;
+  /** Events among the ids that Postgres does not have. */
+  unknownIds: string[];
+}
+
+/**
+ * Inserts the delivery rows of events: one per enabled endpoint whose account may see the event and whose filters
+ * match (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and the unique key on
+ * (endpoint, event) decides between two relays. Each statement commits by itself, so that the first of 10,000
+ * endpoints does not wait for the last; the event is marked when all are done, and a relay that dies before
+ * that leaves it to the reconciler.
+ *
+ * @param onPending called after each commit that inserted rows which wait for a claim
+ * @param insertClaimed tried first for every page
+ * @param onFannedOut called once with the events that were fanned out
+ */
+export async function fanOutEvents(
+  sql: Database,
+  ids: readonly string[],
+  onPending: () => void,
+  insertClaimed: InsertClaimed = async () => null,
+  onFannedOut?: FanOutListener,
+): Promise<FanOutResult> {
+  const startedAtMs = performance.now();
+  const events = await sql<(FanOutEvent & { traceparent: string | null; open: boolean })[]>`
+    select id, type, account_id, traceparent, fanned_out_at is null as open
+    from events where id = any(${[...ids]}::uuid[])`;
+  const known = new Set(events.map(({ id }) => id));
+  const open = events.filter((event) => event.open);
+  const result = { deliveries: 0, unknownIds: ids.filter((id) => !known.has(id)) };
+  for (const batch of [publicBatch(open), accountBatch(open)]) {
+    if (batch.eventIds.length === 0) continue;
+    result.deliveries += await insertDeliveries(sql, batch, onPending, insertClaimed);
+    await markFannedOut(sql, batch.eventIds);
+  }
+  onFannedOut?.(open, startedAtMs);
+  return result;
+}
+
+/** Inserts the delivery rows of a batch, page by page; the events are not marked yet. Returns the number of rows. */
+export async function insertDeliveries(
+  sql: Database,
+  batch: EventBatch,
+  onPending: () => void,
+  insertClaimed: InsertClaimed,
+): Promise<number> {
+  let total = 0;
+  let after: string | null = null;
+  do {
+    const page: InsertedPage =
+      (await insertClaimed(batch, after)) ?? (await insertPendingDeliveries(sql, batch, after));
+    total += page.inserted;
+    if (page.pending > 0) onPending();
+    after = page.lastId;
+  } while (after !== null);
+  return total;
+}
+
+/** Marks events whose delivery rows all exist. A mark lost with the database makes the reconciler fan them out again. */
+export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    update events set fanned_out_at = now()
+    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
+}

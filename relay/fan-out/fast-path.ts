@@ -1,0 +1,51 @@
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop, Wakeup } from '../../src/shared/loop.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import type { FanOutCoordinator } from './coordinator.ts';
+
+interface FastPathDependencies {
+  connection: NatsConnection;
+  coordinator: FanOutCoordinator;
+  counters: Counters;
+  log: Logger;
+}
+
+/** Without hints, new events are queried this often. */
+const HINT_WAIT_MS = 60_000;
+
+/**
+ * Fans out events at the hint of their commit, while the worker still publishes them to the broker. One relay receives
+ * each hint; missed events arrive through the broker. Two loops, so that account events do not wait behind public ones.
+ */
+export function fastPathLoops(
+  { connection, coordinator, counters, log }: FastPathDependencies,
+  signal: AbortSignal,
+): Promise<void>[] {
+  return (['public', 'account'] as const).map(async (audience) => {
+    const hinted = new Wakeup();
+    const subscription = connection.subscribe(hints.outbox, {
+      queue: `relay-${audience}`,
+      callback: () => hinted.wake(),
+    });
+    await runLoop({
+      name: `fast-path-${audience}`,
+      log,
+      signal,
+      idleMs: 0,
+      async step(stepSignal, pulse) {
+        await pulse.rest(hinted.wait(HINT_WAIT_MS, stepSignal));
+        while (!stepSignal.aborted) {
+          const deliveries = await coordinator.fanOutCommitted(audience);
+          pulse.beat();
+          if (deliveries === null) break;
+          counters.fannedOutDeliveries += deliveries;
+        }
+        return true;
+      },
+    });
+    subscription.unsubscribe();
+    await coordinator.finish();
+  });
+}

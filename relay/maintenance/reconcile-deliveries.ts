@@ -1,0 +1,108 @@
+import type { Database } from '../../src/db/client.ts';
+import { firstUuidOf } from '../../src/shared/first-uuid.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
+import { statusAfter } from '../delivery-transitions.ts';
+import { uuidV7 } from '../fan-out/delivery-id.ts';
+import { filtersOf, matches } from '../fan-out/endpoint-matching.ts';
+import type { RelaySettings } from '../settings.ts';
+import type { Counters } from '../telemetry/counters.ts';
+
+interface ReconcileDeliveriesDependencies {
+  sql: Database;
+  counters: Counters;
+  /** Of the claim loop. */
+  wakeup: Wakeup;
+  settings: RelaySettings;
+  log: Logger;
+}
+
+const EVENTS_PER_STEP = 20;
+/** Ids are made by other clocks than the database's; the bound only spares partitions that are much older. */
+const WINDOWS = 2;
+/** The loop pauses for this many times the duration of its last step. */
+const PAUSE_RATIO = 9;
+
+/**
+ * Checks the recent events again and again, a few at a time, with long pauses: a check of what should be right anyway
+ * must not take the database from deliveries that wait.
+ */
+export function reconcileDeliveriesLoop(
+  { sql, counters, wakeup, settings, log }: ReconcileDeliveriesDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | null = null;
+  return runLoop({
+    name: 'reconcile-deliveries',
+    log,
+    signal,
+    idleMs: settings.compareMs,
+    async step(stepSignal, pulse) {
+      const startedAtMs = performance.now();
+      const { deliveries, last }: { deliveries: number; last: string | null } = await repairMissingDeliveries(
+        sql,
+        after,
+        { windowMs: settings.compareWindowMs, ageMs: settings.reconcileAgeMs },
+      );
+      after = last;
+      if (deliveries > 0) {
+        counters.repairedDeliveries += deliveries;
+        log.warn({ deliveries }, 'deliveries.repaired');
+        wakeup.wake();
+      }
+      if (last !== null) await pulse.rest(wait(PAUSE_RATIO * (performance.now() - startedAtMs), stepSignal));
+      return last !== null;
+    },
+  });
+}
+
+/**
+ * Compares events marked as fanned out with the deliveries that must exist, and inserts the missing ones: a second,
+ * independent check, for rows lost by a restore or by hand and for endpoints whose creation committed after a younger
+ * event's fan-out. An endpoint that changed after the event is left out, because its filters and status at that time
+ * are not known any more.
+ *
+ * @param after compare events with larger ids; null begins at `windowMs` ago
+ * @returns the number of rows inserted, and where to continue; `last` is null at the newest event
+ */
+export async function repairMissingDeliveries(
+  sql: Database,
+  after: string | null,
+  { windowMs, ageMs }: { windowMs: number; ageMs: number },
+): Promise<{ deliveries: number; last: string | null }> {
+  const events = await sql<{ id: string; type: string }[]>`
+    select id, type from events
+    where created_at between now() - ${windowMs} * interval '1 millisecond'
+        and now() - ${ageMs} * interval '1 millisecond'
+      and id > ${after ?? firstUuidOf(Date.now() - WINDOWS * windowMs)}::uuid
+    order by id limit ${EVENTS_PER_STEP}`;
+  const last = events.at(-1)?.id ?? null;
+  if (last === null) return { deliveries: 0, last };
+  const compared = events.map(({ id, type }) => ({ id, filters: filtersOf(type) }));
+  const receives = sql`endpoint.status = 'enabled' and endpoint.deleted_at is null
+    and endpoint.updated_at <= event.created_at and ${matches(sql)}`;
+  const repaired = await sql`
+    with page as materialized (
+      select event.id, event.type, event.account_id, event.only_endpoint_id, event.created_at, compared.filters
+      from jsonb_to_recordset(${sql.json(compared)}) as compared(id uuid, filters text[])
+      join events as event on event.id = compared.id and event.fanned_out_at is not null
+    ), wanted as (
+      select event.id as event_id, event.type, endpoint.id as endpoint_id
+      from page as event join webhook_endpoints as endpoint
+        on event.account_id is null and endpoint.event_types && event.filters and ${receives}
+      union all
+      select event.id, event.type, endpoint.id
+      from page as event join webhook_endpoints as endpoint
+        on endpoint.account_id = event.account_id and ${receives}
+    )
+    insert into webhook_deliveries
+      (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
+    select ${uuidV7(sql)}, endpoint_id, event_id, type, ${statusAfter(sql, 'created')}, now(), now(), now()
+    from wanted
+    where not exists (
+      select from webhook_deliveries as delivery
+      where delivery.endpoint_id = wanted.endpoint_id and delivery.event_id = wanted.event_id)
+    order by endpoint_id, event_id
+    on conflict (endpoint_id, event_id) do nothing`;
+  return { deliveries: repaired.count, last };
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
+
+/**
+ * Disables an endpoint and notifies its account by a `webhook_endpoint.disabled` event, in the caller's transaction:
+ * `gone` after a 410 (classify-outcome.ts), `failing` after 5 days of failures (failing-endpoints.ts). Does nothing,
+ * and returns false, when it is disabled or deleted already.
+ */
+export async function disableEndpoint(
+  transaction: Transaction,
+  outbox: Outbox,
+  endpointId: string,
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  const [row] = await transaction<(EndpointColumns & { accountId: string })[]>`
+    update webhook_endpoints set
+      status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = now()
+    where id = ${endpointId} and status = 'enabled' and deleted_at is null
+    returning id, account_id, url, description, event_types, status, disabled_reason,
+      secret_rotated_at, previous_secret_expires_at, version, created_at, updated_at`;
+  if (row === undefined) return false;
+  await outbox.append(transaction, {
+    name: 'webhook_endpoint.disabled',
+    subject: endpointId,
+    accountId: row.accountId,
+    data: endpointRecord(row),
+  });
+  return true;
+}

@@ -1,0 +1,110 @@
+import type { Database, Queryable } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { pauseEndpoints } from './pause-endpoints.ts';
+import { statusesBefore, transitions } from '../delivery-transitions.ts';
+
+export interface Recorded {
+  /** Deliveries whose status these results decided; the others belonged to another relay by then. */
+  decidedIds: ReadonlySet<string>;
+  disabledEndpointIds: readonly string[];
+}
+
+/**
+ * Writes finished attempts with all their consequences, atomically: attempts, deliveries, pauses and disabled
+ * endpoints. Safe to repeat when it is unknown whether a commit succeeded. The attempt number fences: a result that
+ * arrives after another relay claimed the delivery again still completes its attempt row, and changes nothing else.
+ */
+export async function recordResults(
+  sql: Database,
+  outbox: Outbox,
+  results: readonly AttemptResult[],
+): Promise<Recorded> {
+  // The common case touches no endpoint: one statement is a transaction of its own, in one round trip.
+  if (!results.some(({ verdict }) => verdict.gone || verdict.pauseMs !== null)) {
+    return { decidedIds: await writeResults(sql, results), disabledEndpointIds: [] };
+  }
+  return await sql.begin(async (transaction) => {
+    const decidedIds = await writeResults(transaction, results);
+    const decided = results.filter(({ claim }) => decidedIds.has(claim.deliveryId));
+    await pauseEndpoints(
+      transaction,
+      decided.flatMap(({ claim, verdict }) =>
+        verdict.pauseMs === null ? [] : [{ endpointId: claim.endpoint.id, pauseMs: verdict.pauseMs }],
+      ),
+    );
+    const gone = decided.filter(({ verdict }) => verdict.gone).map(({ claim }) => claim.endpoint.id);
+    const disabledEndpointIds: string[] = [];
+    for (const endpointId of [...new Set(gone)].sort()) {
+      if (await disableEndpoint(transaction, outbox, endpointId, 'gone'))
+        disabledEndpointIds.push(endpointId);
+    }
+    return { decidedIds, disabledEndpointIds };
+  });
+}
+
+/** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
+async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
+  const updated = await sql<{ id: string }[]>`
+    with result as materialized (
+      select * from jsonb_to_recordset(${sql.json(results.map(resultRow))}) as result(
+        delivery_id uuid, attempt_number int, started_at timestamptz, status text,
+        schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
+        response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
+        first_byte_ms int, total_ms int, response_body text)
+    ), finished as (
+      insert into webhook_attempts as attempt (delivery_id, attempt_number, started_at, finished_at, succeeded,
+        error_code, error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms,
+        first_byte_ms, total_ms, response_body)
+      select delivery_id, attempt_number, started_at, now(), succeeded, error_code, error_detail,
+        response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
+        decode(response_body, 'base64')
+      from result
+      where exists (select from webhook_deliveries as delivery where delivery.id = result.delivery_id)
+      -- The lease expired meanwhile, or an earlier try of this write was committed after all.
+      on conflict (delivery_id, attempt_number) do update set
+        finished_at = excluded.finished_at, succeeded = excluded.succeeded, error_code = excluded.error_code,
+        error_detail = excluded.error_detail, response_status = excluded.response_status,
+        resolved_address = excluded.resolved_address, redirect_count = excluded.redirect_count,
+        dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
+        first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms,
+        response_body = excluded.response_body
+      -- Two relays make one attempt when a claim was lost with the database: a success is never overwritten.
+      where attempt.succeeded is distinct from true
+    )
+    update webhook_deliveries as delivery set
+      status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
+      next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
+      last_error_code = result.error_code, response_status = result.response_status,
+      delivered_at = case when result.status = 'succeeded' then now() else delivery.delivered_at end,
+      updated_at = now()
+    from result
+    where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
+      and delivery.status in ${statusesBefore(sql, 'failed')}
+    returning delivery.id`;
+  return new Set(updated.map(({ id }) => id));
+}
+
+function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
+  return {
+    delivery_id: claim.deliveryId,
+    attempt_number: claim.attemptNumber,
+    started_at: claim.startedAt.toISOString(),
+    status: transitions[step.transition].to,
+    schedule_index: claim.scheduleIndex + 1,
+    delay_ms: step.transition === 'failed' ? step.delayMs : null,
+    succeeded: verdict.succeeded,
+    error_code: verdict.errorCode,
+    error_detail: errorDetail,
+    response_status: verdict.responseStatus,
+    resolved_address: trace.resolvedAddress,
+    redirect_count: trace.redirectCount,
+    dns_ms: trace.dnsMs,
+    connect_ms: trace.connectMs,
+    tls_ms: trace.tlsMs,
+    first_byte_ms: trace.firstByteMs,
+    total_ms: trace.totalMs,
+    response_body: trace.bodyStart === null ? null : Buffer.from(trace.bodyStart).toString('base64'),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Logger } from '../../src/shared/log.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { Recorded } from './record-attempts.ts';
+
+const BATCH_MAX = 200;
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 2_000;
+
+interface QueuedResult {
+  result: AttemptResult;
+  resolve(decided: boolean): void;
+}
+
+/**
+ * Collects results while a transaction runs and writes them together in the next one. Without a database they wait
+ * here, bounded by the slots, which stay taken until their results are written.
+ */
+export class RecordingQueue {
+  readonly #record: (results: AttemptResult[]) => Promise<Recorded>;
+  readonly #onRecorded: (recorded: Recorded) => void;
+  readonly #log: Logger;
+  readonly #giveUp: AbortSignal;
+  #queued: QueuedResult[] = [];
+  #isWriting = false;
+
+  /** @param giveUp aborts when the process must end: what is not recorded by then is sent again after its lease */
+  constructor(
+    record: (results: AttemptResult[]) => Promise<Recorded>,
+    onRecorded: (recorded: Recorded) => void,
+    log: Logger,
+    giveUp: AbortSignal,
+  ) {
+    this.#record = record;
+    this.#onRecorded = onRecorded;
+    this.#log = log;
+    this.#giveUp = giveUp;
+  }
+
+  /** Resolves once the result is committed; false when it arrived too late to decide its delivery. */
+  add(result: AttemptResult): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#queued.push({ result, resolve });
+      if (!this.#isWriting) this.#writeAll().catch(reject);
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    try {
+      while (this.#queued.length > 0 && !this.#giveUp.aborted) {
+        const batch = this.#queued.splice(0, BATCH_MAX);
+        const recorded = await this.#write(batch.map(({ result }) => result));
+        if (recorded !== null) this.#onRecorded(recorded);
+        for (const { result, resolve } of batch) {
+          resolve(recorded?.decidedIds.has(result.claim.deliveryId) ?? false);
+        }
+      }
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  async #write(results: AttemptResult[]): Promise<Recorded | null> {
+    for (
+      let pauseMs = FIRST_PAUSE_MS;
+      !this.#giveUp.aborted;
+      pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)
+    ) {
+      try {
+        return await this.#record(results);
+      } catch (err) {
+        this.#log.error({ err, results: results.length, retryInMs: pauseMs }, 'results.not_written');
+        await wait(pauseMs, this.#giveUp);
+      }
+    }
+    return null;
+  }
+}

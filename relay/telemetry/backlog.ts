@@ -1,0 +1,37 @@
+import type { Database } from '../../src/db/client.ts';
+import { isOpen } from '../dispatch/open-deliveries.ts';
+
+/** Counts stop here: counting further would read the whole backlog. */
+const COUNT_MAX = 10_000;
+/** This many of the most overdue deliveries are checked for one whose endpoint is not paused. */
+const OVERDUE_MAX = 1_000;
+
+export interface Backlog {
+  due: number;
+  scheduled: number;
+  processing: number;
+  /** 0 when nothing is due. */
+  oldestDueSeconds: number;
+}
+
+/** The open deliveries of the whole service; each count reads a partial index and is bounded. */
+export async function readBacklog(sql: Database): Promise<Backlog> {
+  const [row] = await sql<Backlog[]>`
+    select
+      (select count(*)::int from (select from webhook_deliveries
+        where ${isOpen(sql)} and next_attempt_at <= now() limit ${COUNT_MAX}) due) as due,
+      (select count(*)::int from (select from webhook_deliveries
+        where ${isOpen(sql)} and next_attempt_at > now() limit ${COUNT_MAX}) later) as scheduled,
+      (select count(*)::int from (select from webhook_deliveries
+        where status = 'processing' and lease_expires_at is not null limit ${COUNT_MAX}) taken) as processing,
+      coalesce((
+        select extract(epoch from now() - min(greatest(overdue.next_attempt_at, endpoint.paused_until)))
+        from (
+          select endpoint_id, next_attempt_at from webhook_deliveries
+          where ${isOpen(sql)} and next_attempt_at <= now()
+          order by next_attempt_at limit ${OVERDUE_MAX}) overdue
+        join webhook_endpoints endpoint on endpoint.id = overdue.endpoint_id
+        where endpoint.paused_until is null or endpoint.paused_until <= now()), 0)::float8 as oldest_due_seconds`;
+  if (row === undefined) throw new Error('the backlog returned no row');
+  return row;
+}

@@ -1,0 +1,60 @@
+import { transitions } from '../delivery-transitions.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
+import { PhaseDurations } from './phase-durations.ts';
+
+/** Statuses with a label of their own in the metrics; others are `http_4xx` etc., since a subscriber may return any. */
+const USUAL_STATUSES: ReadonlySet<number> = new Set([
+  400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504,
+]);
+
+/** What happened since the start; logged once a minute and at the end, and shown by `/metrics`. */
+export class Counters {
+  messages = 0;
+  poisonMessages = 0;
+  fannedOutDeliveries = 0;
+  expiredLeases = 0;
+  inactiveDeliveries = 0;
+  repairedEvents = 0;
+  repairedDeliveries = 0;
+  /** Consumer sessions that broke: streams or consumers were lost, or the broker was unavailable. */
+  endedSessions = 0;
+  /** Finished attempts by error code, or `succeeded`. */
+  readonly attempts: Record<string, number> = {};
+  // Private, so that the log lines, which take the fields above, leave them out.
+  readonly #attemptClasses: Record<string, number> = { succeeded: 0 };
+  readonly #deliveries: Record<string, number> = { succeeded: 0, retrying: 0, dead_letter: 0 };
+  readonly #phases = new PhaseDurations();
+
+  /** As `attempts`, with a bounded set of codes. */
+  get attemptClasses(): Readonly<Record<string, number>> {
+    return this.#attemptClasses;
+  }
+
+  /** Results that decided their delivery, by the status it got. */
+  get deliveries(): Readonly<Record<string, number>> {
+    return this.#deliveries;
+  }
+
+  get phases(): PhaseDurations {
+    return this.#phases;
+  }
+
+  /** @param decided false when the result came too late to decide its delivery. */
+  countAttempt({ claim, verdict, trace, step }: AttemptResult, decided: boolean): void {
+    increment(this.attempts, verdict.errorCode ?? 'succeeded');
+    increment(this.#attemptClasses, classOf(verdict));
+    if (decided) increment(this.#deliveries, transitions[step.transition].to);
+    this.#phases.add(claim.queuedMs, trace);
+  }
+}
+
+function classOf({ errorCode, responseStatus }: AttemptResult['verdict']): string {
+  if (errorCode === null) return 'succeeded';
+  if (!errorCode.startsWith('http_') || responseStatus === null || USUAL_STATUSES.has(responseStatus))
+    return errorCode;
+  return `http_${Math.floor(responseStatus / 100)}xx`;
+}
+
+function increment(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

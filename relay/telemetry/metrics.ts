@@ -1,0 +1,88 @@
+import type { Database } from '../../src/db/client.ts';
+import { observeDatabase } from '../../src/db/observation.ts';
+import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
+import { readBacklog } from './backlog.ts';
+import type { Counters } from './counters.ts';
+
+/** Name and help text of the counters that are simple numbers. */
+const simpleCounters = {
+  messages: ['launchwire_relay_messages_total', 'Event messages taken from the broker'],
+  poisonMessages: [
+    'launchwire_relay_poison_messages_total',
+    'Messages that announce no known event and were parked',
+  ],
+  fannedOutDeliveries: ['launchwire_relay_fanned_out_total', 'Deliveries made from events'],
+  expiredLeases: [
+    'launchwire_relay_lease_expiries_total',
+    'Deliveries taken back from relays that wrote no result',
+  ],
+  inactiveDeliveries: [
+    'launchwire_relay_inactive_deliveries_total',
+    'Deliveries ended because their endpoint is off',
+  ],
+  repairedEvents: [
+    'launchwire_relay_repaired_events_total',
+    'Events that the reconciler fanned out instead of the broker',
+  ],
+  repairedDeliveries: ['launchwire_relay_repaired_deliveries_total', 'Deliveries that the reconciler made'],
+  endedSessions: ['launchwire_relay_ended_sessions_total', 'Consumer sessions that broke'],
+} as const satisfies Partial<Record<keyof Counters, readonly [string, string]>>;
+
+/** Registers the metrics of this process's counters. */
+export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlight: () => number): void {
+  for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
+    const count = () => counters[name as keyof typeof simpleCounters];
+    metrics.tallies(metric, help, [], () => [{ labels: {}, count: count() }]);
+  }
+  metrics.tallies(
+    'launchwire_relay_attempts_total',
+    'Finished attempts by error code, or succeeded; less usual HTTP statuses by class',
+    ['code'],
+    () => talliesOf(counters.attemptClasses, 'code'),
+  );
+  metrics.tallies(
+    'launchwire_relay_deliveries_total',
+    'What finished attempts made of their deliveries: succeeded, retrying, dead_letter',
+    ['status'],
+    () => talliesOf(counters.deliveries, 'status'),
+  );
+  metrics.addDurations(counters.phases.durations);
+  metrics.liveGauge('launchwire_relay_in_flight', 'Attempts in flight in this process', inFlight);
+}
+
+function talliesOf(counts: Readonly<Record<string, number>>, label: string) {
+  return Object.entries(counts).map(([value, count]) => ({ labels: { [label]: value }, count }));
+}
+
+/**
+ * Registers the gauges of all relays together, read from the database.
+ *
+ * @param scrapeDatabase with a statement timeout of its own
+ */
+export function observeDeliveries(
+  metrics: ProcessMetrics,
+  database: Database,
+  scrapeDatabase: Database,
+): void {
+  observeDatabase(metrics, database);
+  const age = metrics.gauge(
+    'launchwire_relay_oldest_due_seconds',
+    'How long the most overdue delivery has been due, paused endpoints left out',
+  );
+  const open = metrics.gauge(
+    'launchwire_relay_open_deliveries',
+    'Open deliveries: due now, scheduled for later, processing; each counted up to 10,000',
+    ['state'],
+  );
+  metrics.addSource({
+    name: 'deliveries',
+    gauges: [age, open],
+    async load() {
+      const { oldestDueSeconds, ...states } = await readBacklog(scrapeDatabase);
+      return () => {
+        age.set(oldestDueSeconds);
+        for (const [state, count] of Object.entries(states)) open.set(count, { state });
+      };
+    },
+  });
+}

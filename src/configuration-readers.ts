@@ -1,0 +1,58 @@
+/** The programs of the product, as `ops/docker/entrypoint.sh` names them. */
+export const programs = ['api', 'worker', 'relay', 'migrate', 'admin'] as const;
+export type Program = (typeof programs)[number];
+
+const processes = ['api', 'worker', 'relay'] as const;
+const everyone = [...processes, 'migrate', 'admin'] as const;
+const usersOfTheBus = [...processes, 'admin'] as const;
+
+/**
+ * Which program reads which variable. It is given no other: `loadConfigOf` looks at these alone, and `compose.yaml` passes
+ * these alone (a test compares both ways).
+ */
+export const readers = {
+  // Worker, relay and admin need it for the default of `PUBLIC_URL`.
+  port: usersOfTheBus,
+  host: processes,
+  publicUrl: usersOfTheBus,
+  docsUrl: usersOfTheBus,
+  apiEnvironment: ['api', 'admin'],
+  apiWorkers: ['api'],
+  apiDrainSeconds: ['api'],
+  databaseUrl: everyone,
+  natsUrl: usersOfTheBus,
+  natsCredentialsFile: usersOfTheBus,
+  natsNkeySeedFile: usersOfTheBus,
+  natsCaFile: usersOfTheBus,
+  natsCertFile: usersOfTheBus,
+  natsKeyFile: usersOfTheBus,
+  redisUrl: ['api'],
+  redisCaFile: ['api'],
+  solanaRpcUrls: ['api', 'worker', 'admin'],
+  // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
+  secretKey: ['api', 'relay', 'admin'],
+  secretKeyPrevious: ['api', 'relay', 'admin'],
+  resultLinkKeys: ['api', 'worker'],
+  rateLimits: ['api'],
+  trustedProxyHops: ['api'],
+  logLevel: processes,
+  livenessTimeoutSeconds: processes,
+  loopTimeoutSeconds: processes,
+  metricsPort: processes,
+  accessLog: ['api'],
+  otlpEndpoint: processes,
+  tracesSamplerArg: processes,
+  webhookAllowedCidrs: ['api', 'relay'],
+  webhookDnsServers: ['api', 'relay'],
+  webhookAllowHttp: ['api', 'relay'],
+  // The api only says at its start that the policy is open.
+  webhookCaFile: ['api', 'relay'],
+  // The worker compares it with what it keeps.
+  webhookRetrySchedule: ['worker', 'relay'],
+  webhookEndpointConcurrency: ['relay'],
+  retentionEventsDays: ['worker'],
+  retentionAttemptsDays: ['worker'],
+  retentionTradesDays: ['worker'],
+} as const satisfies Readonly<Record<string, readonly Program[]>>;
+
+export type Readers = typeof readers;

@@ -1,0 +1,86 @@
+/** What the rules compare; each applies where all that it names was read. */
+interface Compared {
+  secretKey?: Uint8Array | undefined;
+  secretKeyPrevious?: readonly Uint8Array[];
+  webhookRetrySchedule?: readonly number[];
+  retentionEventsDays?: number;
+  retentionAttemptsDays?: number;
+  natsUrl?: string | undefined;
+  natsCredentialsFile?: string | undefined;
+  natsNkeySeedFile?: string | undefined;
+  natsCaFile?: string | undefined;
+  natsCertFile?: string | undefined;
+  natsKeyFile?: string | undefined;
+  redisUrl?: string | undefined;
+  redisCaFile?: string | undefined;
+  metricsPort?: number | undefined;
+  apiWorkers?: number;
+}
+
+/** The mistakes that no variable shows alone, without values. */
+export function contradictions(values: Compared): string[] {
+  return [repeatedKey, shortRetention, busAccess, redisAccess, metricsPorts].flatMap((rule) => rule(values));
+}
+
+/** A key named twice is one that was not replaced. */
+function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] {
+  const isRepeated = secretKeyPrevious.some(
+    (previous) => secretKey !== undefined && Buffer.from(previous).equals(secretKey),
+  );
+  return isRepeated ? ['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY'] : [];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The longest pause with jitter, as a multiple of its entry in the retry schedule (contract/delivery#retries). */
+const LONGEST_PAUSE_RATIO = 1.2;
+
+/** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
+function shortRetention({
+  webhookRetrySchedule,
+  retentionEventsDays,
+  retentionAttemptsDays,
+}: Compared): string[] {
+  if (
+    webhookRetrySchedule === undefined ||
+    retentionEventsDays === undefined ||
+    retentionAttemptsDays === undefined
+  )
+    return [];
+  const mistakes: string[] = [];
+  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * LONGEST_PAUSE_RATIO, 0);
+  const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
+  if (retentionEventsDays < leastDays)
+    mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);
+  if (retentionAttemptsDays < retentionEventsDays)
+    mistakes.push('RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS');
+  return mistakes;
+}
+
+/** One proof of identity; and files for TLS only where TLS is insisted on, or they would protect nothing in silence. */
+function busAccess(values: Compared): string[] {
+  const { natsUrl, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
+  if (natsUrl === undefined) return [];
+  const mistakes: string[] = [];
+  const { protocol, username } = new URL(natsUrl);
+  const proofs = [username || undefined, natsCredentialsFile, natsNkeySeedFile];
+  if (proofs.filter((proof) => proof !== undefined).length > 1)
+    mistakes.push('NATS_CREDENTIALS_FILE, NATS_NKEY_SEED_FILE and a user in NATS_URL exclude each other');
+  if ((natsCertFile === undefined) !== (natsKeyFile === undefined))
+    mistakes.push('NATS_CERT_FILE and NATS_KEY_FILE must be set together');
+  if ((natsCaFile ?? natsCertFile) !== undefined && protocol !== 'tls:')
+    mistakes.push('NATS_URL must begin with tls:// when NATS_CA_FILE or NATS_CERT_FILE is set');
+  return mistakes;
+}
+
+function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
+  const isUnused = redisCaFile !== undefined && redisUrl?.startsWith('rediss:') !== true;
+  return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
+}
+
+const LAST_PORT = 65_535;
+
+/** Each of the api processes takes one port from METRICS_PORT on. */
+function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
+  const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
+  return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
+}

@@ -1,0 +1,24 @@
+import type { NatsConnection } from './connect.ts';
+
+const SHARED_MS = 1_000;
+
+interface RoundTrip {
+  beganAtMs: number;
+  answer: Promise<unknown>;
+}
+
+const newest = new WeakMap<NatsConnection, RoundTrip>();
+
+/**
+ * Pings the broker: a connected one that hangs does not respond. Callers within a second of the last round trip share it,
+ * so that frequent checks cost nothing and a silent broker is not sent one PING for each.
+ */
+export async function askBroker(connection: NatsConnection | null | undefined): Promise<void> {
+  if (connection === null || connection === undefined) throw new Error('not connected yet');
+  const nowMs = performance.now();
+  const shared = newest.get(connection);
+  if (shared !== undefined && nowMs - shared.beganAtMs < SHARED_MS) return void (await shared.answer);
+  const answer = connection.rtt();
+  newest.set(connection, { beganAtMs: nowMs, answer });
+  await answer;
+}

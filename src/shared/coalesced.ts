@@ -1,0 +1,22 @@
+/**
+ * A result that costs something, requested at most once per `memoryMs`: callers meanwhile share the request in flight, or
+ * get its result, a failure too.
+ */
+export function coalesced<Value>(
+  load: () => Promise<Value>,
+  memoryMs: number,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<Value> {
+  let result: Promise<Value> | undefined;
+  let forgottenAtMs = Number.POSITIVE_INFINITY;
+  return () => {
+    if (result !== undefined && nowMs() < forgottenAtMs) return result;
+    forgottenAtMs = Number.POSITIVE_INFINITY;
+    const remember = () => {
+      forgottenAtMs = nowMs() + memoryMs;
+    };
+    result = load();
+    result.then(remember, remember);
+    return result;
+  };
+}

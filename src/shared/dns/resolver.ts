@@ -1,0 +1,127 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { HostsFile } from './hosts-file.ts';
+import { type LookupLimits, type LookupOwner, LookupTurns } from './lookup-turns.ts';
+import { LookupFailure, queryAddresses } from './query.ts';
+
+/** All addresses of a host name, in the order to try them; rejects when it has none or no server answers in time. */
+export type Resolver = (hostname: string, owner: LookupOwner) => Promise<readonly string[]>;
+
+export interface DnsResolverOptions {
+  /** Name servers as `address` or `address:port`; those of the system when empty. */
+  servers: readonly string[];
+  limits?: Partial<LookupLimits>;
+  /** From the first question to the last answer. */
+  deadlineMs?: number;
+  hostsFile?: string;
+  nowMs?: () => number;
+}
+
+type Answer = { addresses: readonly string[] } | { failure: LookupFailure };
+export type LookupOutcome = 'answered' | LookupFailure['kind'];
+
+/** Twice the endpoints of an account at most wait for an account; the total is never one account's. */
+const LIMITS: LookupLimits = {
+  total: 256,
+  perAccount: 16,
+  perEndpoint: 4,
+  waiting: 4_096,
+  turnMs: 2_000,
+};
+const DEADLINE_MS = 4_000;
+const HOSTS_MAX = 10_000;
+const KEPT_MS_MIN = 5_000;
+const KEPT_MS_MAX = 60_000;
+/** Shorter than the first pause of the retry schedule, so that every retry asks anew. */
+const FAILURE_KEPT_MS = 3_000;
+
+/**
+ * Looks names up for webhooks: the hosts file, then DNS. One look-up per name is under way at a time, whoever asks.
+ * Answers are kept for their TTL, within 5 to 60 s, failures for 3 s. The cache decides nothing: whoever dials judges
+ * every address it is given, each time, and dials one of exactly these.
+ */
+export class DnsResolver {
+  readonly #servers: readonly string[];
+  readonly #deadlineMs: number;
+  readonly #nowMs: () => number;
+  readonly #hosts: HostsFile;
+  readonly #turns: LookupTurns;
+  readonly #kept = new BoundedMap<string, { answer: Answer; untilMs: number }>(HOSTS_MAX);
+  readonly #running = new Map<string, Promise<Answer>>();
+  readonly #outcomes: Record<LookupOutcome, number> = {
+    answered: 0,
+    no_address: 0,
+    timed_out: 0,
+    no_turn: 0,
+  };
+
+  constructor({ servers, limits, deadlineMs, hostsFile, nowMs }: DnsResolverOptions) {
+    this.#servers = servers;
+    this.#deadlineMs = deadlineMs ?? DEADLINE_MS;
+    this.#nowMs = nowMs ?? (() => performance.now());
+    this.#hosts = new HostsFile(hostsFile ?? '/etc/hosts');
+    this.#turns = new LookupTurns({ ...LIMITS, ...limits });
+  }
+
+  /** Look-ups by how they ended; `no_turn` are those that were never made. */
+  get outcomes(): Readonly<Record<LookupOutcome, number>> {
+    return this.#outcomes;
+  }
+
+  readonly resolve: Resolver = async (hostname, owner) => {
+    const listed = await this.#hosts.addressesOf(hostname);
+    if (listed !== null) return listed;
+    const answer = await (this.#known(hostname) ?? this.#inTurn(hostname, owner));
+    if ('failure' in answer) throw answer.failure;
+    return answer.addresses;
+  };
+
+  #known(hostname: string): Answer | Promise<Answer> | undefined {
+    const kept = this.#kept.get(hostname);
+    if (kept !== undefined && this.#nowMs() < kept.untilMs) return kept.answer;
+    return this.#running.get(hostname);
+  }
+
+  async #inTurn(hostname: string, owner: LookupOwner): Promise<Answer> {
+    let done: () => void;
+    try {
+      done = await this.#turns.take(owner);
+    } catch (error) {
+      if (!(error instanceof LookupFailure)) throw error;
+      this.#outcomes.no_turn += 1;
+      return { failure: error };
+    }
+    try {
+      // Somebody else may have asked while this one waited.
+      return await (this.#known(hostname) ?? this.#lookUp(hostname));
+    } finally {
+      done();
+    }
+  }
+
+  #lookUp(hostname: string): Promise<Answer> {
+    const running = this.#query(hostname).finally(() => this.#running.delete(hostname));
+    this.#running.set(hostname, running);
+    return running;
+  }
+
+  async #query(hostname: string): Promise<Answer> {
+    try {
+      const { addresses, ttlSeconds } = await queryAddresses(hostname, this.#servers, this.#deadlineMs);
+      this.#outcomes.answered += 1;
+      return this.#keep(hostname, { addresses }, clamp(ttlSeconds * 1_000, KEPT_MS_MIN, KEPT_MS_MAX));
+    } catch (error) {
+      if (!(error instanceof LookupFailure)) throw error;
+      this.#outcomes[error.kind] += 1;
+      return this.#keep(hostname, { failure: error }, FAILURE_KEPT_MS);
+    }
+  }
+
+  #keep(hostname: string, answer: Answer, forMs: number): Answer {
+    this.#kept.set(hostname, { answer, untilMs: this.#nowMs() + forMs });
+    return answer;
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

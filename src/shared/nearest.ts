@@ -1,0 +1,23 @@
+/** The candidate that takes the fewest insertions, deletions and replacements to become `text`. */
+export function nearest(text: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of candidates) {
+    const distance = editDistance(text, candidate);
+    if (best === undefined || distance < best.distance) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** Row by row of the usual table; each row begins with what deleting everything so far costs. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [fromAt, character] of [...from].entries()) {
+    const next = [fromAt + 1];
+    for (let at = 0; at < to.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (character === to[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
+import type { LoadGate } from '../../src/http/load-gate.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectProblem } from '../support/problems.ts';
+import { sampleRequest } from '../support/sample-requests.ts';
+import { startWalletNode, type WalletNode } from '../support/wallet-node.ts';
+
+const MIB = 1024 * 1024;
+const newAddress = () => Keypair.generate().publicKey.toBase58();
+const holdings = (api: TestApi, wallet: string) => fetch(`${api.baseUrl}/wallets/${wallet}/holdings`);
+
+/** Fills a gate and its queue; returns what empties it. */
+function fill(gate: LoadGate): () => void {
+  const hold = Promise.withResolvers<void>();
+  for (const before = gate.refused; gate.refused === before; ) gate.run(() => hold.promise).catch(() => {});
+  return hold.resolve;
+}
+
+describe('an anonymous read', () => {
+  let operations: Operation[];
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi({
+      adjustRoutes: (routes) => {
+        operations = routes.map(({ operation }) => operation).filter(({ auth }) => auth === 'anonymous');
+        return routes;
+      },
+    });
+  });
+
+  test('that would load something passes a gate: none is loaded, whatever it is of, once the gates are full', async () => {
+    const gates = Object.values(api.dependencies.readGates);
+    const emptying = gates.map(fill);
+    atEnd(async () => {
+      for (const empty of emptying) empty();
+    });
+    const loading = operations.filter(({ id }) => id !== 'getSolanaManifest');
+    expect(loading.length).toBeGreaterThan(12);
+    await Promise.all(
+      loading.map(async (operation) => {
+        const { path, init } = sampleRequest(operation);
+        const code = operation.unavailable ?? 'api_dependency_unavailable';
+        await expectProblem(await fetch(`${api.baseUrl}${path}`, init), code);
+      }),
+    );
+    for (const empty of emptying) empty();
+    const metrics = await (await fetch(`${api.origin}/metrics`)).text();
+    expect(metrics).toMatch(/launchwire_loads_refused_total\{gate="heavyReads"\} [1-9]/);
+  });
+
+  test('has its line in the table of what a request can cost', async () => {
+    const text = await Bun.file(new URL('../../docs/security.md', import.meta.url)).text();
+    for (const { id } of operations) expect(text).toContain(`| \`${id}\` |`);
+    const gates = Object.entries(api.dependencies.readGates);
+    for (const [name, { options }] of gates) {
+      const { runningMax, waitingMax, waitMaxMs } = options;
+      const waiting = waitingMax.toLocaleString('en-US');
+      expect(text).toContain(`| \`${name}\` | ${runningMax} | ${waiting} | ${waitMaxMs / 1_000} s |`);
+    }
+  });
+
+  test('of a page of trades joins the same one that is being loaded', async () => {
+    const { reads } = api.dependencies.readGates;
+    const { furtherTrades } = api.dependencies.marketCaches;
+    const load = spyOn(reads, 'run');
+    const hold = Promise.withResolvers<void>();
+    const held = Array.from({ length: 32 }, () => reads.run(() => hold.promise));
+    const before = furtherTrades.reads;
+    const path = `/tokens/${newAddress()}/trades?limit=7`;
+    const answers = Array.from({ length: 50 }, () => fetch(api.baseUrl + path));
+    await eventually('all requests', async () => furtherTrades.reads === before + 50);
+    hold.resolve();
+    await Promise.all(held);
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(404);
+    expect(load).toHaveBeenCalledTimes(32 + 1);
+  });
+});
+
+describe('a read of holdings', () => {
+  let nodes: [WalletNode, WalletNode];
+  let api: TestApi;
+
+  beforeAll(async () => {
+    nodes = [await startWalletNode('endless'), await startWalletNode('empty')];
+    api = await startTestApi({ environment: { SOLANA_RPC_URL: nodes.map(({ url }) => url).join(',') } });
+  });
+
+  test('that is too long is read no further, at no other node, and not again', async () => {
+    const [first, second] = nodes;
+    first.conduct = 'endless';
+    const asked = first.requests;
+    const wallet = newAddress();
+    for (let round = 0; round < 5; round += 1)
+      await expectProblem(await holdings(api, wallet), 'market_data_unavailable');
+    await eventually('no open request', async () => first.open === 0);
+    // One request for each token program.
+    expect(first.requests).toBe(asked + 2);
+    expect(second.requests).toBe(0);
+  });
+
+  test('that a node announces as too long is not read at all: the next node is asked', async () => {
+    const [first, second] = nodes;
+    first.conduct = 'declares-length';
+    expect((await holdings(api, newAddress())).status).toBe(200);
+    expect(second.requests).toBe(2);
+    await eventually('no open request', async () => first.open === 0);
+  });
+
+  test('counts what both answers take from what all nodes together may send', async () => {
+    const [node] = nodes;
+    node.conduct = 'endless';
+    const [source] = createTokenBalanceSources([node.url]);
+    const allowance = { bytesLeft: MIB, signal: new AbortController().signal };
+    const { ok } = (await source?.read(newAddress(), 60_000, allowance)) ?? { ok: true };
+    expect(ok).toBe(false);
+    expect(allowance.bytesLeft).toBeLessThan(0);
+    expect(allowance.bytesLeft).toBeGreaterThan(-2 * MIB);
+    await eventually('no open request', async () => node.open === 0);
+  });
+
+  test('beyond six at once waits or is refused, whatever wallets are asked for', async () => {
+    const [node] = nodes;
+    node.conduct = 'holding';
+    let refused = 0;
+    const answers = Array.from({ length: 100 }, async () => {
+      const { status } = await holdings(api, newAddress());
+      if (status === 503) refused += 1;
+      return status;
+    });
+    await eventually('70 refusals', async () => refused >= 70);
+    node.conduct = 'empty';
+    node.release();
+    const statuses = await Promise.all(answers);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(6);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(node.openMax).toBeLessThanOrEqual(12);
+  });
+
+  test('ends with its time, and a node that is late is not asked on', async () => {
+    const [{ url }] = nodes;
+    nodes[0].conduct = 'holding';
+    const [source] = createTokenBalanceSources([url]);
+    const allowance = { bytesLeft: MIB, signal: new AbortController().signal };
+    expect(await source?.read(newAddress(), 20, allowance)).toMatchObject({ ok: false });
+    await eventually('no open request', async () => nodes[0].open === 0);
+    const over = { bytesLeft: MIB, signal: AbortSignal.abort() };
+    const asked = nodes[0].requests;
+    expect(await source?.read(newAddress(), 60_000, over)).toMatchObject({ ok: false });
+    expect(nodes[0].requests).toBe(asked);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startRedis } from '../../sandbox/services/redis.ts';
+import { contractOperations } from '../../src/contract-operations.ts';
+import { Deadlines } from '../../src/http/deadline.ts';
+import type { Route } from '../../src/http/operation.ts';
+import { operationalResponders } from '../../src/http/operational-paths.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { startTestApi } from '../support/api.ts';
+import { createTestKey } from '../support/api-keys.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectProblem } from '../support/problems.ts';
+import { sharedRedisUrl } from '../support/services.ts';
+import { createTempDir } from '../support/temp-dir.ts';
+
+const log = createLogger('test', 'silent');
+const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const MINT = 'So11111111111111111111111111111111111111112';
+
+describe('requests that no route matched', () => {
+  const environment = { RATE_LIMITS: '{"public-read-cheap":{"limit":3,"windowSeconds":3600}}' };
+
+  test.each(['memory', 'redis'])('count against a limit of their client kept in %s', async (store) => {
+    const shared = store === 'redis' ? { REDIS_URL: await sharedRedisUrl() } : {};
+    const api = await startTestApi({
+      environment: { ...environment, ...shared, TRUSTED_PROXY_HOPS: '1' },
+    });
+    await eventually('it is ready', async () => (await fetch(`${api.origin}/readyz`)).ok);
+    const headers = { 'x-forwarded-for': `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::1` };
+    const send = (method: string, path: string) => fetch(`${api.baseUrl}${path}`, { method, headers });
+    const unknown = await send('GET', '/nothing');
+    expect(unknown.headers.get('x-ratelimit-policy')).toBe('public-read-cheap');
+    expect(unknown.headers.get('x-ratelimit-remaining')).toBe('2');
+    await expectProblem(unknown, 'not_found');
+    const wrong = await send('PUT', '/tokens');
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    await expectProblem(wrong, 'method_not_allowed');
+    const options = await send('OPTIONS', '/tokens');
+    expect(options.status).toBe(204);
+    expect(options.headers.get('x-ratelimit-remaining')).toBe('0');
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/tokens'],
+      ['OPTIONS', '/tokens'],
+    ] as const) {
+      const refused = await send(method, path);
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      await expectProblem(refused, 'rate_limit_exceeded');
+    }
+  });
+});
+
+describe('a handler that never answers', () => {
+  const never = () => new Promise<never>(() => {});
+  const stuck = (route: Route): Route =>
+    route.kind === 'mutation'
+      ? ({ ...route, prepare: undefined, fastPath: undefined, handle: never } as unknown as Route)
+      : ({ ...route, handle: never } as Route);
+
+  test('ends in the 503 of its operation at the deadline, for reads and changes', async () => {
+    const api = await startTestApi({
+      adjust: ({ pipeline }) => {
+        pipeline.deadlines = new Deadlines(log, 100);
+      },
+      adjustRoutes: (routes) => routes.map(stuck),
+    });
+    const { header } = await createTestKey(api.dependencies.database);
+    const send = (path: string, init: RequestInit) => fetch(`${api.baseUrl}${path}`, init);
+    const reads = contractOperations.filter(
+      ({ method, query }) => method === 'GET' && (query?.required ?? []).length === 0,
+    );
+    const answered = await Promise.all(
+      reads.map(async ({ path, unavailable = 'api_dependency_unavailable' }) => {
+        const response = await send(path.replace(/:(?:mint|address)/g, MINT).replace(/:\w+/g, UUID), {
+          headers: header,
+        });
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        await expectProblem(response, unavailable);
+        return unavailable;
+      }),
+    );
+    expect(answered).toContain('api_dependency_unavailable');
+    const change = await send('/webhook-endpoints', {
+      method: 'POST',
+      headers: { ...header, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: '{"url":"https://hooks.example/a"}',
+    });
+    const { detail } = await expectProblem(change, 'api_dependency_unavailable');
+    expect(detail).toContain('same Idempotency-Key');
+  });
+});
+
+describe('paths outside the contract', () => {
+  test('ask the dependencies of /readyz once, however many ask', async () => {
+    let asked = 0;
+    const check = async () => {
+      asked += 1;
+      return { ready: true };
+    };
+    const api = await startTestApi({
+      adjust: ({ operational }) => {
+        operational.readiness = [{ name: 'counted', required: true, check }];
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${api.origin}/readyz`)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(asked).toBeLessThan(5);
+  });
+
+  test('/readyz says that the api is not ready while the server of its rate limits is away', async () => {
+    const dir = join(createTempDir('redis'), 'data');
+    const redis = await startRedis({ dir });
+    atEnd(() => redis.stop());
+    const api = await startTestApi({ environment: { REDIS_URL: redis.url } });
+    const ready = async (status: number) => {
+      const response = await fetch(`${api.origin}/readyz`);
+      const { dependencies } = (await response.json()) as {
+        dependencies: { name: string; ready: boolean }[];
+      };
+      const shared = dependencies.find(({ name }) => name === 'redis');
+      return response.status === status && shared?.ready === (status === 200);
+    };
+    await eventually('it is ready', () => ready(200));
+    await redis.kill();
+    await eventually('it is not ready', () => ready(503));
+  });
+
+  test('show metrics to this machine only, and to nobody behind a proxy', async () => {
+    const api = await startTestApi();
+    const respond = async (peer: string, headers: Record<string, string> = {}) => {
+      const metrics = operationalResponders(api.dependencies.operational).find(
+        ({ path }) => path === '/metrics',
+      );
+      return metrics?.respond(new Request('http://localhost/metrics', { headers }), () => peer);
+    };
+    for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+      expect((await respond(peer))?.status).toBe(200);
+    for (const peer of ['192.0.2.1', '10.0.0.1', '2001:db8::1', '']) expect(await respond(peer)).toBeNull();
+    const forwarded = await fetch(`${api.origin}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    await expectProblem(forwarded, 'not_found');
+  });
+
+  test('show no metrics on the public port when they have one of their own', async () => {
+    const api = await startTestApi({ environment: { METRICS_PORT: '0' } });
+    await expectProblem(await fetch(`${api.origin}/metrics`), 'not_found');
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'bun:test';
+import { LoopPulse, StalledLoops } from '../../src/shared/loop-pulse.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPausedPipe } from '../support/paused-pipe.ts';
+import { createRelayWorld } from '../support/webhook-relay.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+type Order = 'answer' | 'block' | 'hang';
+
+/** @param stderr a pipe instead of one that is read to its end */
+async function startObedient(stderr: 'pipe' | number = 'pipe') {
+  const child = Bun.spawn([process.execPath, 'test/support/hanging-process.ts'], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', stderr],
+  });
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  });
+  const answers = child.stdout.getReader();
+  const tell = (order: Order) => {
+    child.stdin.write(`${order}\n`);
+    return child.stdin.flush();
+  };
+  const answer = async () => {
+    await tell('answer');
+    const { value } = await answers.read();
+    return new TextDecoder().decode(value);
+  };
+  expect(await answer()).toBe('here\n');
+  return { child, tell, answer };
+}
+
+async function lastLine(stream: ReadableStream<Uint8Array>): Promise<unknown> {
+  const lines = (await new Response(stream).text()).trim().split('\n');
+  return JSON.parse(lines.at(-1) ?? '');
+}
+
+describe('a process that hangs ends itself, so that it is started again', () => {
+  test('its event loop is blocked: killed, with one line that says why', async () => {
+    const { child, tell } = await startObedient();
+    await tell('block');
+    await child.exited;
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(await lastLine(child.stderr as ReadableStream<Uint8Array>)).toMatchObject({
+      level: 60,
+      name: 'hanging',
+      pid: child.pid,
+      timeoutMs: 1_000,
+      msg: 'event_loop.stalled',
+    });
+  });
+
+  test('also when nobody reads its log any more', async () => {
+    const pipe = createPausedPipe();
+    pipe.fill();
+    const { child, tell } = await startObedient(pipe.fd);
+    await tell('block');
+    await child.exited;
+    expect(child.signalCode).toBe('SIGKILL');
+  });
+
+  test('one of its loops stands still: ends with code 1 and names the loop', async () => {
+    const { child, tell } = await startObedient();
+    await tell('hang');
+    expect(await child.exited).toBe(1);
+    expect(await lastLine(child.stderr as ReadableStream<Uint8Array>)).toMatchObject({
+      loops: ['obedient'],
+      msg: 'loop.stalled',
+    });
+  });
+
+  for (const [name, entry, table] of [
+    ['launchwire-relay', 'relay/main.ts', 'webhook_deliveries'],
+    ['launchwire-worker', 'src/worker.ts', 'events'],
+  ] as const) {
+    test(`a loop of ${entry} waits for a lock that is never released`, async () => {
+      const world = await createRelayWorld();
+      const released = Promise.withResolvers<void>();
+      const child = Bun.spawn([process.execPath, entry], {
+        cwd: root,
+        env: { PATH: process.env.PATH ?? '', ...world.environment, LOOP_TIMEOUT_SECONDS: '1' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      atEnd(async () => {
+        released.resolve();
+        child.kill('SIGKILL');
+        await child.exited;
+      });
+      const log = new Response(child.stderr).text();
+      await eventually('its first connection', async () => {
+        const { count } = await world.sql`
+          select from pg_stat_activity where application_name = ${name} and datname = current_database()`;
+        return count > 0;
+      });
+      const locked = world.sql.begin(async (transaction) => {
+        await transaction`lock table ${transaction(table)} in access exclusive mode`;
+        await released.promise;
+      });
+      expect(await child.exited).toBe(1);
+      released.resolve();
+      await locked;
+      expect(await log).toContain('"msg":"loop.stalled"');
+    });
+  }
+});
+
+describe('a process that only waits lives on', () => {
+  test('stopped as a whole for longer than its limit, and continued', async () => {
+    const suspended = await startObedient();
+    const clock = await startObedient();
+    suspended.child.kill('SIGSTOP');
+    // The other one's limit is the same: when it has ended, the time of this one would be over too.
+    await clock.tell('block');
+    await clock.child.exited;
+    suspended.child.kill('SIGCONT');
+    expect(await suspended.answer()).toBe('here\n');
+    // It is watched as before.
+    await suspended.tell('block');
+    await suspended.child.exited;
+    expect(suspended.child.signalCode).toBe('SIGKILL');
+  });
+});
+
+describe('a loop', () => {
+  test('stands still when it neither beats nor rests for so many looks in a row', async () => {
+    const pulse = new LoopPulse('loop');
+    const loops = new StalledLoops(3);
+    const looks = (count: number) => Array.from({ length: count }, () => loops.check()).at(-1);
+    expect(looks(3)).toEqual([]);
+    pulse.beat();
+    expect(looks(3)).toEqual([]);
+    expect(looks(1)).toEqual(['loop']);
+    const idle = Promise.withResolvers<void>();
+    const resting = pulse.rest(idle.promise);
+    expect(looks(100)).toEqual([]);
+    idle.resolve();
+    await resting;
+    expect(looks(3)).toEqual([]);
+    expect(looks(1)).toEqual(['loop']);
+    pulse.end();
+    expect(looks(1)).toEqual([]);
+  });
+
+  test('rests until each item of a source, and not while it works on one', async () => {
+    const pulse = new LoopPulse('loop');
+    const rested: boolean[] = [];
+    async function* source() {
+      for (const item of [1, 2]) {
+        await Promise.resolve();
+        rested.push(pulse.isResting);
+        yield item;
+      }
+    }
+    const items: number[] = [];
+    for await (const item of pulse.restBetween(source())) {
+      items.push(item);
+      rested.push(pulse.isResting);
+    }
+    expect(items).toEqual([1, 2]);
+    expect(rested).toEqual([true, false, true, false]);
+    pulse.end();
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPausedPipe, type PausedPipe } from '../support/paused-pipe.ts';
+import { sharedNatsUrl } from '../support/services.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+function spawnInto(pipe: PausedPipe, args: readonly string[], environment: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'ignore', pipe.fd],
+  });
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  });
+  return child;
+}
+
+async function startApi(pipe: PausedPipe): Promise<string> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawnInto(pipe, ['src/server.ts'], {
+    PORT: String(port),
+    DATABASE_URL: (await createTestDatabase()).url,
+    NATS_URL: await sharedNatsUrl(),
+    SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ACCESS_LOG: 'all',
+    RATE_LIMITS: '{"public-read-cheap":{"limit":1000000,"windowSeconds":1}}',
+  });
+  await eventually('the api', async () => {
+    if (child.exitCode !== null) throw new Error(pipe.read());
+    return fetch(`${origin}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return origin;
+}
+
+async function droppedLines(origin: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return Number(/^launchwire_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+}
+
+describe('a reader of the log that stops', () => {
+  test('stops no request; when it is back, lines flow again and the loss is told exactly', async () => {
+    const pipe = createPausedPipe();
+    const origin = await startApi(pipe);
+    expect(await droppedLines(origin)).toBe(0);
+    // A line carries the path of its request: some 1,300 fill the pipe and the memory behind it.
+    const path = `/api/v2/tokens/${'a'.repeat(1_800)}`;
+    let sent = 0;
+    for (let dropped = 0; dropped < 50; dropped = await droppedLines(origin)) {
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${origin}${path}`)));
+      sent += 50;
+    }
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    const dropped = await droppedLines(origin);
+    const lines = await pipe.readUntil((line) => line.includes('log.lines_dropped'));
+    const parsed = lines.map((line) => JSON.parse(line) as { msg: string; path?: string; lines?: number });
+    expect(parsed.at(-1)).toMatchObject({ msg: 'log.lines_dropped', lines: dropped, name: 'api' });
+    expect(parsed.filter((line) => line.path?.startsWith('/api/v2/tokens/aaa'))).toHaveLength(sent - dropped);
+    await fetch(`${origin}/api/v2/tokens/after`);
+    await pipe.readUntil((line) => line.includes('/api/v2/tokens/after'));
+    expect(await droppedLines(origin)).toBe(dropped);
+  });
+});
+
+describe('a process that ends', () => {
+  const ending = `
+    const { createLogger } = await import('./src/shared/log.ts');
+    const { endProcess } = await import('../../src/shared/process.ts');
+    const log = createLogger('test', 'info');
+    for (let line = 0; line < 500; line += 1) log.info({ line, text: 'x'.repeat(1_000) }, 'written');
+    log.fatal('last');
+    await endProcess(3);`;
+
+  test('leaves its last lines to a slow reader', async () => {
+    const pipe = createPausedPipe();
+    const child = spawnInto(pipe, ['-e', ending]);
+    const lines = await pipe.readUntil((line) => line.includes('"last"'));
+    expect(lines).toHaveLength(501);
+    expect(await child.exited).toBe(3);
+  });
+
+  test('does not wait for a reader that has stopped', async () => {
+    expect(await spawnInto(createPausedPipe(), ['-e', ending]).exited).toBe(3);
+  });
+});

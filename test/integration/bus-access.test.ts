@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
+import pino from 'pino';
+import { startNats } from '../../sandbox/services/nats.ts';
+import type { BusAccess } from '../../src/shared/bus/access.ts';
+import { connectBus, logRefusals } from '../../src/shared/bus/connect.ts';
+import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createCredentials } from '../support/nats-credentials.ts';
+import { clientCertificate, serverAuthority, serverCertificate } from '../support/server-certificates.ts';
+import { createTempDir } from '../support/temp-dir.ts';
+import { testAuthority, trustedCertificate } from '../support/webhook-certificates.ts';
+import { silentLog } from '../support/worker-context.ts';
+
+async function startServer(settings: readonly string[]) {
+  const server = await startNats({
+    storeDir: join(createTempDir('nats'), 'store'),
+    durable: false,
+    settings,
+  });
+  atEnd(() => server.stop());
+  return server;
+}
+
+function fileWith(text: string): string {
+  const path = join(createTempDir('access'), 'file');
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** Connects and makes the streams, so that answers come too; the error's message when refused. */
+async function attempt(access: BusAccess): Promise<string> {
+  try {
+    const connection = await connectBus(access, 'test');
+    await ensureStreams(connection);
+    await connection.close();
+    return 'connected';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const REFUSED = 'Authorization Violation';
+
+describe('who connects to the broker', () => {
+  test('proves it with the user and password of NATS_URL', async () => {
+    const { port } = await startServer(['authorization { user: launchwire, password: "p@ss/w:rd%" }']);
+    const encoded = encodeURIComponent('p@ss/w:rd%');
+    expect(await attempt({ natsUrl: `nats://launchwire:${encoded}@127.0.0.1:${port}` })).toBe('connected');
+    expect(await attempt({ natsUrl: `nats://launchwire:other@127.0.0.1:${port}` })).toBe(REFUSED);
+    expect(await attempt({ natsUrl: `nats://127.0.0.1:${port}` })).toBe(REFUSED);
+  });
+
+  test('proves it with the token of NATS_URL', async () => {
+    const { port } = await startServer(['authorization { token: "a/token" }']);
+    expect(await attempt({ natsUrl: `nats://a%2Ftoken@127.0.0.1:${port}` })).toBe('connected');
+    expect(await attempt({ natsUrl: `nats://other@127.0.0.1:${port}` })).toBe(REFUSED);
+  });
+
+  test('proves it with the seed of an nkey', async () => {
+    const user = nkeys.createUser();
+    const { url } = await startServer([`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`]);
+    const seedOf = (pair: typeof user) => fileWith(`${new TextDecoder().decode(pair.getSeed())}\n`);
+    expect(await attempt({ natsUrl: url, natsNkeySeedFile: seedOf(user) })).toBe('connected');
+    expect(await attempt({ natsUrl: url, natsNkeySeedFile: seedOf(nkeys.createUser()) })).toBe(REFUSED);
+  });
+
+  test('proves it with a credentials file', async () => {
+    const { settings, credentials } = createCredentials();
+    const { url } = await startServer(settings);
+    expect(await attempt({ natsUrl: url, natsCredentialsFile: fileWith(credentials) })).toBe('connected');
+    const others = createCredentials().credentials;
+    expect(await attempt({ natsUrl: url, natsCredentialsFile: fileWith(others) })).toBe(REFUSED);
+    expect(await attempt({ natsUrl: url, natsCredentialsFile: '/nowhere' })).toContain('ENOENT');
+  });
+
+  test('is told in the log what is refused, without the password', async () => {
+    const { port } = await startServer([
+      'authorization { users: [{ user: some, password: secret-enough, permissions: { publish: "a" } }] }',
+    ]);
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const channel = openHintChannel(`nats://some:wrong-secret@127.0.0.1:${port}`, 'test', log);
+    atEnd(() => channel.close());
+    await eventually('the refused connection', async () => lines.join().includes(REFUSED));
+    const connection = await connectBus(`nats://some:secret-enough@127.0.0.1:${port}`, 'test');
+    const logging = logRefusals(connection, log);
+    for (let times = 0; times < 10; times += 1) connection.publish('forbidden');
+    await connection.flush();
+    await connection.close();
+    await logging;
+    expect(lines.filter((line) => line.includes('bus.refused'))).toHaveLength(1);
+    expect(lines.join()).toContain('forbidden');
+    expect(lines.join()).not.toContain('secret');
+  });
+});
+
+describe('tls://', () => {
+  const tls = (certificate: typeof serverCertificate, more = '') => [
+    `tls { cert_file: "${fileWith(certificate.cert)}", key_file: "${fileWith(certificate.key)}" ${more} }`,
+  ];
+
+  test('is refused where the server speaks in clear text', async () => {
+    const { port } = await startServer([]);
+    expect(await attempt({ natsUrl: `nats://127.0.0.1:${port}` })).toBe('connected');
+    expect(await attempt({ natsUrl: `tls://127.0.0.1:${port}` })).toContain(`does not support 'tls'`);
+  });
+
+  test('takes the certificate that NATS_CA_FILE signed for this host, and no other', async () => {
+    const [good, otherHost] = await Promise.all([
+      startServer(tls(serverCertificate)),
+      startServer(tls(trustedCertificate)),
+    ]);
+    const natsCaFile = fileWith(serverAuthority);
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(await attempt({ natsUrl: `tls://${host}:${good.port}`, natsCaFile })).toBe('connected');
+    expect(await attempt({ natsUrl: `tls://127.0.0.1:${good.port}` })).not.toBe('connected');
+    const otherAuthority = fileWith(testAuthority);
+    expect(await attempt({ natsUrl: `tls://127.0.0.1:${good.port}`, natsCaFile: otherAuthority })).not.toBe(
+      'connected',
+    );
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(
+        await attempt({ natsUrl: `tls://${host}:${otherHost.port}`, natsCaFile: otherAuthority }),
+      ).not.toBe('connected');
+  });
+
+  test('shows the certificate of NATS_CERT_FILE to a server that asks for one', async () => {
+    const natsCaFile = fileWith(serverAuthority);
+    const { port } = await startServer(tls(serverCertificate, `, ca_file: "${natsCaFile}", verify: true`));
+    const natsUrl = `tls://127.0.0.1:${port}`;
+    const [natsCertFile, natsKeyFile] = [fileWith(clientCertificate.cert), fileWith(clientCertificate.key)];
+    expect(await attempt({ natsUrl, natsCaFile, natsCertFile, natsKeyFile })).toBe('connected');
+    expect(await attempt({ natsUrl, natsCaFile })).not.toBe('connected');
+  });
+});
+
+test('a channel goes on after the server refused its user for a while', async () => {
+  const storeDir = join(createTempDir('nats'), 'store');
+  const password = (text: string) => [`authorization { user: launchwire, password: ${text} }`];
+  let server = await startNats({ storeDir, durable: false, settings: password('first') });
+  const { port } = server;
+  atEnd(() => server.stop());
+  const channel = openHintChannel(`nats://launchwire:first@127.0.0.1:${port}`, 'test', silentLog);
+  atEnd(() => channel.close());
+  await eventually('the channel is connected', async () => channel.isConnected());
+  await server.stop();
+  server = await startNats({ storeDir, port, durable: false, settings: password('second') });
+  await eventually('it has lost its connection', async () => !channel.isConnected());
+  const refusals = () =>
+    readFileSync(join(storeDir, 'nats.log'), 'utf8').split('authentication error').length - 1;
+  await eventually('it was refused again and again', async () => refusals() >= 3);
+  await server.stop();
+  server = await startNats({ storeDir, port, durable: false, settings: password('first') });
+  await eventually('the channel is connected again', async () => channel.isConnected());
+});

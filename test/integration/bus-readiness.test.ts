@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test';
+import { connect, createServer, type Socket } from 'node:net';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { busReadiness } from '../../src/shared/bus/readiness.ts';
+import { checkByAsking } from '../../src/shared/readiness.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestNats } from '../support/nats.ts';
+import { silentLog } from '../support/worker-context.ts';
+
+/** A way to the broker on which answers can be held back while connections stay: what a broker that hangs looks like. */
+async function startGate(url: string) {
+  const gate = { url: '', isShut: false, pings: 0 };
+  const { hostname, port } = new URL(url);
+  const upstreams = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    upstreams.add(upstream);
+    client.on('data', (data) => {
+      gate.pings += data.toString('latin1').split('PING\r\n').length - 1;
+      upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      if (!gate.isShut) client.write(data);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('close', () => other.destroy());
+      one.on('error', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    for (const upstream of upstreams) upstream.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  gate.url = `nats://127.0.0.1:${address.port}`;
+  return gate;
+}
+
+test('a broker that is connected and gives no answer is not ready, for a process that needs it and for the api', async () => {
+  const gate = await startGate((await createTestNats()).url);
+  const connection = await connectBus(gate.url, 'test');
+  atEnd(() => connection.close());
+  const channel = openHintChannel(gate.url, 'test', silentLog);
+  atEnd(() => channel.close());
+  await eventually('the channel is connected', async () => channel.isConnected());
+  const readiness = busReadiness(() => connection);
+  const both = async () =>
+    (await Promise.all([readiness.check(), checkByAsking(channel.ask)])).map(({ ready }) => ready);
+  expect(await both()).toEqual([true, true]);
+
+  gate.isShut = true;
+  const unanswered = async () => (await both()).every((ready) => !ready);
+  // A round trip of the last second is shared, so the first look may still see it.
+  await eventually('neither is ready', unanswered);
+  expect(channel.isConnected()).toBe(true);
+});
+
+test('asking often costs one round trip a second', async () => {
+  const gate = await startGate((await createTestNats()).url);
+  const connection = await connectBus(gate.url, 'test');
+  atEnd(() => connection.close());
+  const readiness = busReadiness(() => connection);
+  const before = gate.pings;
+  const beganAtMs = performance.now();
+  for (let times = 0; times < 200; times += 1) expect(await readiness.check()).toEqual({ ready: true });
+  const seconds = Math.ceil((performance.now() - beganAtMs) / 1_000);
+  expect(gate.pings - before).toBeLessThanOrEqual(seconds + 1);
+});

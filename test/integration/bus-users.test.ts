@@ -1,0 +1,248 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { RunningChild } from '../../sandbox/services/child-process.ts';
+import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { consumers, EVENT_STREAM, hints, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { type BusUser, type BusWithUsers, busUsers, startBusWithUsers } from '../support/bus-with-users.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { newAddress, tokenMessage, tradeMessage } from '../support/ingest-stream.ts';
+import { runBun } from '../support/sandbox-process.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/service-processes.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhook-relay.ts';
+import { silentLog } from '../support/worker-context.ts';
+
+/** The names that the processes connect under, which their inboxes carry. */
+const names: Readonly<Record<BusUser, string>> = {
+  api: 'launchwire-api',
+  worker: 'launchwire-worker',
+  relay: 'launchwire-relay',
+  feed: 'feed',
+  admin: 'launchwire-admin',
+};
+
+let bus: BusWithUsers;
+let world: RelayWorld;
+let relay: RunningChild;
+let apiOrigin: string;
+
+const environmentOf = (user: BusUser) => ({ ...world.environment, NATS_URL: bus.urlOf(user) });
+
+async function connectAs(user: BusUser): Promise<NatsConnection> {
+  const connection = await connectBus(bus.urlOf(user), names[user]);
+  atEnd(() => connection.close());
+  return connection;
+}
+
+beforeAll(async () => {
+  [bus, world] = await Promise.all([startBusWithUsers(), createRelayWorld()]);
+  // Before any worker has made the streams.
+  relay = await startRelayProcess(environmentOf('relay'));
+  const [api] = await Promise.all([
+    startApiProcess(world.environment.DATABASE_URL ?? '', { NATS_URL: bus.urlOf('api') }),
+    startWorkerProcess(environmentOf('worker')),
+  ]);
+  apiOrigin = new URL(api.baseUrl).origin;
+});
+
+describe('with the users of ops/nats', () => {
+  test('every process does its work as its own user, and is refused nothing', async () => {
+    const receiver = await startReceiver();
+    await world.createEndpoint(receiver.origin, { eventTypes: ['*'] });
+    const mint = newAddress();
+    const feed = jetstream(await connectAs('feed'));
+    await eventually('the worker has made the streams', () =>
+      feed.publish('ingest.token', JSON.stringify(tokenMessage(mint))).catch(() => null),
+    );
+    await feed.publish('ingest.trade', JSON.stringify(tradeMessage(mint, 1)));
+    await feed.publish('ingest.trade', '{}');
+    await receiver.received(1);
+    const worker = await jetstreamManager(await connectAs('worker'));
+    await eventually('the relay has made its consumers and read what was published', async () => {
+      const { state } = await worker.streams.info(EVENT_STREAM);
+      const all = [consumers.relayPublic, consumers.relayAccount];
+      const infos = await Promise.all(
+        all.map(({ name }) => worker.consumers.info(EVENT_STREAM, name).catch(() => null)),
+      );
+      return (
+        state.messages > 0 && infos.every((info) => info?.num_pending === 0 && info.num_ack_pending === 0)
+      );
+    });
+    await eventually('the refused trade is kept', async () => {
+      const { state } = await worker.streams.info(INGEST_REJECTED_STREAM);
+      return state.messages === 1;
+    });
+    await eventually('the trade is stored', async () => {
+      const rows = await world.sql`select from trades`;
+      return rows.length === 1;
+    });
+    const ready = (await (await fetch(`${apiOrigin}/readyz`)).json()) as {
+      dependencies: { name: string; ready: boolean }[];
+    };
+    expect(ready.dependencies.find(({ name }) => name === 'nats')).toMatchObject({ ready: true });
+    expect(bus.violations()).toEqual([]);
+    expect(relay.lastLines().join()).not.toContain('bus.refused');
+  });
+
+  test('the hints of the api reach worker and relay, and theirs reach the api', async () => {
+    const heard: string[] = [];
+    const worker = await connectAs('worker');
+    const relayConnection = await connectAs('relay');
+    for (const hint of [hints.broadcast, hints.outbox])
+      worker.subscribe(hint, { callback: (_error, { subject }) => void heard.push(subject) });
+    relayConnection.subscribe(hints.deliveries, {
+      callback: (_error, { subject }) => void heard.push(subject),
+    });
+    await Promise.all([worker.flush(), relayConnection.flush()]);
+    const channel = openHintChannel(bus.urlOf('api'), names.api, silentLog);
+    atEnd(() => channel.close());
+    const forApi = [hints.tokenChanged, hints.stakingChanged, hints.presaleChanged, hints.roundChanged];
+    for (const hint of forApi) channel.subscribe(hint, (payload) => void heard.push(`${hint} ${payload}`));
+    await eventually('the api is connected', async () => channel.isConnected());
+    const wanted = [hints.broadcast, hints.outbox, hints.deliveries, ...forApi.map((hint) => `${hint} x`)];
+    await eventually('all are heard', async () => {
+      channel.send(hints.broadcast, hints.outbox, hints.deliveries);
+      for (const hint of forApi) worker.publish(hint, 'x');
+      return wanted.every((hint) => heard.includes(hint));
+    });
+    expect(bus.violations()).toEqual([]);
+  });
+
+  test('the admin CLI forgets how far ingest was read, as its own user', async () => {
+    const { output } = await runBun(['src/admin.ts', 'ingest', 'replay', '--json'], environmentOf('admin'));
+    expect(JSON.parse(output)).toEqual({ messages: 3 });
+    expect(bus.violations()).toEqual([]);
+  });
+});
+
+const strangers = ['events.public', 'events.account.x', 'ingest.trade', 'ingest.token', 'ingest.rejected'];
+const streamPowers = [
+  ...['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.DELETE', 'MSG.GET', 'SNAPSHOT', 'RESTORE'].flatMap((verb) =>
+    ['EVENTS', 'INGEST'].map((stream) => `$JS.API.STREAM.${verb}.${stream}`),
+  ),
+  '$JS.API.STREAM.CREATE.OTHER',
+  '$JS.API.DIRECT.GET.EVENTS',
+];
+const ingestConsumer = [
+  '$JS.API.CONSUMER.CREATE.INGEST.ingest.ingest.*',
+  '$JS.API.CONSUMER.DURABLE.CREATE.INGEST.ingest',
+  '$JS.API.CONSUMER.MSG.NEXT.INGEST.ingest',
+  '$JS.API.CONSUMER.DELETE.INGEST.ingest',
+  '$JS.ACK.INGEST.ingest.1.1.1.1.0',
+];
+const eventConsumers = [
+  '$JS.API.CONSUMER.CREATE.EVENTS',
+  '$JS.API.CONSUMER.CREATE.EVENTS.other',
+  '$JS.API.CONSUMER.MSG.NEXT.EVENTS.relay-public',
+  '$JS.API.CONSUMER.DELETE.EVENTS.relay-public',
+  '$JS.ACK.EVENTS.relay-public.1.1.1.1.0',
+];
+const heardByNobody = ['>', 'events.>', 'ingest.>', '$JS.>', '_INBOX.>'];
+
+/** What each user must not say (publish) or hear (subscribe). */
+const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe: readonly string[] }>> = {
+  api: {
+    publish: [
+      ...strangers,
+      ...streamPowers,
+      ...ingestConsumer,
+      ...eventConsumers,
+      hints.tokenChanged,
+      '$JS.API.INFO',
+    ],
+    subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', hints.outbox],
+  },
+  worker: {
+    publish: [
+      'ingest.token',
+      'ingest.presale_deposit',
+      ...streamPowers.filter((subject) => !/(CREATE|UPDATE)\.(EVENTS|INGEST)$/.test(subject)),
+      ...eventConsumers,
+      '$JS.API.CONSUMER.DELETE.INGEST.ingest',
+    ],
+    subscribe: [...heardByNobody, '_INBOX.launchwire-relay.>'],
+  },
+  relay: {
+    publish: [
+      ...strangers,
+      ...streamPowers,
+      ...ingestConsumer,
+      ...eventConsumers.filter((subject) => !/(NEXT|ACK)\.EVENTS\.relay-public/.test(subject)),
+      ...Object.values(hints),
+    ],
+    subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', hints.broadcast],
+  },
+  feed: {
+    publish: [
+      'ingest.rejected',
+      'ingest.trade.more',
+      'events.public',
+      ...streamPowers,
+      ...ingestConsumer,
+      ...eventConsumers,
+      ...Object.values(hints),
+    ],
+    subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', ...Object.values(hints)],
+  },
+  admin: {
+    publish: [
+      ...strangers,
+      ...streamPowers,
+      ...ingestConsumer.filter((subject) => !subject.includes('DELETE')),
+      ...eventConsumers,
+      ...Object.values(hints),
+    ],
+    subscribe: [...heardByNobody, ...Object.values(hints)],
+  },
+};
+
+describe('a user of ops/nats', () => {
+  for (const user of busUsers) {
+    test(`${user} is refused what is not its business`, async () => {
+      const connection = await connectAs(user);
+      const { publish, subscribe } = refused[user];
+      const allowed = new Set([
+        ...publish.map((subject) => `publish ${subject}`),
+        ...subscribe.map((subject) => `subscription ${subject}`),
+      ]);
+      const reading = (async () => {
+        for await (const status of connection.status()) {
+          if (status.type !== 'error') continue;
+          const { operation, subject } = status.error as Error & { operation?: string; subject?: string };
+          allowed.delete(`${operation} ${subject}`);
+        }
+      })();
+      for (const subject of publish) connection.publish(subject, '{}');
+      for (const subject of subscribe) connection.subscribe(subject, { callback: () => {} });
+      await connection.flush();
+      await connection.close();
+      await reading;
+      expect([...allowed]).toEqual([]);
+    });
+  }
+
+  // The server answers wherever a request wants it. What the relay can bring into INGEST so is the server's own words.
+  test('relay cannot make a fact of an answer of the server', async () => {
+    const connection = await connectAs('relay');
+    const worker = await jetstreamManager(await connectAs('worker'));
+    const tradesBefore = await world.sql`select from trades`;
+    const { state: before } = await worker.streams.info(INGEST_REJECTED_STREAM);
+    connection.publish('$JS.API.CONSUMER.INFO.EVENTS.relay-public', '', { reply: 'ingest.trade' });
+    await connection.flush();
+    await eventually('it is refused by the schema', async () => {
+      const { state } = await worker.streams.info(INGEST_REJECTED_STREAM);
+      return state.messages > before.messages;
+    });
+    expect(await world.sql`select from trades`).toHaveLength(tradesBefore.length);
+  });
+
+  test('needs its password', async () => {
+    for (const address of ['', 'api:wrong@', 'feed@', 'nobody:12k@']) {
+      const attempt = connectBus(`nats://${address}127.0.0.1:${bus.server.port}`, 'stranger');
+      await expect(attempt).rejects.toThrow('Authorization Violation');
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test';
+import { createChainRpc } from '../../src/chain/rpc.ts';
+import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
+import { runIntentConfirmer } from '../../src/jobs/intent-confirmer.ts';
+import { loopFailures } from '../../src/shared/loop-failures.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { forwardRpc } from '../support/forward-rpc.ts';
+import { startSubmittedIntents } from '../support/submitted-intent.ts';
+import { silentLog } from '../support/worker-context.ts';
+
+const { chain, db, submit, intent, context, broadcast } = await startSubmittedIntents();
+
+/** Before the node: holds the first answer about a transaction until `lostMeanwhile` has happened. */
+function nodeThatHolds(lostMeanwhile: () => Promise<void>): string {
+  let first: Promise<void> | undefined;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      if (body.includes('getSignatureStatuses')) {
+        first ??= lostMeanwhile();
+        await first;
+      }
+      return forwardRpc(chain.rpcUrl, request, body);
+    },
+  });
+  atEnd(() => server.stop(true));
+  return `http://127.0.0.1:${server.port}`;
+}
+
+test('a confirmer that lost its lock while a node answered ends no intent; the next holder does', async () => {
+  const { id } = await submit();
+  await broadcast(chain.rpcUrl);
+  chain.advanceSlots(1);
+  const release = Promise.withResolvers<void>();
+  let thief: Promise<unknown> = Promise.resolve();
+  const url = nodeThatHolds(async () => {
+    await db`
+      select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+        and objid = ${advisoryLocks.intentConfirmer} and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())`;
+    const taken = Promise.withResolvers<void>();
+    thief = eventually('the lock', () =>
+      withAdvisoryLock(db, advisoryLocks.intentConfirmer, async () => {
+        taken.resolve();
+        await release.promise;
+      }),
+    );
+    await taken.promise;
+  });
+  const stop = new AbortController();
+  const running = runIntentConfirmer({
+    context: { ...context(), rpcs: [createChainRpc(url)] },
+    log: silentLog,
+    signal: stop.signal,
+  });
+  await eventually('the failed round', async () => (loopFailures.get('intent-confirmer') ?? 0) > 0);
+  expect(await intent(id)).toMatchObject({ status: 'submitted', version: 2 });
+  release.resolve();
+  await eventually('the confirmation', async () => (await intent(id)).status === 'confirmed');
+  stop.abort();
+  await Promise.all([running, thief]);
+});

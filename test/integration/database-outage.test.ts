@@ -1,0 +1,202 @@
+import { expect, test } from 'bun:test';
+import { createServer, type Server, type Socket } from 'node:net';
+import { connectDatabase, type Database, type DatabaseOptions } from '../../src/db/client.ts';
+import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+
+const LIMITS = { statementMs: 500, lockMs: 0, idleInTransactionMs: 0 };
+
+function connect({ url }: { url: string }, options: Partial<DatabaseOptions> = {}): Database {
+  const database = connectDatabase(url, {
+    applicationName: 'outage',
+    connections: 2,
+    limits: LIMITS,
+    ...options,
+  });
+  atEnd(() => database.end({ timeout: 0 }));
+  return database;
+}
+
+/** Why a query failed; `ok` when it did not. */
+const fateOf = (query: Promise<unknown>): Promise<string> =>
+  query.then(
+    () => 'ok',
+    (error: unknown) => databaseFailure(error) ?? String(error),
+  );
+
+const fatesOf = (database: Database, count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => fateOf(database`select 1`)));
+
+const isBack = (database: Database) =>
+  eventually('the database', async () => (await fateOf(database`select 1`)) === 'ok');
+
+function urlOf({ options: { host, port, user, pass, database } }: Database): string {
+  return `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
+}
+
+/** In the place of the server: counts who comes and does to them what `greet` does. */
+async function standIn(
+  port: number,
+  greet: (socket: Socket) => void,
+): Promise<{ server: Server; callers: Socket[] }> {
+  const callers: Socket[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    callers.push(socket);
+    greet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  atEnd(async () => void server.close());
+  return { server, callers };
+}
+
+async function close({ server, callers }: { server: Server; callers: Socket[] }): Promise<void> {
+  for (const socket of callers) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function startWithPool(options: Partial<DatabaseOptions> = {}): Promise<[OwnPostgres, Database]> {
+  const postgres = await startOwnPostgres();
+  const database = connect(postgres, options);
+  expect(await fatesOf(database, 20)).not.toContain('connection_refused');
+  return [postgres, database];
+}
+
+test('a server that went away fails whatever is asked, with few tries to reach it, and is used again once it is back', async () => {
+  const [postgres, database] = await startWithPool();
+  await postgres.stop();
+  const proxy = await standIn(postgres.port, (socket) => socket.end());
+  const fates = await fatesOf(database, 500);
+  expect(new Set(fates)).toEqual(new Set(['connection_lost']));
+  // One try per connection of the pool; the other queries wait for none of their own.
+  expect(proxy.callers.length).toBeLessThanOrEqual(4);
+  await close(proxy);
+  await eventually('refusals', async () => (await fateOf(database`select 1`)) === 'connection_refused');
+  await postgres.start();
+  await isBack(database);
+  expect(new Set(await fatesOf(database, 50))).toEqual(new Set(['ok']));
+});
+
+test('while one query tries to reach a server that is away, the others do not wait for it', async () => {
+  const [postgres, database] = await startWithPool();
+  await postgres.stop();
+  const deaf = await standIn(postgres.port, () => {});
+  await eventually('silence', async () => (await fateOf(database`select 1`)) === 'silent');
+  const tries = deaf.callers.length;
+  let tryingIsOver = false;
+  // The first of these to come after the pause becomes the try; those before it fail at once.
+  const queries: Promise<unknown>[] = [];
+  await eventually('another try', async () => {
+    if (deaf.callers.length === tries) queries.push(fateOf(database`select 1`));
+    return deaf.callers.length > tries;
+  });
+  const trying = Promise.all(queries).then(() => {
+    tryingIsOver = true;
+  });
+  expect(await fatesOf(database, 20)).toEqual(Array.from({ length: 20 }, () => 'silent'));
+  expect(tryingIsOver).toBe(false);
+  expect(deaf.callers.length).toBe(tries + 1);
+  await trying;
+});
+
+test('a frozen server holds neither query nor transaction for ever, and their connections come back', async () => {
+  const [postgres, database] = await startWithPool();
+  const begun = Promise.withResolvers<void>();
+  const frozen = Promise.withResolvers<void>();
+  const transaction = fateOf(
+    database.begin(async (sql) => {
+      await sql`select 1`;
+      begun.resolve();
+      await frozen.promise;
+      await sql`select 2`;
+    }),
+  );
+  await begun.promise;
+  postgres.freeze();
+  frozen.resolve();
+  const fates = await fatesOf(database, 300);
+  expect(fates.filter((fate) => fate !== 'silent' && fate !== 'pool_exhausted')).toEqual([]);
+  expect(await transaction).toBe('connection_lost');
+  postgres.thaw();
+  await isBack(database);
+  // Both connections of the pool serve again, at the same time.
+  const inside = await database.begin(async (sql) => {
+    const own = await sql`select 1`;
+    return [own.length, (await database.begin((other) => other`select 1`)).length];
+  });
+  expect(inside).toEqual([1, 1]);
+});
+
+test('a slow statement of a server that is well is ended by the server, and its connection stays', async () => {
+  const [, database] = await startWithPool({ connections: 1 });
+  const [before] = await database`select pg_backend_pid() as pid`;
+  expect(await fateOf(database`select pg_sleep(60)`)).toBe('statement_timeout');
+  expect(await database`select pg_backend_pid() as pid`).toEqual([before] as never);
+});
+
+test('a frozen server is found out long before its longest statement', async () => {
+  const [postgres, database] = await startWithPool({ limits: { ...LIMITS, statementMs: 3_600_000 } });
+  postgres.freeze();
+  expect(new Set(await fatesOf(database, 20))).toEqual(new Set(['silent']));
+  postgres.thaw();
+  await isBack(database);
+});
+
+test('a statement that is silent for long on a server that is well goes on', async () => {
+  const [, database] = await startWithPool({ connections: 1, limits: { ...LIMITS, statementMs: 3_600_000 } });
+  const probes = async () => {
+    const [row] = await watcher<{ count: number }[]>`
+      select sessions::int as count from pg_stat_database where datname = current_database()`;
+    return row?.count ?? 0;
+  };
+  const watcher = connect({ url: urlOf(database) }, { applicationName: 'watcher', connections: 1 });
+  const before = await probes();
+  const [row] = await database`select pg_sleep(8), 'done' as outcome`;
+  expect(row?.outcome).toBe('done');
+  await eventually('the probe that found it well', async () => (await probes()) > before);
+});
+
+test('a query that waits for a connection of the pool in vain fails in the end', async () => {
+  const [, database] = await startWithPool({ connections: 1 });
+  const over = Promise.withResolvers<void>();
+  const holder = database.begin(() => over.promise);
+  const waiting = await fateOf(database`select 1`);
+  over.resolve();
+  await holder;
+  expect(waiting).toBe('pool_exhausted');
+  expect(await fateOf(database`select 1`)).toBe('ok');
+});
+
+test('what the server refuses is told apart: wrong password, missing database, no room', async () => {
+  const postgres = await startOwnPostgres();
+  const other = (change: (url: URL) => void) => {
+    const url = new URL(postgres.url);
+    change(url);
+    return fateOf(connect({ url: url.href })`select 1`);
+  };
+  expect(
+    await other((url) => {
+      url.password = 'wrong';
+    }),
+  ).toBe('password_refused');
+  expect(
+    await other((url) => {
+      url.pathname = '/nowhere';
+    }),
+  ).toBe('database_missing');
+  expect(
+    await other((url) => {
+      url.port = '1';
+    }),
+  ).toBe('connection_refused');
+  const role = connect(postgres, { role: 'launchwire_api' });
+  expect(await fateOf(role`select 1`)).toBe('role_refused');
+});
+
+test('an error of a statement says nothing of the server', async () => {
+  const [, database] = await startWithPool();
+  const error = await database`select 1 / 0`.catch((failure: unknown) => failure);
+  expect([databaseFailure(error), isDatabaseAway(error)]).toEqual([null, false]);
+});

@@ -1,0 +1,21 @@
+// A process of its own that takes a lock and writes on the strength of it, again and again, until it has lost it:
+//   bun test/support/lock-holder.ts <database url> <name>
+import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+
+const [url = '', name = ''] = process.argv.slice(2);
+const pool = connectDatabase(url, { applicationName: name, connections: 3 });
+const ending = await withAdvisoryLock(
+  pool,
+  advisoryLocks.intentConfirmer,
+  async ({ database }) => {
+    for (;;)
+      await database.begin((transaction) => transaction`insert into written (holder) values (${name})`);
+  },
+  { heartbeatMs: 100, silenceMs: 1_000 },
+).then(
+  () => 'not held',
+  (error: unknown) => String(error),
+);
+process.stdout.write(`ended: ${ending}\n`);
+process.exit(0);

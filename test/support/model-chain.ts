@@ -1,0 +1,170 @@
+import bs58 from 'bs58';
+import { atEnd } from './cleanup.ts';
+
+/** What a transaction does when it gets to the chain, however it gets there. */
+export interface Fate {
+  /** Blocks after its first delivery until it lands; null when the chain drops it every time. */
+  landsAfterBlocks: number | null;
+  /** It lands and fails. */
+  fails: boolean;
+}
+
+interface ModelTransaction extends Fate {
+  lastValidBlockHeight: bigint;
+  deliveredAt: bigint | null;
+  landedAt: bigint | null;
+}
+
+/** A chain that is nothing but heights and landed transactions: what nodes say about it is up to them. */
+export class ModelChain {
+  height = 1_000n;
+  readonly #transactions = new Map<string, ModelTransaction>();
+
+  add(signature: string, lastValidBlockHeight: bigint, fate: Fate): void {
+    this.#transactions.set(signature, { ...fate, lastValidBlockHeight, deliveredAt: null, landedAt: null });
+  }
+
+  deliver(signature: string): void {
+    const transaction = this.#transactions.get(signature);
+    if (transaction !== undefined) transaction.deliveredAt ??= this.height;
+  }
+
+  advance(blocks: number): void {
+    this.height += BigInt(blocks);
+    for (const transaction of this.#transactions.values()) {
+      const { deliveredAt, landsAfterBlocks, lastValidBlockHeight } = transaction;
+      if (deliveredAt === null || landsAfterBlocks === null) continue;
+      const landsAt = deliveredAt + BigInt(landsAfterBlocks);
+      if (landsAt <= this.height && landsAt <= lastValidBlockHeight) transaction.landedAt = landsAt;
+    }
+  }
+
+  /** What became of a transaction, and whether that may still change. */
+  truthOf(signature: string): 'succeeded' | 'failed' | 'absent' | 'open' {
+    const {
+      landedAt = null,
+      fails = false,
+      lastValidBlockHeight = 0n,
+    } = this.#transactions.get(signature) ?? {};
+    if (landedAt !== null) return fails ? 'failed' : 'succeeded';
+    return this.height > lastValidBlockHeight ? 'absent' : 'open';
+  }
+
+  /** As a node at this height has it. */
+  statusAt(height: bigint, signature: string): object | null {
+    const { landedAt = null, fails = false } = this.#transactions.get(signature) ?? {};
+    return landedAt === null || landedAt > height ? null : status('confirmed', fails);
+  }
+
+  isDelivered(signature: string): boolean {
+    return (this.#transactions.get(signature)?.deliveredAt ?? null) !== null;
+  }
+}
+
+function status(confirmationStatus: 'processed' | 'confirmed', fails: boolean): object {
+  return {
+    slot: 1,
+    confirmations: 1,
+    err: fails ? { InstructionError: [0, { Custom: 1 }] } : null,
+    confirmationStatus,
+  };
+}
+
+/** How a node answers, now. */
+export interface NodeBehaviour {
+  /** `breaks`: it carries sends out and answers nothing usable; `down`: it is not reached. */
+  reach: 'up' | 'breaks' | 'down';
+  /** `another`: the signature of another transaction. The bytes are passed on unless `drops`. */
+  sends: 'right' | 'empty' | 'null' | 'missing' | 'text' | 'another' | 'refuses';
+  drops: boolean;
+  lagBlocks: number;
+  /** Added to heights and slots it tells. */
+  heightLie: bigint;
+  /** `fork`: what was delivered is processed, and later it was not. */
+  statuses: 'true' | 'none' | 'failed' | 'fork';
+}
+
+export const honest: NodeBehaviour = {
+  reach: 'up',
+  sends: 'right',
+  drops: false,
+  lagBlocks: 0,
+  heightLie: 0n,
+  statuses: 'true',
+};
+
+export interface ModelNode {
+  readonly url: string;
+  behaviour: NodeBehaviour;
+}
+
+/** Slots run ahead of heights by this many. */
+const SKIPPED_SLOTS = 50n;
+
+/** A JSON-RPC server over the model chain. */
+export function startModelNode(chainOf: () => ModelChain): ModelNode {
+  const node = { url: '', behaviour: honest };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { id, method, params } = (await request.json()) as {
+        id: number;
+        method: string;
+        params: unknown[];
+      };
+      const { reach } = node.behaviour;
+      if (reach === 'down') return new Response('', { status: 503 });
+      const answer = answerTo(method, params, chainOf(), node.behaviour);
+      if (reach === 'breaks') return new Response('', { status: 504 });
+      // Numbers beyond 2^53 have to stay exact.
+      return new Response(`{"jsonrpc":"2.0","id":${id}${answer}}`, {
+        headers: { 'content-type': 'application/json' },
+      });
+    },
+  });
+  atEnd(() => server.stop(true));
+  return Object.assign(node, { url: `http://127.0.0.1:${server.port}` });
+}
+
+function answerTo(method: string, params: unknown[], chain: ModelChain, behaviour: NodeBehaviour): string {
+  const seen = chain.height - BigInt(behaviour.lagBlocks);
+  const told = seen + behaviour.heightLie;
+  if (method === 'getEpochInfo')
+    return `,"result":{"absoluteSlot":${told + SKIPPED_SLOTS},"blockHeight":${told},"epoch":0,"slotIndex":0,"slotsInEpoch":432000,"transactionCount":null}`;
+  if (method === 'sendTransaction') return answerSend(String(params[0]), chain, behaviour);
+  if (method === 'getGenesisHash') return ',"result":"11111111111111111111111111111111"';
+  const signatures = params[0] as string[];
+  const value = signatures.map((signature) => statusTold(signature, seen, chain, behaviour));
+  return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":${JSON.stringify(value)}}`;
+}
+
+function answerSend(wire: string, chain: ModelChain, { sends, drops }: NodeBehaviour): string {
+  const signature = bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
+  if (!drops) chain.deliver(signature);
+  switch (sends) {
+    case 'right':
+      return `,"result":"${signature}"`;
+    case 'another':
+      return `,"result":"${bs58.encode(Buffer.alloc(64, 7))}"`;
+    case 'empty':
+      return ',"result":{}';
+    case 'null':
+      return ',"result":null';
+    case 'text':
+      return ',"result":"sent"';
+    case 'refuses':
+      return ',"error":{"code":-32003,"message":"Transaction signature verification failure"}';
+    case 'missing':
+      return '';
+  }
+}
+
+function statusTold(signature: string, seen: bigint, chain: ModelChain, { statuses }: NodeBehaviour) {
+  const truth = chain.statusAt(seen, signature);
+  if (statuses === 'none') return null;
+  if (statuses === 'failed') return status('confirmed', true);
+  if (statuses === 'fork' && truth === null && chain.isDelivered(signature))
+    return status('processed', false);
+  return truth;
+}

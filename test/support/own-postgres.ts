@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
+import { readLocation, removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { atEnd } from './cleanup.ts';
+import { createTempDir } from './temp-dir.ts';
+
+/** A Postgres of this test alone, which may go away, come back and freeze. */
+export interface OwnPostgres {
+  readonly url: string;
+  readonly port: number;
+  /** The folder with its files, for damage while it is stopped. */
+  readonly clusterDir: string;
+  /** Ends the server; its port is free until `start`. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port, with everything that was committed. */
+  start(): Promise<void>;
+  /** Stops every process of the server where it is (SIGSTOP): the system still accepts connections for it. */
+  freeze(): void;
+  /** Lets them go on. Harmless when nothing is frozen. */
+  thaw(): void;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = createTempDir('own-postgres');
+  let server: PostgresServer = await startPostgres({ dataDir, durable: false });
+  const { url, port } = server;
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    // The postmaster first: it starts no process after that.
+    process.kill(server.pid, name);
+    for (const child of childrenOf(server.pid)) process.kill(child, name);
+  };
+  let isFrozen = false;
+  const own: OwnPostgres = {
+    url,
+    port,
+    clusterDir: clusterOf(dataDir),
+    stop: () => server.stop(),
+    async start() {
+      server = await startPostgres({ dataDir, port, durable: false });
+    },
+    freeze() {
+      signal('SIGSTOP');
+      isFrozen = true;
+    },
+    thaw() {
+      if (isFrozen) signal('SIGCONT');
+      isFrozen = false;
+    },
+  };
+  atEnd(async () => {
+    own.thaw();
+    await server.stop();
+    await removePostgresData(dataDir);
+  });
+  return own;
+}
+
+function clusterOf(dataDir: string): string {
+  const location = readLocation(dataDir);
+  if (location === undefined) throw new Error(`no cluster belongs to ${dataDir}`);
+  return location.clusterDir;
+}
+
+/** Each backend leads a session of its own, so no signal to a group reaches them all. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}

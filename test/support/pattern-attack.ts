@@ -1,0 +1,138 @@
+/** A text in three parts: what leads a pattern into its loop, what keeps it there, what makes it fail at the end. */
+interface Attack {
+  prefix: string;
+  pump: string;
+  suffix: string;
+}
+
+/** An attack under which a pattern takes more than linear time. */
+export interface Superlinear {
+  attack: Attack;
+  /** Time at four times the length over the time at the length: 4 when linear, 16 when quadratic. */
+  growth: number;
+}
+
+/** Common characters besides those of a pattern itself. */
+const COMMON = ['a', '0', '/', ' '];
+const SUFFIXES = ['', '\0', '\n'];
+const CHARACTERS_MAX = 14;
+const SCREENED_LENGTH = 4_096;
+/** Steps so small that an exponential pattern shows itself in one that still ends. */
+const LENGTHS = [16, ...Array.from({ length: 12 }, (_, step) => Math.round(22 * 1.3 ** step)), 1_024];
+/** Longer than a pass over so few characters can take, unless it grows faster than their square. */
+const SHORT_MS_MAX = 20;
+/** Not a limit: so slow a text is measured at once, not after all others. */
+const SUSPICIOUS_MS = 2;
+const MEASURED_LENGTH = 2_048;
+/** Between linear (4) and quadratic (16). */
+const GROWTH_MAX = 8;
+/** What the machine did meanwhile does not repeat itself. */
+const CONFIRMATIONS = 4;
+const SUSPECTS = 3;
+
+/** Attacks a pattern with texts made of its own parts; the first attack that it does not withstand, or null. */
+export function findSuperlinear(pattern: RegExp): Superlinear | null {
+  const run = runner(pattern);
+  const timed: { attack: Attack; ms: number }[] = [];
+  for (const attack of attacksOn(pattern)) {
+    for (const length of LENGTHS) {
+      const text = textOf(attack, length);
+      if (fastest(run, text, 1) > SHORT_MS_MAX && fastest(run, text, 3) > SHORT_MS_MAX)
+        return { attack, growth: Number.POSITIVE_INFINITY };
+    }
+    const ms = fastest(run, textOf(attack, SCREENED_LENGTH), 2);
+    const growth = ms > SUSPICIOUS_MS ? leastGrowth(run, attack) : 0;
+    if (growth > GROWTH_MAX) return { attack, growth };
+    timed.push({ attack, ms });
+  }
+  timed.sort((one, other) => other.ms - one.ms);
+  for (const { attack } of timed.slice(0, SUSPECTS)) {
+    const growth = leastGrowth(run, attack);
+    if (growth > GROWTH_MAX) return { attack, growth };
+  }
+  return null;
+}
+
+/** A global pattern searches the rest again after each match, any other one stops at its first. */
+function runner(pattern: RegExp): (text: string) => void {
+  return pattern.global ? (text) => void text.replace(pattern, '') : (text) => void pattern.exec(text);
+}
+
+function textOf({ prefix, pump, suffix }: Attack, length: number): string {
+  return prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
+}
+
+/** The smallest growth of several measurements, each of the fastest of several runs. */
+function leastGrowth(run: (text: string) => void, attack: Attack): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < CONFIRMATIONS && least > GROWTH_MAX; attempt += 1) {
+    const once = fastest(run, textOf(attack, MEASURED_LENGTH), 5);
+    const fourTimes = fastest(run, textOf(attack, 4 * MEASURED_LENGTH), 5);
+    least = Math.min(least, fourTimes / once);
+  }
+  return least;
+}
+
+function fastest(run: (text: string) => void, text: string, runs: number): number {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < runs; index += 1) {
+    const startedAtMs = performance.now();
+    run(text);
+    fastestMs = Math.min(fastestMs, performance.now() - startedAtMs);
+  }
+  return fastestMs;
+}
+
+function* attacksOn(pattern: RegExp): Generator<Attack> {
+  const runs = literalRuns(pattern.source);
+  const characters = [...new Set([...COMMON, ...runs.join(''), ...classMembers(pattern.source)])].slice(
+    0,
+    CHARACTERS_MAX,
+  );
+  const pairs = characters.flatMap((one) => characters.map((other) => (one === other ? one : one + other)));
+  const pumps = new Set([...pairs, ...runs]);
+  const prefixes = ['', ...runs.slice(0, 2), firstAlternatives(pattern.source)];
+  for (const prefix of new Set(prefixes)) {
+    for (const pump of pumps) {
+      for (const suffix of SUFFIXES) yield { prefix, pump, suffix };
+    }
+  }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  s: ' ',
+  S: 'a',
+  d: '0',
+  D: 'a',
+  w: 'a',
+  W: '-',
+  t: '\t',
+  n: '\n',
+};
+
+/** The stretches of a pattern that stand for themselves, such as `://`. */
+function literalRuns(source: string): string[] {
+  const bare = source.replaceAll(
+    /\[(?:\\.|[^\]\\])*\]|\{[\d,]+\}|\(\?[:=!<]*|\\[bBdDsSwW]|[()^$.*+?|]/g,
+    '\0',
+  );
+  const texts = bare.replaceAll(/\\(.)/g, (_, character: string) => ESCAPED[character] ?? character);
+  return [...new Set(texts.split('\0').filter((text) => text !== ''))];
+}
+
+/** What a pattern begins with: of alternatives the first, of classes nothing. */
+function firstAlternatives(source: string): string {
+  return literalRuns(source.replaceAll(/\|[^()|]*(?=[)|])/g, '')).join('');
+}
+
+/** Some characters of each class. */
+function classMembers(source: string): string[] {
+  const classes = [...source.matchAll(/\[((?:\\.|[^\]\\])*)\]|(\\[dDsSwW])/g)].map(
+    ([, set, one]) => set ?? one ?? '',
+  );
+  return classes.flatMap((set) =>
+    [...set.matchAll(/\\(.)|[^\\^-]/g)].map(([text, escaped]) =>
+      escaped === undefined ? text : (ESCAPED[escaped] ?? escaped),
+    ),
+  );
+}

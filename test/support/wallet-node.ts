@@ -1,0 +1,94 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { atEnd } from './cleanup.ts';
+
+/** How the node answers getTokenAccountsByOwner. */
+export type WalletNodeConduct =
+  /** With accounts without end. */
+  | 'endless'
+  /** Tells a huge length, then accounts without end. */
+  | 'declares-length'
+  /** Takes the request and says nothing until `release`; then the wallet holds nothing. */
+  | 'holding'
+  | 'empty';
+
+export interface WalletNode {
+  readonly url: string;
+  conduct: WalletNodeConduct;
+  /** Lists that were asked for. */
+  readonly requests: number;
+  /** Those that are not answered yet and whose reader has not gone. */
+  readonly open: number;
+  /** Most of them at one time. */
+  readonly openMax: number;
+  release(): void;
+}
+
+const EMPTY = '{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":[]},"id":1}';
+const DATA = Buffer.alloc(72, 7).toString('base64');
+const ACCOUNT = `{"pubkey":"So11111111111111111111111111111111111111112","account":{"lamports":2039280,"data":["${DATA}","base64"],"owner":"TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA","executable":false,"rentEpoch":18446744073709551615,"space":165}},`;
+const CHUNK = ACCOUNT.repeat(100);
+
+/** A node that is asked for the tokens of wallets and does not behave. */
+export async function startWalletNode(conduct: WalletNodeConduct): Promise<WalletNode> {
+  const state = { requests: 0, open: 0, openMax: 0 };
+  let gate = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    // An api also asks where the chain is, all the time.
+    if (!body.includes('getTokenAccountsByOwner')) return void response.writeHead(503).end();
+    state.requests += 1;
+    state.open += 1;
+    state.openMax = Math.max(state.openMax, state.open);
+    response.on('close', () => {
+      state.open -= 1;
+    });
+    await answer(response);
+  });
+  async function answer(response: ServerResponse): Promise<void> {
+    if (node.conduct === 'holding') await gate.promise;
+    if (node.conduct === 'holding' || node.conduct === 'empty') return void response.end(EMPTY);
+    if (node.conduct === 'declares-length') response.setHeader('content-length', 1e12);
+    response.write('{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":[');
+    while (!response.destroyed) {
+      await written(response, CHUNK);
+    }
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const node: WalletNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    conduct,
+    get requests() {
+      return state.requests;
+    },
+    get open() {
+      return state.open;
+    },
+    get openMax() {
+      return state.openMax;
+    },
+    release() {
+      gate.resolve();
+      gate = Promise.withResolvers();
+    },
+  };
+  return node;
+}
+
+/** Ends when the system has taken the text, so that the node is never far ahead of its reader. */
+function written(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('close', done);
+      // The reader shares this event loop.
+      setImmediate(resolve);
+    };
+    response.once('close', done);
+    response.write(text, done);
+  });
+}

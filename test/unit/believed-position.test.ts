@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
+import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
+import { createTestClock } from '../support/clock.ts';
+
+const BURST = 64;
+const GONE_MS = 600_000;
+const misanswered = { signedTransaction: new Uint8Array(1), signature: 'signature' };
+const clock = createTestClock();
+let node: ChainRpc;
+let other: ChainRpc;
+
+// Nobody listens there, and nobody is asked.
+beforeEach(() => {
+  node = createChainRpc('http://127.0.0.1:1');
+  other = createChainRpc('http://127.0.0.1:2');
+});
+
+/** What a node tells, and whether it is believed. */
+function tell(rpc: ChainRpc, height: bigint, rpcs: readonly ChainRpc[], slot = height): boolean {
+  rpc.positions.record({ slot, blockHeight: height }, clock.now());
+  return believedPosition(rpc, { slot, blockHeight: height }, rpcs, clock.now()) !== null;
+}
+const alone = (height: bigint, slot?: bigint) => tell(node, height, [node], slot);
+const beside = (rpc: ChainRpc, height: bigint) => tell(rpc, height, [node, other]);
+
+describe('by its own history a node is believed', () => {
+  test('as far as it can have climbed in the time since, and no further', () => {
+    expect(alone(1_000n)).toBe(true);
+    expect(alone(1_065n)).toBe(false);
+    expect(alone(1_064n)).toBe(true);
+    expect(alone(1_065n)).toBe(false);
+    clock.advance(1_000);
+    expect(alone(1_069n)).toBe(true);
+    expect(node.positions.ignored).toBe(2);
+  });
+
+  test('after a pause of any length, because the pause itself allows the climb', () => {
+    alone(1_000n);
+    clock.advance(3_600_000);
+    expect(alone(1_000n + 9_000n)).toBe(true);
+    expect(alone(1_000n + 9_000n + BigInt(BURST) + 1n)).toBe(false);
+  });
+
+  test('only where both slot and height fit', () => {
+    alone(1_000n);
+    expect(alone(1_001n, 100_000n)).toBe(false);
+    expect(alone(100_000n, 1_001n)).toBe(false);
+    expect(alone(1_001n, 1_001n)).toBe(true);
+  });
+
+  test('when it lags, without that making room for a climb', () => {
+    alone(1_000n);
+    expect(alone(900n)).toBe(true);
+    expect(alone(1_065n)).toBe(false);
+  });
+
+  test('for as long as one looks no further ahead than one burst and the pace allow', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ ms: fc.nat(3_000), climb: fc.bigInt(0n, 200n) }), { maxLength: 60 }),
+        (tells) => {
+          node = createChainRpc('http://127.0.0.1:1');
+          const start = clock.now().getTime();
+          alone(0n);
+          let believed = 0n;
+          for (const { ms, climb } of tells) {
+            clock.advance(ms);
+            if (alone(believed + climb)) believed += climb;
+            const seconds = (clock.now().getTime() - start) / 1_000;
+            expect(Number(believed)).toBeLessThanOrEqual(BURST + 5 * seconds);
+          }
+        },
+      ),
+    );
+  });
+
+  test('never beyond what can be stored', () => {
+    expect(alone(2n ** 63n)).toBe(false);
+    expect(alone(2n ** 200n)).toBe(false);
+    expect(node.positions.isDoubted).toBe(true);
+    expect(alone(5n)).toBe(true);
+    expect(node.positions.isDoubted).toBe(false);
+  });
+});
+
+describe('a second node', () => {
+  test('is needed for the first word of a node, and is not blamed for being early', () => {
+    expect(beside(node, 1_000n)).toBe(false);
+    expect(node.positions.ignored).toBe(0);
+    expect(beside(other, 1_010n)).toBe(true);
+    expect(beside(node, 1_000n)).toBe(true);
+  });
+
+  test('bears out a jump to where it is itself, and not one beyond', () => {
+    beside(node, 1_000n);
+    beside(other, 1_000n);
+    beside(node, 1_000n);
+    expect(beside(node, 5_000n)).toBe(false);
+    expect(beside(other, 5_000n)).toBe(true);
+    expect(beside(node, 5_032n)).toBe(true);
+    expect(beside(node, 6_000n)).toBe(false);
+  });
+
+  test('bears nothing out when its word is old, or it is quarantined', () => {
+    beside(other, 1_000n);
+    clock.advance(10_001);
+    expect(beside(node, 1_000n)).toBe(false);
+    beside(other, 1_000n);
+    other.quarantine.begin(misanswered, clock.now());
+    node = createChainRpc('http://127.0.0.1:1');
+    // The only one that counts now, so its first word is taken; a jump is not.
+    expect(beside(node, 500n)).toBe(true);
+    expect(beside(node, 1_000n)).toBe(false);
+  });
+
+  test('that has been silent for ten minutes is not waited for, and answers make it count again', () => {
+    const needed = () => proofsNeeded([node, other], clock.now());
+    other.positions.record(null, clock.now());
+    expect(beside(node, 1_000n)).toBe(false);
+    clock.advance(GONE_MS - 1);
+    expect([beside(node, 1_000n), needed()]).toEqual([false, 2]);
+    clock.advance(1);
+    expect([beside(node, 1_000n), needed()]).toEqual([true, 1]);
+    beside(other, 1_000n);
+    expect(needed()).toBe(2);
+  });
+});
+
+test('two proofs are needed of however many nodes, one where only one counts, and never none', () => {
+  const third = createChainRpc('http://127.0.0.1:3');
+  const needed = (...rpcs: ChainRpc[]) => proofsNeeded(rpcs, clock.now());
+  expect([needed(node), needed(node, other), needed(node, other, third)]).toEqual([1, 2, 2]);
+  other.quarantine.begin(misanswered, clock.now());
+  expect([needed(node, other), needed(node, other, third), needed(other)]).toEqual([1, 2, 1]);
+});
+
+test('a quarantine lasts twice as long each time it is earned again, up to ten minutes', () => {
+  const { quarantine } = node;
+  const periods = [1, 2, 3, 4, 5, 6, 7].map(() => {
+    expect(quarantine.begin(misanswered, clock.now())).toBe(true);
+    const { periodMs } = quarantine;
+    clock.advance(periodMs - 1);
+    expect(quarantine.endIfPeriodOver(clock.now())).toBe(false);
+    expect(quarantine.takeProbe(clock.now())).toBeNull();
+    clock.advance(1);
+    expect(quarantine.takeProbe(clock.now())).toBe(misanswered);
+    expect(quarantine.takeProbe(clock.now())).toBeNull();
+    expect(quarantine.endIfPeriodOver(clock.now())).toBe(true);
+    return periodMs / 1_000;
+  });
+  expect(periods).toEqual([30, 60, 120, 240, 480, 600, 600]);
+  clock.advance(GONE_MS);
+  quarantine.begin(misanswered, clock.now());
+  expect(quarantine.periodMs).toBe(30_000);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { variables } from '../../src/config.ts';
+import { type Program, programs, readers } from '../../src/configuration-readers.ts';
+
+interface Service {
+  image: string;
+  environment: Record<string, string | number>;
+  networks: string[];
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  read_only?: boolean;
+  mem_limit?: string;
+  pids_limit?: number;
+  ports?: string[];
+}
+
+const root = new URL('../../', import.meta.url).pathname;
+const { services, networks } = Bun.YAML.parse(readFileSync(`${root}compose.yaml`, 'utf8')) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+
+/** Given by `run -e` to the one command that needs them. */
+const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
+  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
+};
+
+/** What compose decides itself, because both ends of it are in there. */
+const decided = ['PORT', 'HOST', 'METRICS_PORT', 'DATABASE_URL', 'NATS_URL', 'REDIS_URL'];
+
+function namesReadBy(program: Program): string[] {
+  return Object.entries(readers)
+    .filter(([, list]) => (list as readonly Program[]).includes(program))
+    .map(([key]) => variables[key as keyof typeof variables].name);
+}
+
+/** Services whose variables mention the text. */
+function holdersOf(text: string): string[] {
+  return Object.entries(services)
+    .filter(([, { environment }]) =>
+      Object.entries(environment).some(([name, value]) => `${name}=${value}`.includes(text)),
+    )
+    .map(([name]) => name)
+    .sort();
+}
+
+describe('compose.yaml', () => {
+  test('says of every variable who reads it', () => {
+    expect(Object.keys(readers).sort()).toEqual(Object.keys(variables).sort());
+  });
+
+  for (const program of programs) {
+    test(`passes ${program} the variables that it reads, and no others`, () => {
+      const expected = namesReadBy(program).filter((name) => !(notPassed[program] ?? []).includes(name));
+      expect(Object.keys(services[program]?.environment ?? {}).sort()).toEqual(expected.sort());
+    });
+  }
+
+  test('lets the operator set every variable that it does not decide', () => {
+    for (const program of programs) {
+      for (const [name, value] of Object.entries(services[program]?.environment ?? {})) {
+        if (!decided.includes(name)) expect(String(value)).toStartWith(`\${${name}:`);
+      }
+    }
+  });
+
+  test('gives a credential to the store that checks it and to whom it belongs', () => {
+    const holders: Record<string, string[]> = {
+      '${SECRET_KEY': ['api', 'relay'],
+      '${RESULT_LINK_KEYS': ['api', 'worker'],
+      '${POSTGRES_PASSWORD': ['admin', 'migrate', 'postgres', 'users'],
+      '${API_DATABASE_PASSWORD': ['api', 'users'],
+      '${WORKER_DATABASE_PASSWORD': ['users', 'worker'],
+      '${RELAY_DATABASE_PASSWORD': ['relay', 'users'],
+      '${NATS_API_PASSWORD': ['api', 'nats'],
+      '${NATS_WORKER_PASSWORD': ['nats', 'worker'],
+      '${NATS_RELAY_PASSWORD': ['nats', 'relay'],
+      '${NATS_FEED_PASSWORD': ['nats'],
+      '${NATS_ADMIN_PASSWORD': ['admin', 'nats'],
+      '${REDIS_PASSWORD': ['api', 'redis'],
+    };
+    const found = Object.keys(holders).map((text) => [text, holdersOf(text)]);
+    expect(Object.fromEntries(found)).toEqual(holders);
+    const secrets = readFileSync(`${root}compose.yaml`, 'utf8').matchAll(/\$\{\w*(?:PASSWORD|KEYS?)\b/g);
+    expect([...new Set([...secrets].map(([text]) => text))].sort()).toEqual(Object.keys(holders).sort());
+  });
+
+  test('lets nobody reach a store who does not use it', () => {
+    const members = (network: string) =>
+      Object.keys(services)
+        .filter((name) => services[name]?.networks.includes(network))
+        .sort();
+    expect(Object.fromEntries(Object.keys(networks).map((network) => [network, members(network)]))).toEqual({
+      data: ['admin', 'api', 'migrate', 'postgres', 'relay', 'users', 'worker'],
+      bus: ['admin', 'api', 'nats', 'relay', 'worker'],
+      limits: ['api', 'redis'],
+      edge: ['api'],
+      chain: ['admin', 'worker'],
+      webhooks: ['relay'],
+    });
+    const inner = Object.keys(networks).filter((network) => networks[network]?.internal === true);
+    expect(inner).toEqual(['data', 'bus', 'limits']);
+    expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['api']);
+    expect(services.api?.ports).toEqual(['127.0.0.1:3000:3000']);
+  });
+
+  test('confines every container', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect({ name, ...service }).toMatchObject({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        pids_limit: expect.any(Number),
+      });
+      if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
+    }
+  });
+
+  test('names exact versions, which the tests with containers take too', () => {
+    const tests = readFileSync(`${root}test/support/container-servers.ts`, 'utf8');
+    for (const name of ['postgres', 'nats', 'redis']) {
+      const [, tag] = /:-(\w+:\d+\.\d+(?:\.\d+)?(?:-alpine)?)\}$/.exec(services[name]?.image ?? '') ?? [];
+      expect(tests).toContain(`'${tag}'`);
+    }
+    expect(readFileSync(`${root}Dockerfile`, 'utf8')).toContain('BUN_IMAGE=oven/bun:1.4.4-slim');
+  });
+});

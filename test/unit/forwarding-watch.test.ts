@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test';
+import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
+import { RequestContext } from '../../src/http/request-context.ts';
+import { createLogger } from '../../src/shared/log.ts';
+
+test('a proxy that is not believed is reported once', () => {
+  const warnings: unknown[] = [];
+  const log = Object.assign(createLogger('test', 'silent'), {
+    warn: (facts: unknown) => warnings.push(facts),
+  });
+  const request = (headers: Record<string, string>) =>
+    new RequestContext(new Request('http://localhost/', { headers }), () => '10.0.0.1');
+  for (const name of ['x-forwarded-for', 'forwarded']) {
+    const watch = new ForwardingWatch(log);
+    for (let count = 0; count < 3; count += 1) watch.observe(request({ [name]: 'for=192.0.2.1' }));
+    expect(warnings.splice(0)).toEqual([{ peer: '10.0.0.1' }]);
+  }
+  new ForwardingWatch(log).observe(request({}));
+  expect(warnings).toEqual([]);
+});
