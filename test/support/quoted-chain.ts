@@ -56,7 +56,7 @@ export class QuotedChain {
 
   #sent = 0;
 
-  private constructor(chain: SandboxChain) {
+  constructor(chain: SandboxChain) {
     this.#chain = chain;
   }
 

@@ -25,7 +25,7 @@ export class ReplayedChain {
   readonly #history: RecordedHistory;
   readonly #known = new Set<string>();
 
-  private constructor(chain: SandboxChain, history: RecordedHistory) {
+  constructor(chain: SandboxChain, history: RecordedHistory) {
     this.#chain = chain;
     this.#history = history;
     Object.assign(chain.ledger, { refusalOf: () => null });
