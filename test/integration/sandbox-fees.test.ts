@@ -142,10 +142,13 @@ test('a payout that landed while its keeper was killed is told by the next one, 
   const killed = new FeeKeeper(
     {
       ...context,
-      feed: Object.assign(Object.create(context.feed), {
-        publish: async (kind: 'fee_distribution', message: object, id: string) => {
-          if (kind === 'fee_distribution') throw new Error('killed');
-          await context.feed.publish(kind, message, id);
+      feed: new Proxy(context.feed, {
+        get: (feed, name: keyof typeof feed) => {
+          if (name !== 'publish') return feed[name].bind(feed);
+          return async (kind: 'fee_distribution', message: object, id: string) => {
+            if (kind === 'fee_distribution') throw new Error('killed');
+            await feed.publish(kind, message, id);
+          };
         },
       }),
     },
