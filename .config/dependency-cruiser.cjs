@@ -8,9 +8,9 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'no-circular-types-in-relay',
+      name: 'no-circular-types',
       severity: 'error',
-      from: { path: '^relay/' },
+      from: { path: '^(src/(?!indexer/|chain/)|relay/)' },
       to: { circular: true },
     },
     {
@@ -54,6 +54,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/features/', pathNot: '[/-](routes|schema)\\.ts$' },
       to: { path: '^src/http/' },
+    },
+    {
+      name: 'jobs-import-no-http',
+      severity: 'error',
+      from: { path: '^src/(jobs/|worker)' },
+      to: { path: '^src/(http|admin|documentation)/' },
     },
     {
       name: 'elysia-stays-at-the-edge',

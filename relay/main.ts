@@ -5,7 +5,7 @@ import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
-import { untilDatabaseReachable } from '../src/db/role.ts';
+import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
@@ -16,7 +16,7 @@ import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
 import {
   endProcess,
-  lastWords,
+  fatalErrorText,
   onStopSignal,
   STOP_DEADLINE_MS,
   untilReachable,
@@ -139,6 +139,6 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`relay: ${lastWords(error, secretsOf())}`);
+  process.stderr.write(`relay: ${fatalErrorText(error, secretsOf())}`);
   await endProcess(1);
 }

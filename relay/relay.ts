@@ -1,6 +1,7 @@
 import type { ConfigOf } from '../src/config.ts';
 import type { Database } from '../src/db/client.ts';
 import { createOutbox } from '../src/outbox/append.ts';
+import { API_PREFIX } from '../src/shared/api-prefix.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import { type Clock, systemClock } from '../src/shared/clock.ts';
 import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
@@ -81,7 +82,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const slots = new Slots(settings.slots, settings.stallMs);
   const bodies = new EventBodies(sql);
   const outbox = createOutbox(
-    { source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl },
+    { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
     tracing,
   );

@@ -1,3 +1,4 @@
+import { publishedLimits } from '../src/shared/contract-limits.ts';
 /** The relay's own constants; public configuration is in src/config.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
@@ -29,7 +30,7 @@ const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
 
 export const defaultSettings: RelaySettings = {
-  attemptDeadlineMs: 10_000,
+  attemptDeadlineMs: publishedLimits.webhookDeadlineSeconds * 1000,
   leaseMs: 20_000,
   stallMs: 2_000,
   slots: 2_048,

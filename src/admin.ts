@@ -1,12 +1,12 @@
 import postgres from 'postgres';
+import { openAdminDependencies } from './admin/admin-dependencies.ts';
 import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands } from './admin/commands.ts';
-import { openAdminContext } from './admin/context.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';
-import { PreparationRefused } from './features/transaction-intents/preparation.ts';
-import { lastWords } from './shared/process.ts';
+import { PreparationRefused } from './features/transaction-intents/preparation/preparation.ts';
+import { fatalErrorText } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
 
 const DONE = 0;
@@ -20,15 +20,15 @@ const NOT_THE_OWNER =
 /** `bun run admin <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
 async function run(args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(commands, args);
-  const context = openAdminContext();
+  const dependencies = openAdminDependencies();
   try {
-    const result = printable(await invocation.command.run(context, invocation.options));
+    const result = printable(await invocation.command.run(dependencies, invocation.options));
     process.stdout.write(
       invocation.json ? `${JSON.stringify(result)}\n` : `${Bun.inspect(result, { colors: false })}\n`,
     );
     return DONE;
   } finally {
-    await context.close();
+    await dependencies.close();
   }
 }
 
@@ -45,7 +45,7 @@ try {
   }
   const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
   const secrets = secretsOf();
-  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : lastWords(error, secrets);
+  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : fatalErrorText(error, secrets);
   process.stderr.write(isDenied(error) ? `${error.message}: ${NOT_THE_OWNER}\n` : text);
   process.exit(REFUSED);
 }

@@ -1,6 +1,5 @@
 import { type Program, type Readers, readers } from './configuration-readers.ts';
 import { contradictions } from './configuration-rules.ts';
-import { ratePolicies } from './http/rate-policies.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
   base64Key,
@@ -20,10 +19,14 @@ import {
   urls,
   withDefault,
 } from './shared/configuration-values.ts';
+import { ratePolicies } from './shared/rate-policies.ts';
 import { secretParts } from './shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from './shared/secret-box.ts';
 
-/** Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only reader. */
+/**
+ * Every environment variable of api, worker and relay (contract/processes#configuration): the only list, and the only
+ * reader.
+ */
 export const variables = {
   port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
   host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),
@@ -213,7 +216,7 @@ export type ConfigOf<Name extends Program> = Pick<
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the environment, every variable. Throws ConfigurationError with every mistake at once, by variable name and
+ * Reads the environment, every variable. Throws ConfigurationError with every mistake together, by variable name and
  * without printing values of secrets.
  */
 export function loadConfig(environment: Environment = process.env): Config {

@@ -1,12 +1,12 @@
 import { loadConfigOf, secretsOf } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { lastWords } from './shared/process.ts';
+import { fatalErrorText } from './shared/process.ts';
 
 /** `npm run migrate`: brings `DATABASE_URL` to the newest schema. Exit code 0 done, 1 failed. */
 try {
   await migrate(loadConfigOf('migrate').databaseUrl);
   process.exit(0);
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
+  process.stderr.write(fatalErrorText(error, secretsOf()));
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import type { ChainReadCaches } from './features/market/chain-routes.ts';
 import type { MarketCaches } from './features/market/routes.ts';
-import type { PredictionCaches } from './features/predictions/round-routes.ts';
+import type { PredictionCaches } from './features/predictions/rounds/routes.ts';
 import type { PresaleCaches } from './features/presales/routes.ts';
 import type { StakingCaches } from './features/staking/routes.ts';
 import type { TokenCaches } from './features/tokens/routes.ts';

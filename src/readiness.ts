@@ -43,7 +43,7 @@ function limiterReadiness({ ping }: { ping(): Promise<void> }): Readiness {
   return { name: 'redis', required: true, check: () => checkByAsking(ping) };
 }
 
-export interface ChainParts {
+export interface ChainReadinessDependencies {
   chainHead: ChainHeadSource;
   /** Those that the process asks; quarantined ones are named. */
   rpcs: readonly ChainRpc[];
@@ -51,7 +51,10 @@ export interface ChainParts {
 }
 
 /** @param detail what it means for the process that the chain is away. */
-export function chainReadiness({ chainHead, rpcs, clock }: ChainParts, detail: string): Readiness {
+export function chainReadiness(
+  { chainHead, rpcs, clock }: ChainReadinessDependencies,
+  detail: string,
+): Readiness {
   return {
     name: 'chain',
     required: false,

@@ -1,17 +1,17 @@
-import { superviseApiWorkers, workerIndex } from './api-workers.ts';
+import { type ApiDependencies, createApiDependencies } from './api-dependencies.ts';
+import { apiProcessIndex, superviseApiProcesses } from './api-supervisor.ts';
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
-import { requireDatabase } from './db/role.ts';
-import { type ApiDependencies, createApiDependencies } from './deps.ts';
+import { requireDatabase } from './db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
-import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
+import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 
 /**
  * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
- * any request may wait for its answer.
+ * any request may wait for its response.
  */
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
@@ -20,14 +20,14 @@ async function run(): Promise<void> {
   const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
-  if (config.apiWorkers > 1 && workerIndex() === undefined) {
-    await superviseApiWorkers(config.apiWorkers, stop, log);
+  if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
+    await superviseApiProcesses(config.apiWorkers, stop, log);
   } else {
     await serve(config, log, stop);
   }
 }
 
-/** Serves HTTP until the signal, leads clients elsewhere, then finishes what is in flight (contract/processes#shutdown). */
+/** Serves HTTP until the signal, drains connections, then finishes what is in flight (contract/processes#shutdown). */
 async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
   watchLiveness(config, log);
   logSwitches(config, log);
@@ -41,7 +41,7 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
     hostname: config.host,
     reusePort: config.apiWorkers > 1,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
-    // The contract answers bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+    // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   log.info(
@@ -61,22 +61,25 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   log.info('api.stopped');
 }
 
-/** Each process has its own counters, hence a port of its own: workers that share `PORT` take the ones behind the first. */
+/** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */
 function serveMetrics(
   { host }: ConfigOf<'api'>,
   firstPort: number,
-  { system }: ApiDependencies,
+  { operational }: ApiDependencies,
   log: Logger,
 ): void {
   const { port } = startMetricsServer({
-    port: firstPort === 0 ? 0 : firstPort + (workerIndex() ?? 0),
+    port: firstPort === 0 ? 0 : firstPort + (apiProcessIndex() ?? 0),
     hostname: host,
-    ...system,
+    ...operational,
   });
   log.info({ host, port }, 'metrics.listening');
 }
 
-/** Openings in the webhook URL policy are for private deployments and tests: never silent (contract/url-policy#openings). */
+/**
+ * Openings in the webhook URL policy are for private deployments and tests: never silent
+ * (contract/url-policy#openings).
+ */
 function logSwitches(
   { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
   log: Logger,
@@ -90,6 +93,6 @@ try {
   await run();
   await endProcess(0);
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
+  process.stderr.write(fatalErrorText(error, secretsOf()));
   await endProcess(1);
 }

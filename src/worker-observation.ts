@@ -1,21 +1,36 @@
 import type { ChainHeadSource } from './chain/head.ts';
-import { observeNodes } from './chain/observation.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import type { ChainRpc } from './chain/rpc.ts';
 import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
-import { connectForScrapes, databaseReadiness } from './db/observation.ts';
-import { createWorkerMetrics, observeWorkerBacklogs, type WorkerMetrics } from './jobs/worker-metrics.ts';
+import {
+  connectForScrapes,
+  databaseReadiness,
+  observeDatabase,
+  observePartitions,
+} from './db/observation.ts';
+import { countOperationClaims } from './features/operations/claim-metrics.ts';
+import {
+  createIntentMetrics,
+  type IntentMetrics,
+  observeBroadcastDelay,
+} from './features/transaction-intents/metrics.ts';
+import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
+import { IngestCounts } from './indexer/ingest/metrics.ts';
+import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
 import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
+import { observeConsumers } from './shared/bus/consumer-metrics.ts';
 import { busReadiness } from './shared/bus/readiness.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/log.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
-import { createProcessMetrics } from './shared/metrics/process-metrics.ts';
+import { createProcessMetrics, type ProcessMetrics } from './shared/metrics/process-metrics.ts';
 import { observeTracing } from './shared/tracing/start-tracing.ts';
 import type { Tracing } from './shared/tracing/tracing.ts';
+import { operationKinds } from './worker-operations.ts';
 
-export interface WorkerParts {
+export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
@@ -26,16 +41,30 @@ export interface WorkerParts {
   connection(): NatsConnection | null;
 }
 
-/** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, from before its dependencies are there. */
-export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): WorkerMetrics {
-  const { database, chainHead, rpcs, clock, log, tracing, connection } = parts;
+/** What the jobs report; labels are names of our own: event types, kinds, statuses, result codes. */
+export interface WorkerMetrics extends IntentMetrics {
+  onPublished(types: readonly string[]): void;
+  onAcknowledged(message: AcknowledgedMessage): void;
+  onOperationClaimed(kind: string, isReclaim: boolean): void;
+}
+
+/** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
+export function observeWorker(
+  config: ConfigOf<'worker'>,
+  dependencies: WorkerMetricsDependencies,
+): WorkerMetrics {
+  const { database, chainHead, rpcs, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
   observeNodes(metrics, rpcs);
-  observeWorkerBacklogs(metrics, { database, scrapeDatabase, connection });
+  observeDatabase(metrics, database);
+  observeOutboxBacklog(metrics, scrapeDatabase);
+  observeBroadcastDelay(metrics, scrapeDatabase);
+  observePartitions(metrics, scrapeDatabase);
+  observeConsumers(metrics, connection);
   const { port } = startMetricsServer({
     port: config.metricsPort,
     hostname: config.host,
@@ -43,9 +72,19 @@ export function observeWorker(config: ConfigOf<'worker'>, parts: WorkerParts): W
     readiness: [
       databaseReadiness(database),
       busReadiness(connection),
-      chainReadiness({ chainHead, rpcs, clock }, 'no node answers: nothing is sent, confirmed or indexed'),
+      chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
     ],
   });
   log.info({ host: config.host, port }, 'metrics.listening');
   return workerMetrics;
+}
+
+function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetrics {
+  const ingest = new IngestCounts(metrics, clock);
+  return {
+    ...createIntentMetrics(metrics),
+    onPublished: countPublishedEvents(metrics),
+    onAcknowledged: (message) => ingest.add(message),
+    onOperationClaimed: countOperationClaims(metrics, operationKinds),
+  };
 }

@@ -1,20 +1,26 @@
 import { createChainHead } from './chain/head.ts';
+import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
 import { createChainRpcs } from './chain/rpc.ts';
-import { createTokenHolderSources } from './chain/token-holders.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
-import { untilDatabaseReachable } from './db/role.ts';
-import { createResultLinks } from './features/operations/result-links.ts';
-import { policyViolation } from './features/transaction-intents/policy.ts';
-import { type JobsOptions, runJobs } from './jobs/run-jobs.ts';
+import { untilDatabaseReachable } from './db/require-database.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
+import { API_PREFIX } from './shared/api-prefix.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import { endProcess, lastWords, onStopSignal, STOP_DEADLINE_MS, untilReachable } from './shared/process.ts';
+import {
+  endProcess,
+  fatalErrorText,
+  onStopSignal,
+  STOP_DEADLINE_MS,
+  untilReachable,
+} from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
@@ -62,11 +68,14 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection,
     rpcs,
     chainHead,
-    outbox: createOutbox({ source: `${config.publicUrl}/api/v2`, docsUrl: config.docsUrl }, clock, tracing),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
     clock,
     log,
     signal,
-    checkPolicy: policyViolation,
     operationLinks: operationLinksOf(config),
     holderSources: createTokenHolderSources(config.solanaRpcUrls),
     keptDays: {
@@ -88,13 +97,13 @@ function operationLinksOf({
   publicUrl,
   docsUrl,
   resultLinkKeys,
-}: ConfigOf<'worker'>): JobsOptions['operationLinks'] {
+}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
   const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }
 
 function exitUnfinished(log: Logger): void {
-  log.fatal('worker.not_finished_in_time');
+  log.fatal('worker.stop_deadline_exceeded');
   void endProcess(1);
 }
 
@@ -107,7 +116,7 @@ async function main(): Promise<number> {
     await work(config, log, signal);
     return 0;
   } catch (err) {
-    // Told to stop while it still waited for its dependencies: nothing was in flight.
+    // Stopped while it still waited for its dependencies: nothing was in flight.
     if (signal.aborted && err === signal.reason) return 0;
     log.fatal({ err }, 'worker.died');
     return 1;
@@ -117,6 +126,6 @@ async function main(): Promise<number> {
 try {
   await endProcess(await main());
 } catch (error) {
-  process.stderr.write(lastWords(error, secretsOf()));
+  process.stderr.write(fatalErrorText(error, secretsOf()));
   await endProcess(1);
 }

@@ -8,7 +8,7 @@ import { startPostgres } from '../../sandbox/services/postgres.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { bundleForNode } from './node-bundle.ts';
 import { type StubNode, startStubNode } from './stub-node.ts';
 

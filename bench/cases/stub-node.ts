@@ -17,7 +17,7 @@ const FIRST_SLOT = 300_000_000;
 
 /**
  * A Solana node of constant answers inside the bench process, so that the api's background polling costs what it
- * costs in production and not what failures cost. Knows the calls of `src/chain/calls.ts`; accounts are absent but for
+ * costs in production and not what failures cost. Knows the calls of `src/chain/rpc/`; accounts are absent but for
  * balances, and what was sent is finalized at once.
  */
 export function startStubNode(): StubNode {

@@ -1,4 +1,4 @@
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { numberedTrade } from '../../test/support/market-arbitraries.ts';
 import type { BenchCase, CaseResult } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';

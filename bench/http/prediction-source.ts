@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { upsertWallet } from '../../src/features/predictions/wallet-admin.ts';
+import { upsertWallet } from '../../src/features/predictions/submissions/upsert-wallet.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../../test/support/api-keys.ts';
 import { wireRequest } from '../cases/http-variant.ts';

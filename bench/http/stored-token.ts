@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { systemClock } from '../../src/shared/clock.ts';

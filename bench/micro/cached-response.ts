@@ -1,15 +1,15 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
-import { createRequestHandler } from '../../src/http/contract.ts';
+import { serialise } from '../../src/http/conditional-reads.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
 import { LoadGate } from '../../src/http/load-gate.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
-import { serialise } from '../../src/http/responses.ts';
+import { createRequestHandler } from '../../src/http/request-pipeline.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { timedVariant } from './timed-variant.ts';
@@ -67,6 +67,7 @@ function cachedHandler(cache: SerialisedCache) {
       path: '/tokens/:mint',
       tag: 'Tokens',
       summary: 'One visible token',
+      description: '',
       auth: 'anonymous',
       ratePolicy: 'public-read-cheap',
       successStatus: 200,

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import { checkTrade } from '../../src/indexer/ingest/trade.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';

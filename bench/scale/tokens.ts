@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
-import { findToken, listTokens, type TokenPage } from '../../src/features/tokens/store.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
@@ -67,12 +68,12 @@ function reads(seed: number): SizedCall[] {
       on:
         ({ sql, size }) =>
         async () =>
-          requirePage(await listTokens(sql, { limit: PAGE, beforeOrdinal: BigInt(PAGE + 1) }), size),
+          requirePage(await listTokens(sql, { limit: PAGE, after: [String(PAGE + 1)] }), size),
     },
   ];
 }
 
-function requirePage({ tokens }: TokenPage, size: number): void {
+function requirePage({ items: tokens }: { items: readonly unknown[] }, size: number): void {
   if (tokens.length !== Math.min(PAGE, size)) throw new Error(`a page of ${tokens.length} tokens`);
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
+import { type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 
 /** Tokens that share the trades evenly: with more trades each has a longer history. */

@@ -1,6 +1,6 @@
-import { listCandles } from '../../src/features/market/candles.ts';
-import { listTrades, type TradePage } from '../../src/features/market/trades.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { listCandles } from '../../src/features/market/list-candles.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
@@ -68,8 +68,8 @@ const reads: SizedCall[] = [
     figure: 'lastPageUs',
     on({ sql }) {
       // Just above the trades of which the oldest page is made.
-      const before = [String(tradeAt(PAGE * TRADED_TOKENS).slot), '0', '0', '0', ZERO_ID] as const;
-      return async () => requirePage(await listTrades(sql, tradedMint(0), { limit: PAGE, before }));
+      const after = [String(tradeAt(PAGE * TRADED_TOKENS).slot), '0', '0', '0', ZERO_ID] as const;
+      return async () => requirePage(await listTrades(sql, tradedMint(0), { limit: PAGE, after }));
     },
   },
   {
@@ -102,6 +102,6 @@ const ingest: SizedCall = {
   },
 };
 
-function requirePage(page: TradePage | null): void {
-  if (page?.trades.length !== PAGE) throw new Error(`a page of ${page?.trades.length} trades`);
+function requirePage(page: { items: readonly unknown[] } | null): void {
+  if (page?.items.length !== PAGE) throw new Error(`a page of ${page?.items.length} trades`);
 }

@@ -1,3 +1,4 @@
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import type { LookupOwner } from '../../src/shared/dns/lookup-turns.ts';
 import type { Resolver } from '../../src/shared/dns/resolver.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
@@ -22,7 +23,7 @@ export interface Message {
   body: Uint8Array;
 }
 
-const REDIRECTS_MAX = 3;
+const REDIRECTS_MAX: number = publishedLimits.webhookRedirects;
 /** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 

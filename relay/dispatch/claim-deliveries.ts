@@ -1,5 +1,5 @@
+import { commitAsynchronously } from '../../src/db/async-commit.ts';
 import type { Database, Transaction } from '../../src/db/client.ts';
-import { commitUnflushed } from '../../src/db/unflushed.ts';
 import { statusAfter, statusesBefore } from '../delivery-transitions.ts';
 import type { Claim, ClaimedEndpoint, ClaimOptions } from './claim.ts';
 import { grantToEndpoints } from './endpoint-limits.ts';
@@ -27,7 +27,7 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   return await sql.begin(async (transaction) => {
     const [, { endpoints, last }] = await Promise.all([
-      commitUnflushed(transaction),
+      commitAsynchronously(transaction),
       lockEndpoints(transaction, cursor, options),
     ]);
     if (endpoints.length === 0) return { claims: [], cursor: last };

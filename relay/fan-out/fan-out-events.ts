@@ -1,5 +1,5 @@
+import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
-import { unflushed } from '../../src/db/unflushed.ts';
 import type { FanOutListener } from '../telemetry/spans.ts';
 import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
 import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
@@ -69,5 +69,5 @@ export async function insertDeliveries(
 export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
   await sql`
     update events set fanned_out_at = now()
-    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${unflushed(sql)}`;
+    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
 }

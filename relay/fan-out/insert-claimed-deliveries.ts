@@ -1,5 +1,5 @@
+import { commitAsynchronously } from '../../src/db/async-commit.ts';
 import type { Database, Transaction } from '../../src/db/client.ts';
-import { commitUnflushed } from '../../src/db/unflushed.ts';
 import { statusAfter } from '../delivery-transitions.ts';
 import type { Claim, ClaimedEndpoint, ClaimOptions } from '../dispatch/claim.ts';
 import { type EndpointGrant, grantToEndpoints } from '../dispatch/endpoint-limits.ts';
@@ -38,7 +38,7 @@ export async function insertClaimedDeliveries(
 ): Promise<ClaimedPage> {
   return await sql.begin(async (transaction) => {
     const [, , endpoints] = await Promise.all([
-      commitUnflushed(transaction),
+      commitAsynchronously(transaction),
       limitLockWait(transaction),
       lockMatching(transaction, batch, after, pageSize, options.capacity.full),
     ]);

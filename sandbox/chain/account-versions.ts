@@ -10,21 +10,21 @@ export const KEPT_SLOTS = 200n;
  */
 export class AccountVersions {
   /** slot → address → state before that slot; slots ascend in insertion order. */
-  private readonly before = new Map<bigint, Map<string, StoredAccount | null>>();
+  readonly #before = new Map<bigint, Map<string, StoredAccount | null>>();
 
   /** Notes the state of an account before a change in `slot`; only the first note of a slot counts. */
   record(slot: bigint, address: string, state: StoredAccount | null): void {
-    let changes = this.before.get(slot);
+    let changes = this.#before.get(slot);
     if (changes === undefined) {
       changes = new Map();
-      this.before.set(slot, changes);
+      this.#before.set(slot, changes);
     }
     if (!changes.has(address)) changes.set(address, state);
   }
 
   /** State of an account at the end of `slot`; `newest` is asked when nothing changed since. */
   at(slot: bigint, address: string, newest: () => StoredAccount | null): StoredAccount | null {
-    for (const [changedSlot, changes] of this.before) {
+    for (const [changedSlot, changes] of this.#before) {
       if (changedSlot <= slot) continue;
       const state = changes.get(address);
       if (state !== undefined) return state;
@@ -35,16 +35,16 @@ export class AccountVersions {
   /** Addresses whose newest state may differ from their state at `slot`. */
   changedAfter(slot: bigint): Set<string> {
     const addresses = new Set<string>();
-    for (const [changedSlot, changes] of this.before)
+    for (const [changedSlot, changes] of this.#before)
       if (changedSlot > slot) for (const address of changes.keys()) addresses.add(address);
     return addresses;
   }
 
   /** Forgets what no reader can ask for any more. */
   prune(headSlot: bigint): void {
-    for (const slot of this.before.keys()) {
+    for (const slot of this.#before.keys()) {
       if (slot >= headSlot - KEPT_SLOTS) break;
-      this.before.delete(slot);
+      this.#before.delete(slot);
     }
   }
 }

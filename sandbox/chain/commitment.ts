@@ -17,16 +17,20 @@ export function heightAtSlot(slot: bigint): bigint {
 /** What one RPC node has seen: the ledger's slot, or an older one when the node lags. */
 export class LedgerView {
   readonly headSlot: bigint;
-  private readonly finalizedAfterSlots: bigint;
+  readonly #finalizedAfterSlots: bigint;
 
   constructor(headSlot: bigint, finalizedAfterSlots: bigint) {
     this.headSlot = headSlot < FIRST_SLOT ? FIRST_SLOT : headSlot;
-    this.finalizedAfterSlots = finalizedAfterSlots;
+    this.#finalizedAfterSlots = finalizedAfterSlots;
   }
 
   /** The newest slot that has reached a commitment. */
   slotAt(commitment: Commitment): bigint {
-    const distance = { processed: 0n, confirmed: CONFIRMED_AFTER_SLOTS, finalized: this.finalizedAfterSlots };
+    const distance = {
+      processed: 0n,
+      confirmed: CONFIRMED_AFTER_SLOTS,
+      finalized: this.#finalizedAfterSlots,
+    };
     const slot = this.headSlot - distance[commitment];
     return slot < FIRST_SLOT ? FIRST_SLOT : slot;
   }
@@ -34,7 +38,7 @@ export class LedgerView {
   /** How far the block of a slot has come, seen from this node. */
   commitmentOf(slot: bigint): Commitment {
     const age = this.headSlot - slot;
-    if (age >= this.finalizedAfterSlots) return 'finalized';
+    if (age >= this.#finalizedAfterSlots) return 'finalized';
     return age >= CONFIRMED_AFTER_SLOTS ? 'confirmed' : 'processed';
   }
 

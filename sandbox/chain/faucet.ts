@@ -12,38 +12,38 @@ const RESERVE_LAMPORTS = 5_000_000_000_000_000n;
 /** Pays airdrops with ordinary signed transfers, so each has a signature, a status and a place in history. */
 export class Faucet {
   readonly address: string;
-  private readonly privateKey: KeyObject;
-  private issued = 0;
+  readonly #privateKey: KeyObject;
+  #issued = 0;
 
   constructor(genesisHash: string) {
     const seed = new Bun.CryptoHasher('sha256').update(`faucet:${genesisHash}`).digest();
     const key = Buffer.concat([PKCS8_ED25519_PREFIX, seed]);
-    this.privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-    const spki = createPublicKey(this.privateKey).export({ format: 'der', type: 'spki' });
+    this.#privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+    const spki = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' });
     this.address = bs58.encode(spki.subarray(-32));
   }
 
   /** Transfers lamports to an address in the current slot. @returns the signature, or null when it was refused. */
   airdrop(ledger: Ledger, recipient: string, lamports: bigint): string | null {
-    if (ledger.vm.getBalanceLamports(this.address) < lamports + RESERVE_LAMPORTS / 2n) this.refill(ledger);
-    const message = this.transferMessage(recipient, lamports, ledger.ring.hashOf(ledger.slot));
-    const signature = sign(null, message, this.privateKey);
+    if (ledger.vm.getBalanceLamports(this.address) < lamports + RESERVE_LAMPORTS / 2n) this.#refill(ledger);
+    const message = this.#transferMessage(recipient, lamports, ledger.ring.hashOf(ledger.slot));
+    const signature = sign(null, message, this.#privateKey);
     const transaction = parseTransaction(Buffer.concat([Uint8Array.of(1), signature, message]));
     const result = ledger.land(transaction);
     return result.landed && result.err === null ? transaction.signature : null;
   }
 
-  private refill(ledger: Ledger): void {
+  #refill(ledger: Ledger): void {
     const account = { lamports: RESERVE_LAMPORTS, owner: SYSTEM_PROGRAM, data: new Uint8Array(0) };
     ledger.setAccount(this.address, { ...account, executable: false, rentEpoch: 0n });
   }
 
   /** The unit limit differs from one airdrop to the next: two equal ones in a slot would be one transaction. */
-  private transferMessage(recipient: string, lamports: bigint, blockhash: string): Buffer {
-    this.issued += 1;
+  #transferMessage(recipient: string, lamports: bigint, blockhash: string): Buffer {
+    this.#issued += 1;
     const limit = Buffer.alloc(5);
     limit[0] = 2;
-    limit.writeUInt32LE(1_000 + (this.issued % 1_000_000), 1);
+    limit.writeUInt32LE(1_000 + (this.#issued % 1_000_000), 1);
     const transfer = Buffer.alloc(12);
     transfer[0] = 2;
     transfer.writeBigUInt64LE(lamports, 4);

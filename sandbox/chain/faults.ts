@@ -24,33 +24,33 @@ export interface Faults {
 
 /** The faults of one node with the counters that run down. */
 export class FaultState {
-  private faults: Faults = {};
-  private dropsLeft = 0;
-  private rateLimitedLeft = 0;
+  #faults: Faults = {};
+  #dropsLeft = 0;
+  #rateLimitedLeft = 0;
 
   /** Replaces all faults; counters start anew. */
   set(faults: Faults): void {
-    this.faults = faults;
-    this.dropsLeft = countOf(faults.dropSends);
-    this.rateLimitedLeft = countOf(faults.rateLimit?.requests);
+    this.#faults = faults;
+    this.#dropsLeft = countOf(faults.dropSends);
+    this.#rateLimitedLeft = countOf(faults.rateLimit?.requests);
   }
 
   get current(): Faults {
-    return this.faults;
+    return this.#faults;
   }
 
   /** True when this send is to be swallowed; uses up one of the N. */
   takeDrop(): boolean {
-    if (this.dropsLeft <= 0) return false;
-    this.dropsLeft -= 1;
+    if (this.#dropsLeft <= 0) return false;
+    this.#dropsLeft -= 1;
     return true;
   }
 
   /** Seconds for Retry-After when this request is to be refused with 429, else null; uses up one of the N. */
   takeRateLimit(): number | null {
-    if (this.rateLimitedLeft <= 0) return null;
-    this.rateLimitedLeft -= 1;
-    return this.faults.rateLimit?.retryAfterSeconds ?? 1;
+    if (this.#rateLimitedLeft <= 0) return null;
+    this.#rateLimitedLeft -= 1;
+    return this.#faults.rateLimit?.retryAfterSeconds ?? 1;
   }
 }
 

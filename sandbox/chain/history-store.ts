@@ -47,30 +47,32 @@ const PRUNE_EVERY = 500;
  * process off the same directory.
  */
 export class HistoryStore {
-  private readonly db: Database;
-  private readonly maxTransactions: number;
-  private sequence: number;
+  readonly #db: Database;
+  readonly #maxTransactions: number;
+  #sequence: number;
 
   constructor(file: string | null, maxTransactions: number) {
-    this.maxTransactions = maxTransactions;
-    this.db = new Database(file ?? ':memory:', { create: true, strict: true });
+    this.#maxTransactions = maxTransactions;
+    this.#db = new Database(file ?? ':memory:', { create: true, strict: true });
     try {
-      this.db.run(SCHEMA);
-      this.db.run('BEGIN IMMEDIATE');
+      this.#db.run(SCHEMA);
+      this.#db.run('BEGIN IMMEDIATE');
     } catch (error) {
-      this.db.close();
+      this.#db.close();
       throw new Error(`cannot open ${file ?? 'memory'}: is another chain running on it?`, { cause: error });
     }
-    const newest = this.db.query<{ top: number | null }, []>('SELECT max(sequence) AS top FROM transactions');
-    this.sequence = newest.get()?.top ?? 0;
+    const newest = this.#db.query<{ top: number | null }, []>(
+      'SELECT max(sequence) AS top FROM transactions',
+    );
+    this.#sequence = newest.get()?.top ?? 0;
   }
 
   append(record: NewRecord): void {
-    this.sequence += 1;
-    this.db
+    this.#sequence += 1;
+    this.#db
       .query('INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
       .run(
-        this.sequence,
+        this.#sequence,
         record.signature,
         Number(record.slot),
         record.indexInSlot,
@@ -79,19 +81,21 @@ export class HistoryStore {
         record.wire,
         Bun.zstdCompressSync(record.metaJson),
       );
-    const insertKey = this.db.query('INSERT OR IGNORE INTO transaction_keys VALUES (?, ?)');
-    for (const key of record.accountKeys) insertKey.run(key, this.sequence);
-    if (this.sequence % PRUNE_EVERY === 0) this.prune();
+    const insertKey = this.#db.query('INSERT OR IGNORE INTO transaction_keys VALUES (?, ?)');
+    for (const key of record.accountKeys) insertKey.run(key, this.#sequence);
+    if (this.#sequence % PRUNE_EVERY === 0) this.#prune();
   }
 
   bySignature(signature: string): TransactionRecord | null {
-    const row = this.db.query<Row, [string]>('SELECT * FROM transactions WHERE signature = ?').get(signature);
+    const row = this.#db
+      .query<Row, [string]>('SELECT * FROM transactions WHERE signature = ?')
+      .get(signature);
     return row === null ? null : toRecord(row);
   }
 
   /** Slot and error only: what a status needs, without unpacking the rest. */
   statusOf(signature: string): { slot: bigint; errJson: string | null } | null {
-    const row = this.db
+    const row = this.#db
       .query<{ slot: number; err: string | null }, [string]>(
         'SELECT slot, err FROM transactions WHERE signature = ?',
       )
@@ -101,17 +105,17 @@ export class HistoryStore {
 
   sequenceOf(signature: string): number | null {
     const sql = 'SELECT sequence FROM transactions WHERE signature = ?';
-    return this.db.query<{ sequence: number }, [string]>(sql).get(signature)?.sequence ?? null;
+    return this.#db.query<{ sequence: number }, [string]>(sql).get(signature)?.sequence ?? null;
   }
 
   bySlot(slot: bigint): TransactionRecord[] {
     const sql = 'SELECT * FROM transactions WHERE slot = ? ORDER BY sequence';
-    return this.db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
+    return this.#db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
   }
 
   sinceSlot(slot: bigint): TransactionRecord[] {
     const sql = 'SELECT * FROM transactions WHERE slot >= ? ORDER BY sequence';
-    return this.db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
+    return this.#db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
   }
 
   /** Newest first, strictly between the sequences `after` and `before`, up to slot `maxSlot`. */
@@ -125,7 +129,7 @@ export class HistoryStore {
     blockTimeSeconds: number;
     errJson: string | null;
   }[] {
-    return this.db
+    return this.#db
       .query<Row, SQLQueryBindings[]>(
         `SELECT t.signature, t.slot, t.index_in_slot, t.block_time, t.err FROM transaction_keys k
          JOIN transactions t USING (sequence)
@@ -145,48 +149,48 @@ export class HistoryStore {
   /** Every account of a transaction, loaded ones included. */
   accountKeys(sequence: number): ReadonlySet<string> {
     const sql = 'SELECT address FROM transaction_keys WHERE sequence = ?';
-    const rows = this.db.query<{ address: string }, [number]>(sql).all(sequence);
+    const rows = this.#db.query<{ address: string }, [number]>(sql).all(sequence);
     return new Set(rows.map(({ address }) => address));
   }
 
   /** Transactions kept of the slots up to and including this one. */
   countUpTo(slot: bigint): number {
     const sql = 'SELECT count(*) AS n FROM transactions WHERE slot <= ?';
-    return this.db.query<{ n: number }, [number]>(sql).get(Number(slot))?.n ?? 0;
+    return this.#db.query<{ n: number }, [number]>(sql).get(Number(slot))?.n ?? 0;
   }
 
   count(): number {
-    const row = this.db.query<{ n: number }, []>('SELECT count(*) AS n FROM transactions').get();
+    const row = this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM transactions').get();
     return row?.n ?? 0;
   }
 
   readState(name: string): Uint8Array | null {
-    const row = this.db
+    const row = this.#db
       .query<{ value: Uint8Array }, [string]>('SELECT value FROM state WHERE name = ?')
       .get(name);
     return row?.value ?? null;
   }
 
   writeState(name: string, value: Uint8Array): void {
-    this.db.query('INSERT OR REPLACE INTO state VALUES (?, ?)').run(name, value);
+    this.#db.query('INSERT OR REPLACE INTO state VALUES (?, ?)').run(name, value);
   }
 
   /** Makes everything since the last commit durable. */
   commit(): void {
-    this.db.run('COMMIT');
-    this.db.run('BEGIN IMMEDIATE');
+    this.#db.run('COMMIT');
+    this.#db.run('BEGIN IMMEDIATE');
   }
 
   /** Drops what was not committed and releases the file. */
   close(): void {
-    this.db.run('ROLLBACK');
-    this.db.close();
+    this.#db.run('ROLLBACK');
+    this.#db.close();
   }
 
-  private prune(): void {
-    const oldestKept = this.sequence - this.maxTransactions;
-    this.db.query('DELETE FROM transaction_keys WHERE sequence <= ?').run(oldestKept);
-    this.db.query('DELETE FROM transactions WHERE sequence <= ?').run(oldestKept);
+  #prune(): void {
+    const oldestKept = this.#sequence - this.#maxTransactions;
+    this.#db.query('DELETE FROM transaction_keys WHERE sequence <= ?').run(oldestKept);
+    this.#db.query('DELETE FROM transactions WHERE sequence <= ?').run(oldestKept);
   }
 }
 

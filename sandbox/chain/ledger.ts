@@ -54,27 +54,27 @@ export class Ledger {
   readonly faucet: Faucet;
   /** Hear of every change; a listener takes itself out when it is done. */
   readonly listeners = new Set<LedgerListener>();
-  private readonly options: LedgerOptions;
-  private headSlot: bigint;
-  private landedInSlot: number;
-  private heldBack: { readonly transaction: WireTransaction; readonly slot: bigint }[] = [];
-  private changed = true;
+  readonly #options: LedgerOptions;
+  #headSlot: bigint;
+  #landedInSlot: number;
+  #heldBack: { readonly transaction: WireTransaction; readonly slot: bigint }[] = [];
+  #changed = true;
 
   constructor(options: LedgerOptions) {
-    this.options = options;
+    this.#options = options;
     this.finalizedAfterSlots = options.finalizedAfterSlots;
     this.history = new HistoryStore(options.file, options.maxTransactions);
     const saved = loadChainState(this.history);
     const state: ChainState = resumeClock(saved?.state ?? null, options.slotMs, options.nowMs());
     this.genesisHash = state.genesisHash;
     this.clock = new SlotClock(state.segments);
-    this.headSlot = state.slot;
+    this.#headSlot = state.slot;
     this.vm = new VirtualMachine(saved?.snapshot);
-    this.ring = new BlockhashRing(this.genesisHash, this.headSlot, options.blockhashWindow);
-    this.landedInSlot = this.history.bySlot(this.headSlot).length;
-    this.recallRecent(options.blockhashWindow);
+    this.ring = new BlockhashRing(this.genesisHash, this.#headSlot, options.blockhashWindow);
+    this.#landedInSlot = this.history.bySlot(this.#headSlot).length;
+    this.#recallRecent(options.blockhashWindow);
     this.faucet = new Faucet(this.genesisHash);
-    this.vm.setClock(this.headSlot, this.clock.unixMsOf(this.headSlot));
+    this.vm.setClock(this.#headSlot, this.clock.unixMsOf(this.#headSlot));
     for (const { address, account } of options.models.flatMap(({ accounts = [] }) => accounts))
       if (this.vm.getAccount(address) === null) this.vm.setAccount(address, account);
     this.programs = new ProgramEngine(
@@ -89,45 +89,45 @@ export class Ledger {
 
   /** The slot being processed. */
   get slot(): bigint {
-    return this.headSlot;
+    return this.#headSlot;
   }
 
   get dirty(): boolean {
-    return this.changed;
+    return this.#changed;
   }
 
   /** Catches up with the wall clock; does nothing on a manual chain. */
   tick(): void {
-    if (this.options.slotMs !== 'manual') this.advanceTo(this.clock.slotAt(this.options.nowMs()));
+    if (this.#options.slotMs !== 'manual') this.#advanceTo(this.clock.slotAt(this.#options.nowMs()));
   }
 
   /** Moves `count` slots ahead at once; on a ticking chain they share one instant, so time stays true. */
   advanceSlots(count: number | bigint): void {
-    const target = this.headSlot + BigInt(count);
-    if (this.options.slotMs !== 'manual') {
-      const unixMs = this.options.nowMs();
-      this.clock.push({ slot: this.headSlot, unixMs, slotMs: 0 });
-      this.clock.push({ slot: target, unixMs, slotMs: this.options.slotMs });
+    const target = this.#headSlot + BigInt(count);
+    if (this.#options.slotMs !== 'manual') {
+      const unixMs = this.#options.nowMs();
+      this.clock.push({ slot: this.#headSlot, unixMs, slotMs: 0 });
+      this.clock.push({ slot: target, unixMs, slotMs: this.#options.slotMs });
     }
-    this.advanceTo(target);
-    this.changed = true;
+    this.#advanceTo(target);
+    this.#changed = true;
   }
 
   /** Offers a transaction to the chain in the current slot. */
   land(transaction: WireTransaction): LandingResult {
-    const result = landTransaction(this, transaction, this.landedInSlot);
+    const result = landTransaction(this, transaction, this.#landedInSlot);
     if (result.landed) {
-      this.landedInSlot += 1;
-      this.changed = true;
+      this.#landedInSlot += 1;
+      this.#changed = true;
     }
     return result;
   }
 
   /** Keeps a transaction back and offers it `delaySlots` slots later. Not part of the saved state. */
   landLater(transaction: WireTransaction, delaySlots: number): void {
-    if (this.heldBack.length >= MAX_HELD_BACK) throw new Error('too many transactions are held back');
-    this.heldBack.push({ transaction, slot: this.headSlot + BigInt(delaySlots) });
-    this.heldBack.sort((a, b) => Number(a.slot - b.slot));
+    if (this.#heldBack.length >= MAX_HELD_BACK) throw new Error('too many transactions are held back');
+    this.#heldBack.push({ transaction, slot: this.#headSlot + BigInt(delaySlots) });
+    this.#heldBack.sort((a, b) => Number(a.slot - b.slot));
   }
 
   /** Why a bank at `atSlot` would refuse the transaction before running it, or null. */
@@ -139,7 +139,7 @@ export class Ledger {
 
   /** Runs a transaction on the newest state without keeping its effects. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
-    showSlotHashes(this.vm, this.ring, this.headSlot, transaction.message.staticKeys);
+    showSlotHashes(this.vm, this.ring, this.#headSlot, transaction.message.staticKeys);
     const loaded = this.loadedAddressesOf(transaction.message);
     if (loaded !== null) this.preparePrograms(transaction.message, loaded);
     return this.vm.simulate(transaction, verify);
@@ -153,13 +153,13 @@ export class Ledger {
   /** Gets the computed programs ready for a transaction that is about to run. */
   preparePrograms(message: WireMessage, loaded: LoadedAddresses): void {
     const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
-    const unixSeconds = BigInt(Math.floor(this.clock.unixMsOf(this.headSlot) / 1000));
-    this.programs.prepare(message, keys, loaded.writable.length, { slot: this.headSlot, unixSeconds });
+    const unixSeconds = BigInt(Math.floor(this.clock.unixMsOf(this.#headSlot) / 1000));
+    this.programs.prepare(message, keys, loaded.writable.length, { slot: this.#headSlot, unixSeconds });
   }
 
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
-    showSlotHashes(this.vm, this.ring, this.headSlot, [address]);
+    showSlotHashes(this.vm, this.ring, this.#headSlot, [address]);
     return this.versions.at(slot, address, () => this.vm.getAccount(address));
   }
 
@@ -176,10 +176,10 @@ export class Ledger {
 
   /** Creates or overwrites an account, past all rules: for staging a state that transactions could not reach. */
   setAccount(address: string, account: StoredAccount): void {
-    this.versions.record(this.headSlot, address, this.vm.getAccount(address));
+    this.versions.record(this.#headSlot, address, this.vm.getAccount(address));
     this.vm.setAccount(address, account);
-    this.changed = true;
-    this.announce({ slot: this.headSlot, transaction: null, accounts: [address] });
+    this.#changed = true;
+    this.announce({ slot: this.#headSlot, transaction: null, accounts: [address] });
   }
 
   /** Reports a change to every listener. */
@@ -191,20 +191,20 @@ export class Ledger {
   addProgram(address: string, elf: Uint8Array): void {
     this.programs.remove(address);
     this.vm.addProgram(address, elf);
-    this.changed = true;
+    this.#changed = true;
   }
 
   /** Writes snapshot, clock and history as one commit. @returns milliseconds it took. */
   save(): number {
-    if (this.options.file === null) return 0;
+    if (this.#options.file === null) return 0;
     const startedAt = performance.now();
     saveChainState(this.history, this.vm.snapshot(), {
       genesisHash: this.genesisHash,
-      slot: this.headSlot,
-      manual: this.options.slotMs === 'manual',
+      slot: this.#headSlot,
+      manual: this.#options.slotMs === 'manual',
       segments: this.clock.segments,
     });
-    this.changed = false;
+    this.#changed = false;
     return performance.now() - startedAt;
   }
 
@@ -213,31 +213,31 @@ export class Ledger {
   }
 
   /** Takes from history what is known of recent transactions besides: which have landed, and what they paid. */
-  private recallRecent(blockhashWindow: bigint): void {
-    for (const { wire, slot, metaJson } of this.history.sinceSlot(this.headSlot - blockhashWindow)) {
+  #recallRecent(blockhashWindow: bigint): void {
+    for (const { wire, slot, metaJson } of this.history.sinceSlot(this.#headSlot - blockhashWindow)) {
       const { message, messageDigest } = parseTransaction(wire);
       this.ring.markLanded(message.blockhash, messageDigest);
       const { loadedAddresses }: { loadedAddresses: LoadedAddresses } = JSON.parse(metaJson);
       this.priorityFees.record(slot, computeUnitPriceOf(message), writableKeys(message, loadedAddresses));
     }
-    this.priorityFees.prune(this.headSlot);
+    this.priorityFees.prune(this.#headSlot);
   }
 
-  private advanceTo(target: bigint): void {
+  #advanceTo(target: bigint): void {
     while (true) {
-      const next = this.heldBack[0];
+      const next = this.#heldBack[0];
       if (next === undefined || next.slot > target) break;
-      this.heldBack.shift();
-      this.enterSlot(next.slot);
+      this.#heldBack.shift();
+      this.#enterSlot(next.slot);
       this.land(next.transaction);
     }
-    this.enterSlot(target);
+    this.#enterSlot(target);
   }
 
-  private enterSlot(slot: bigint): void {
-    if (slot <= this.headSlot) return;
-    this.headSlot = slot;
-    this.landedInSlot = 0;
+  #enterSlot(slot: bigint): void {
+    if (slot <= this.#headSlot) return;
+    this.#headSlot = slot;
+    this.#landedInSlot = 0;
     this.ring.advanceTo(slot);
     this.versions.prune(slot);
     this.priorityFees.prune(slot);

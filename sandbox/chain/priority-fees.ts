@@ -10,20 +10,20 @@ interface SlotPrices {
 
 /** What landed transactions paid for priority, block by block. Lives in memory; a restart fills it from history. */
 export class PriorityFees {
-  private readonly keptSlots: bigint;
+  readonly #keptSlots: bigint;
   /** Slots ascend in insertion order; blocks without transactions have no entry. */
-  private readonly slots = new Map<bigint, SlotPrices>();
+  readonly #slots = new Map<bigint, SlotPrices>();
 
   constructor(keptSlots: bigint) {
-    this.keptSlots = keptSlots;
+    this.#keptSlots = keptSlots;
   }
 
   /** Notes the price of a landed transaction, failed ones included, and the accounts it locked for writing. */
   record(slot: bigint, price: bigint, writable: readonly string[]): void {
-    let prices = this.slots.get(slot);
+    let prices = this.#slots.get(slot);
     if (prices === undefined) {
       prices = { lowest: price, lowestByAccount: new Map() };
-      this.slots.set(slot, prices);
+      this.#slots.set(slot, prices);
     }
     if (price < prices.lowest) prices.lowest = price;
     for (const address of writable) {
@@ -34,7 +34,7 @@ export class PriorityFees {
 
   /** The price that would have got a transaction into a block: the highest among the block's and the accounts' lowest. */
   at(slot: bigint, accounts: readonly string[]): bigint {
-    const prices = this.slots.get(slot);
+    const prices = this.#slots.get(slot);
     if (prices === undefined) return 0n;
     return accounts.reduce((highest, address) => {
       const price = prices.lowestByAccount.get(address) ?? 0n;
@@ -44,9 +44,9 @@ export class PriorityFees {
 
   /** Forgets what no reader can ask for any more. */
   prune(headSlot: bigint): void {
-    for (const slot of this.slots.keys()) {
-      if (slot > headSlot - this.keptSlots) break;
-      this.slots.delete(slot);
+    for (const slot of this.#slots.keys()) {
+      if (slot > headSlot - this.#keptSlots) break;
+      this.#slots.delete(slot);
     }
   }
 }

@@ -35,17 +35,17 @@ export class RpcNode {
   readonly port: number;
   readonly rpcUrl: string;
   readonly socketUrl: string;
-  private readonly ledger: Ledger;
-  private readonly faults = new FaultState();
-  private readonly hub: SubscriptionHub;
-  private servers: readonly Server[];
+  readonly #ledger: Ledger;
+  readonly #faults = new FaultState();
+  readonly #hub: SubscriptionHub;
+  #servers: readonly Server[];
 
   constructor(ledger: Ledger, port: number, faults: Faults = {}) {
-    this.ledger = ledger;
-    this.hub = new SubscriptionHub(() => this.contextNow());
-    ledger.listeners.add(this.hub);
-    this.servers = this.listen(port);
-    this.port = this.servers[0]?.port ?? port;
+    this.#ledger = ledger;
+    this.#hub = new SubscriptionHub(() => this.#contextNow());
+    ledger.listeners.add(this.#hub);
+    this.#servers = this.#listen(port);
+    this.port = this.#servers[0]?.port ?? port;
     this.rpcUrl = `http://127.0.0.1:${this.port}`;
     this.socketUrl = `ws://127.0.0.1:${this.port}`;
     this.setFaults(faults);
@@ -53,32 +53,32 @@ export class RpcNode {
 
   /** Replaces this node's faults; `{}` makes it healthy. Takes effect for the next request. */
   setFaults(faults: Faults): void {
-    this.faults.set(faults);
-    if (faults.down === 'refuse') void this.disconnect();
-    else if (this.servers.length === 0) this.servers = this.listen(this.port);
+    this.#faults.set(faults);
+    if (faults.down === 'refuse') void this.#disconnect();
+    else if (this.#servers.length === 0) this.#servers = this.#listen(this.port);
   }
 
   /** Closes the listeners and every open connection, for good. */
   async stop(): Promise<void> {
-    this.ledger.listeners.delete(this.hub);
-    await this.disconnect();
+    this.#ledger.listeners.delete(this.#hub);
+    await this.#disconnect();
   }
 
-  private async disconnect(): Promise<void> {
-    const { servers } = this;
-    this.servers = [];
+  async #disconnect(): Promise<void> {
+    const servers = this.#servers;
+    this.#servers = [];
     await Promise.all(servers.map((server) => server.stop(true)));
   }
 
-  private listen(port: number): readonly Server[] {
+  #listen(port: number): readonly Server[] {
     if (port !== 0) {
-      const main = this.serve(port);
-      const next = this.serveIfFree(port + 1);
+      const main = this.#serve(port);
+      const next = this.#serveIfFree(port + 1);
       return next === undefined ? [main] : [main, next];
     }
     for (let tried = 0; tried < PORT_PAIRS_TRIED; tried += 1) {
-      const main = this.serve(0);
-      const next = main.port === undefined ? undefined : this.serveIfFree(main.port + 1);
+      const main = this.#serve(0);
+      const next = main.port === undefined ? undefined : this.#serveIfFree(main.port + 1);
       if (next !== undefined) return [main, next];
       void main.stop(true);
     }
@@ -86,9 +86,9 @@ export class RpcNode {
   }
 
   /** Undefined when another process has the port: sockets are then served on the main one only. */
-  private serveIfFree(port: number): Server | undefined {
+  #serveIfFree(port: number): Server | undefined {
     try {
-      return this.serve(port);
+      return this.#serve(port);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
       if (port > 65_535) return undefined;
@@ -96,21 +96,21 @@ export class RpcNode {
     }
   }
 
-  private serve(port: number): Server {
+  #serve(port: number): Server {
     return Bun.serve<SocketData>({
       hostname: '127.0.0.1',
       port,
       reusePort: false,
       maxRequestBodySize: MAX_BODY_BYTES,
-      fetch: (request, server) => this.handle(request, server),
+      fetch: (request, server) => this.#handle(request, server),
       websocket: {
         maxPayloadLength: MAX_BODY_BYTES,
         backpressureLimit: MAX_UNREAD_BYTES,
         closeOnBackpressureLimit: true,
         open: (socket) => {
           socket.data.connection = new SubscriptionConnection(
-            this.hub,
-            () => this.contextNow(),
+            this.#hub,
+            () => this.#contextNow(),
             (text) => void socket.send(text),
           );
         },
@@ -120,54 +120,54 @@ export class RpcNode {
     });
   }
 
-  private async handle(request: Request, server: Server): Promise<Response | undefined> {
+  async #handle(request: Request, server: Server): Promise<Response | undefined> {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
-    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return this.upgrade(request, server);
+    if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return this.#upgrade(request, server);
     if (request.method === 'GET' && new URL(request.url).pathname === '/health') return new Response('ok');
     if (request.method !== 'POST')
       return new Response('Used HTTP Method is not allowed. POST is required', { status: 405 });
     const body = await request.text();
-    const refusal = body.includes('"sandbox_') ? null : this.refusal();
-    const { latencyMs = 0 } = this.faults.current;
+    const refusal = body.includes('"sandbox_') ? null : this.#refusal();
+    const { latencyMs = 0 } = this.#faults.current;
     if (latencyMs > 0) await Bun.sleep(latencyMs);
     return (
       refusal ??
       new Response(
-        answerBody(METHODS, () => this.context(), body),
+        answerBody(METHODS, () => this.#context(), body),
         { headers: JSON_HEADERS },
       )
     );
   }
 
-  private upgrade(request: Request, server: Server): Response | undefined {
-    const refusal = this.refusal();
+  #upgrade(request: Request, server: Server): Response | undefined {
+    const refusal = this.#refusal();
     if (refusal !== null) return refusal;
     const upgraded = server.upgrade(request, { data: { connection: undefined } });
     return upgraded ? undefined : new Response('not a WebSocket handshake', { status: 400 });
   }
 
-  private refusal(): Response | null {
-    if (this.faults.current.down === 'unavailable')
+  #refusal(): Response | null {
+    if (this.#faults.current.down === 'unavailable')
       return new Response('Service Unavailable', { status: 503 });
-    const retryAfterSeconds = this.faults.takeRateLimit();
+    const retryAfterSeconds = this.#faults.takeRateLimit();
     if (retryAfterSeconds === null) return null;
     const body = '{"jsonrpc":"2.0","error":{"code":429,"message":"Too many requests"},"id":null}';
     const headers = { ...JSON_HEADERS, 'retry-after': String(retryAfterSeconds) };
     return new Response(body, { status: 429, headers });
   }
 
-  private context(): RpcContext {
-    this.ledger.tick();
-    return this.contextNow();
+  #context(): RpcContext {
+    this.#ledger.tick();
+    return this.#contextNow();
   }
 
   /** Without moving the chain on: what hears of a change must not cause the next one. */
-  private contextNow(): RpcContext {
-    const lag = BigInt(this.faults.current.lagSlots ?? 0);
+  #contextNow(): RpcContext {
+    const lag = BigInt(this.#faults.current.lagSlots ?? 0);
     return {
-      ledger: this.ledger,
-      view: new LedgerView(this.ledger.slot - lag, this.ledger.finalizedAfterSlots),
-      faults: this.faults,
+      ledger: this.#ledger,
+      view: new LedgerView(this.#ledger.slot - lag, this.#ledger.finalizedAfterSlots),
+      faults: this.#faults,
       setFaults: (faults) => this.setFaults(faults),
     };
   }

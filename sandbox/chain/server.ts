@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BLOCKHASH_WINDOW } from './blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type ProgramBinary, ProgramRefused } from './program-files.ts';
@@ -68,7 +68,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     file: dataDir === undefined ? null : join(dataDir, 'chain.sqlite'),
     slotMs,
     finalizedAfterSlots: BigInt(options.finalizedAfterSlots ?? 8),
-    blockhashWindow: BigInt(options.blockhashWindow ?? BLOCKHASH_WINDOW),
+    blockhashWindow: BigInt(options.blockhashWindow ?? CLUSTER_BLOCKHASH_WINDOW_BLOCKS),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
     models: options.models ?? poolPrograms,

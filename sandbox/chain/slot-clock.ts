@@ -22,7 +22,7 @@ export class SlotClock {
 
   /** Begin of a slot in Unix milliseconds; slots before the first segment are extended backwards. */
   unixMsOf(slot: bigint): number {
-    const segment = this.segments.findLast((s) => s.slot <= slot) ?? this.first;
+    const segment = this.segments.findLast((s) => s.slot <= slot) ?? this.#first;
     return segment.unixMs + Number(slot - segment.slot) * segment.slotMs;
   }
 
@@ -40,10 +40,10 @@ export class SlotClock {
   }
 
   get newest(): ClockSegment {
-    return this.segments.at(-1) ?? this.first;
+    return this.segments.at(-1) ?? this.#first;
   }
 
-  private get first(): ClockSegment {
+  get #first(): ClockSegment {
     const segment = this.segments[0];
     if (segment === undefined) throw new Error('a slot clock needs a segment');
     return segment;

@@ -37,52 +37,52 @@ const SLOTS_PER_EPOCH = 432_000n;
  * transaction history are off, because it knows only one blockhash; the ledger enforces both.
  */
 export class VirtualMachine {
-  private readonly svm: LiteSvm;
+  readonly #svm: LiteSvm;
 
   constructor(snapshot?: Uint8Array) {
-    this.svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot);
-    if (snapshot === undefined) this.svm.withNativeMints();
-    this.svm.setBlockhashCheck(false);
-    this.svm.setTransactionHistory(0n);
-    this.svm.setSigverify(true);
+    this.#svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot);
+    if (snapshot === undefined) this.#svm.withNativeMints();
+    this.#svm.setBlockhashCheck(false);
+    this.#svm.setTransactionHistory(0n);
+    this.#svm.setSigverify(true);
   }
 
   snapshot(): Uint8Array {
-    return this.svm.toBytes();
+    return this.#svm.toBytes();
   }
 
   addProgram(address: string, elf: Uint8Array): void {
-    this.svm.addProgram(bs58.decode(address), elf);
+    this.#svm.addProgram(bs58.decode(address), elf);
   }
 
   setClock(slot: bigint, unixMs: number): void {
     const epoch = slot / SLOTS_PER_EPOCH;
     const unixSeconds = BigInt(Math.floor(unixMs / 1000));
-    this.svm.setClock(new Clock(slot, unixSeconds, epoch, epoch + 1n, unixSeconds));
+    this.#svm.setClock(new Clock(slot, unixSeconds, epoch, epoch + 1n, unixSeconds));
   }
 
   setSlotHashes(newestFirst: readonly { slot: bigint; hash: string }[]): void {
-    this.svm.setSlotHashes([...newestFirst]);
+    this.#svm.setSlotHashes([...newestFirst]);
   }
 
   getAccount(address: string): StoredAccount | null {
-    return toStored(this.svm.getAccount(bs58.decode(address)));
+    return toStored(this.#svm.getAccount(bs58.decode(address)));
   }
 
   setAccount(address: string, account: StoredAccount): void {
     const owner = bs58.decode(account.owner);
     const native = new Account(account.lamports, account.data, owner, account.executable, account.rentEpoch);
-    this.svm.setAccount(bs58.decode(address), native);
+    this.#svm.setAccount(bs58.decode(address), native);
   }
 
   getBalanceLamports(address: string): bigint {
-    return this.svm.getBalance(bs58.decode(address)) ?? 0n;
+    return this.#svm.getBalance(bs58.decode(address)) ?? 0n;
   }
 
   /** Every account of a program; about 10 us each, so callers filter on data before encoding anything. */
   getProgramAccounts(program: string): { address: string; account: StoredAccount }[] {
     const found: { address: string; account: StoredAccount }[] = [];
-    for (const entry of this.svm.getProgramAccounts(bs58.decode(program))) {
+    for (const entry of this.#svm.getProgramAccounts(bs58.decode(program))) {
       const account = toStored(entry.account(), program);
       if (account !== null) found.push({ address: bs58.encode(entry.address), account });
     }
@@ -90,25 +90,25 @@ export class VirtualMachine {
   }
 
   rentExemptLamports(dataLength: number): bigint {
-    return this.svm.minimumBalanceForRentExemption(BigInt(dataLength));
+    return this.#svm.minimumBalanceForRentExemption(BigInt(dataLength));
   }
 
   execute(transaction: WireTransaction): Execution {
     const result =
       transaction.message.version === 'legacy'
-        ? this.svm.sendLegacyTransaction(transaction.bytes)
-        : this.svm.sendVersionedTransaction(transaction.bytes);
+        ? this.#svm.sendLegacyTransaction(transaction.bytes)
+        : this.#svm.sendVersionedTransaction(transaction.bytes);
     return toExecution(result);
   }
 
   /** Runs a transaction without keeping its effects. `verify` false skips the signature check. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
-    this.svm.setSigverify(verify);
+    this.#svm.setSigverify(verify);
     try {
       const result =
         transaction.message.version === 'legacy'
-          ? this.svm.simulateLegacyTransaction(transaction.bytes)
-          : this.svm.simulateVersionedTransaction(transaction.bytes);
+          ? this.#svm.simulateLegacyTransaction(transaction.bytes)
+          : this.#svm.simulateVersionedTransaction(transaction.bytes);
       if (result instanceof FailedTransactionMetadata) {
         const execution = toExecution(result);
         // Without signatures the id is all zero anyway; then a log tells that it ran.
@@ -120,7 +120,7 @@ export class VirtualMachine {
       );
       return { landed: true, err: null, meta: result.meta(), postAccounts };
     } finally {
-      this.svm.setSigverify(true);
+      this.#svm.setSigverify(true);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { Feed } from '../market/feed.ts';
 import type { MarketBook } from '../market/market-state.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
@@ -7,7 +7,7 @@ import type { Product } from './api-client.ts';
 
 /** What everybody in the community works with. */
 export interface CommunityContext {
-  readonly admin: AdminContext;
+  readonly admin: AdminDependencies;
   readonly product: Product;
   readonly feed: Feed;
   readonly rpc: SolanaRpc;

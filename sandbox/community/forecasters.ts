@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
 import { runAdmin } from '../demo/run-admin.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
@@ -21,7 +21,7 @@ const NAMES = ['mira', 'old_tom', 'quietfern', 'kestrel', 'noor', 'tin_whistle']
 export const USER_NAME = 'sandbox_user';
 
 /** Names and verifies the wallet; again is no change. */
-export async function introduce(admin: AdminContext, address: string, username: string): Promise<void> {
+export async function introduce(admin: AdminDependencies, address: string, username: string): Promise<void> {
   await runAdmin(admin, 'wallet upsert', { address, username, verified: 'true' });
 }
 
@@ -30,7 +30,7 @@ export async function ensureForecasters(
   file: string,
   baseUrl: string,
   traders: readonly Keypair[],
-  admin: AdminContext,
+  admin: AdminDependencies,
 ): Promise<readonly Forecaster[]> {
   const wallets = NAMES.flatMap((name, at) => {
     const trader = traders[at];

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createAdminContext } from '../../src/admin/context.ts';
+import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger, type Logger } from '../../src/shared/log.ts';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const folder = sandboxFolder(values.sandbox);
   const { wallet, apiKey } = openIdentity(folder.identityFile);
   if (apiKey === undefined) throw new Error(`${folder.identityFile} has no API key yet`);
-  const admin = createAdminContext(config);
+  const admin = createAdminDependencies(config);
   const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'community'), waiting);
   const pace = paceOf(SANDBOX_DEMO_PACE);
   const context: CommunityContext = {

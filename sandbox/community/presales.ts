@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { createPresale } from '../../src/features/presales/create.ts';
+import { createPresale } from '../../src/features/presales/create-presale.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
 import { fund } from '../market/wallet-funding.ts';

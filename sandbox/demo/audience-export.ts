@@ -1,11 +1,11 @@
-import type { AdminContext } from '../../src/admin/context.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { Perishable } from './renewal.ts';
 import { runAdmin } from './run-admin.ts';
 
 const KIND = 'audience_export';
 
 export interface ExportOptions {
-  readonly admin: AdminContext;
+  readonly admin: AdminDependencies;
   readonly accountId: string;
   readonly mint: string;
 }

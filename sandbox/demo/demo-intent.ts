@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { Perishable } from './renewal.ts';

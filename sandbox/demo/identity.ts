@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import type { SandboxWallet } from '../state-file.ts';
 import { runAdmin } from './run-admin.ts';
@@ -33,7 +33,7 @@ export async function ensureCredentials(
   file: string,
   identity: Identity,
   baseUrl: string,
-  admin: AdminContext,
+  admin: AdminDependencies,
 ): Promise<Credentials> {
   const { wallet, accountId, apiKey } = identity;
   if (accountId !== undefined && apiKey !== undefined && (await isAccepted(baseUrl, apiKey, accountId))) {
@@ -54,12 +54,12 @@ export async function isAccepted(baseUrl: string, apiKey: string, accountId: str
   return ((await response.json()) as { accountId: string }).accountId === accountId;
 }
 
-async function accountExists({ database }: AdminContext, accountId: string): Promise<boolean> {
+async function accountExists({ database }: AdminDependencies, accountId: string): Promise<boolean> {
   return (await database`select from accounts where id = ${accountId}`).count === 1;
 }
 
 /** @param options those of `key create` */
-export async function createKey(admin: AdminContext, options: OptionValues): Promise<Credentials> {
+export async function createKey(admin: AdminDependencies, options: OptionValues): Promise<Credentials> {
   const created = await runAdmin(admin, 'key create', options);
   return { accountId: String(created.accountId), apiKey: String(created.key) };
 }

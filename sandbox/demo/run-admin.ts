@@ -1,10 +1,10 @@
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/commands.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
 
 /** What `npm run admin -- <command>` prints, without a process for it. Throws what the command throws. */
 export function runAdmin(
-  admin: AdminContext,
+  admin: AdminDependencies,
   command: `${string} ${string}`,
   options: OptionValues,
 ): Promise<Record<string, unknown>> {

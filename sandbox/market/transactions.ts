@@ -12,7 +12,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/curve-program.ts';
+import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { createPool, migrate, type SwapOrder, swapOnAmm, swapOnCurve } from './pool-instructions.ts';

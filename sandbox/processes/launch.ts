@@ -1,5 +1,5 @@
-import type { AdminContext } from '../../src/admin/context.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
+import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
+import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
@@ -49,7 +49,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const servers = await startServers(context);
   const environment = context.completeEnvironment(servers);
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
-  const admin = createAdminContext(loadConfig(environment));
+  const admin = createAdminDependencies(loadConfig(environment));
   context.onStop(() => admin.close());
   const connection = await connectBus(servers.natsUrl, 'sandbox');
   context.onStop(() => connection.close());
@@ -128,7 +128,7 @@ async function startApiAndInbox(
   processes: ProcessContext,
   origin: string,
   identity: ReturnType<typeof openIdentity>,
-  admin: AdminContext,
+  admin: AdminDependencies,
 ) {
   const baseUrl = `${origin}/api/v2`;
   await progress.step('api', () => startApi(processes, origin));
@@ -168,7 +168,7 @@ async function startDemoMarket(
 }
 
 interface DemoUser {
-  readonly admin: AdminContext;
+  readonly admin: AdminDependencies;
   readonly accountId: string;
   readonly wallet: string;
 }

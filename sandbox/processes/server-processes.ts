@@ -9,7 +9,7 @@ import { pidFileOf } from './leftovers.ts';
 import { type Crew, type Member, stages } from './supervisor.ts';
 
 /** Blocks that a blockhash lives here, about half an hour: a person needs longer to sign than a bot. */
-const BLOCKHASH_WINDOW = '4500';
+const LOCAL_BLOCKHASH_WINDOW_BLOCKS = '4500';
 const ALIVE_POLL_MS = 500;
 
 /** Starts the sandbox's own Postgres. Returns its URL. */
@@ -56,7 +56,7 @@ export async function startLocalChain(
     '--data',
     folder.chain,
     '--blockhash-window',
-    BLOCKHASH_WINDOW,
+    LOCAL_BLOCKHASH_WINDOW_BLOCKS,
     ...loaded,
   ];
   await crew.start('chain', stages.servers, () =>

@@ -1,4 +1,4 @@
-import type { AdminContext } from './context.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 
 /** One option of a command: `--name <value>`. */
 export interface CommandOption {
@@ -17,7 +17,7 @@ export interface Command {
   summary: string;
   options: Readonly<Record<string, CommandOption>>;
   /** Returns what is printed: one JSON object with `--json`. Throws CommandRefused or UsageError. */
-  run(context: AdminContext, options: OptionValues): Promise<Record<string, unknown>>;
+  run(context: AdminDependencies, options: OptionValues): Promise<Record<string, unknown>>;
 }
 
 /** The command was understood and could not be done; exit code 1. */

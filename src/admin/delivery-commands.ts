@@ -1,14 +1,14 @@
 import type { Database } from '../db/client.ts';
-import { createOperation } from '../features/operations/create.ts';
+import { createOperation } from '../features/operations/create-operation.ts';
+import { findOperation } from '../features/operations/find-operation.ts';
 import { type OperationRecord, toOperation } from '../features/operations/record.ts';
-import { findChunk } from '../features/operations/result-store.ts';
+import { findChunk } from '../features/operations/results/rows.ts';
 import { isTerminal } from '../features/operations/state.ts';
-import { findOperation } from '../features/operations/store.ts';
-import { findEndpointCondition } from '../features/webhooks/replay-deliveries.ts';
+import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
 import { wait } from '../shared/loop.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
-import type { AdminContext } from './context.ts';
-import { operationContext } from './operation-context.ts';
+import { operationDependencies } from './operation-dependencies.ts';
 
 const POLL_MS = 250;
 
@@ -23,8 +23,8 @@ const deliveryReplay: Command = {
     since: { description: 'RFC 3339 time; only deliveries created then or later' },
     wait: { description: 'print the ended operation and its counts; needs a running worker', flag: true },
   },
-  async run(context, options) {
-    const { database, clock } = context;
+  async run(dependencies, options) {
+    const { database, clock } = dependencies;
     const endpointId = needUuid(options, 'endpoint').toLowerCase();
     const input = { endpointId, status: readStatus(options), ...readSince(options) };
     const accountId = await requireEndpoint(database, endpointId);
@@ -32,8 +32,8 @@ const deliveryReplay: Command = {
       createOperation(transaction, clock, { accountId, kind: 'delivery_replay', input }),
     );
     if (options.wait !== 'true')
-      return { ...toOperation(operation, operationContext(context).links, clock.now()) };
-    return { ...(await waitForEnd(context, operation.id, accountId)) };
+      return { ...toOperation(operation, operationDependencies(dependencies).links, clock.now()) };
+    return { ...(await waitForEnd(dependencies, operation.id, accountId)) };
   },
 };
 
@@ -49,18 +49,18 @@ async function requireEndpoint(database: Database, endpointId: string): Promise<
 }
 
 async function waitForEnd(
-  context: AdminContext,
+  dependencies: AdminDependencies,
   operationId: string,
   accountId: string,
 ): Promise<OperationRecord & { result: unknown }> {
-  const { database, clock } = context;
+  const { database, clock } = dependencies;
   const never = new AbortController().signal;
   for (;;) {
     const row = await findOperation(database, operationId, accountId);
     if (row === null) throw new Error(`operation ${operationId} vanished`);
     if (isTerminal(row.status)) {
       const report = await findChunk(database, operationId, 0);
-      const operation = toOperation(row, operationContext(context).links, clock.now());
+      const operation = toOperation(row, operationDependencies(dependencies).links, clock.now());
       return { ...operation, result: report === null ? null : JSON.parse(Buffer.from(report).toString()) };
     }
     await wait(POLL_MS, never);

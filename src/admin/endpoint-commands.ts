@@ -1,4 +1,4 @@
-import { listEndpointOverviews } from '../features/webhooks/endpoint-admin.ts';
+import { listEndpointOverviews } from '../features/webhooks/endpoints/list-endpoint-overviews.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
 
 const endpointList: Command = {

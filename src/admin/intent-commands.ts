@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
-import { checkPreparation } from '../features/transaction-intents/check-preparation.ts';
-import { openPolicy } from '../features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
@@ -41,7 +41,7 @@ const intentPrepare: Command = {
     signer: { description: 'the only wallet whose signature is accepted', required: true },
     transaction: { description: 'base64 of the wire transaction', required: true },
     policy: { description: 'JSON: allowedPrograms, maxComputeUnitPrice, requireSimulation' },
-    'last-valid-block-height': { description: 'block height after which the blockhash is dead' },
+    'last-valid-block-height': { description: 'block height after which the blockhash has expired' },
     'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
   },
   async run({ database, rpcs, clock }, options) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isUsableWallet } from '../chain/signature.ts';
-import { apiEnvironments, type Scope, scopes } from '../db/schema/accounts.ts';
-import { insertKey, listKeys, revokeKey } from '../features/identity/key-admin.ts';
-import { generateApiKey } from '../http/api-key.ts';
+import { apiEnvironments } from '../db/schema/accounts.ts';
+import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys.ts';
 import { decodeAddress } from '../shared/address.ts';
+import { generateApiKey } from '../shared/api-key.ts';
+import { type Scope, scopes } from '../shared/scopes.ts';
 import {
   type Command,
   CommandRefused,
@@ -24,7 +25,7 @@ const keyCreate: Command = {
     scopes: { description: 'comma-separated scopes, or all', required: true },
     name: { description: 'what the key is for' },
     env: { description: 'live or test; default API_ENVIRONMENT' },
-    'expires-in': { description: 'seconds until it expires; never without' },
+    'expires-in': { description: 'seconds until it expires; without it, never' },
   },
   async run({ database, clock, config }, options) {
     const environment = readEnvironment(options, config.apiEnvironment);

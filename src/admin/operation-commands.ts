@@ -1,8 +1,10 @@
 import type { Transaction } from '../db/client.ts';
-import { createOperation, OperationRefused } from '../features/operations/create.ts';
-import { cancelOperation, endDriven, reportProgress } from '../features/operations/drive.ts';
+import { cancelOperation } from '../features/operations/cancel-operation.ts';
+import { createOperation, OperationRefused } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
+import { endManually, reportProgress } from '../features/operations/run-manually.ts';
 import { problemTable } from '../shared/problem-table.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 import {
   type Command,
   CommandRefused,
@@ -12,28 +14,28 @@ import {
   parseJsonOption,
   UsageError,
 } from './command.ts';
-import type { AdminContext } from './context.ts';
-import { operationContext } from './operation-context.ts';
+import { operationDependencies } from './operation-dependencies.ts';
 
 const ID = { description: 'operation id', required: true };
 
 const operationCreate: Command = {
   group: 'operation',
   verb: 'create',
-  summary: 'Create an operation; the worker runs audience_export and delivery_replay, others are driven here',
+  summary:
+    'Create an operation; the worker runs audience_export and delivery_replay, others are run with these commands',
   options: {
     account: { description: 'account id', required: true },
     kind: { description: 'what it does, e.g. audience_export', required: true },
     input: { description: 'JSON; checked for the kinds that the worker runs; default {}' },
   },
-  async run(context, options) {
-    const { database, clock } = context;
+  async run(dependencies, options) {
+    const { database, clock } = dependencies;
     const input = options.input === undefined ? {} : parseJsonOption('input', options.input);
     const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
     const row = await refusing(
       database.begin((transaction) => createOperation(transaction, clock, operation)),
     );
-    return { ...toOperation(row, operationContext(context).links, clock.now()) };
+    return { ...toOperation(row, operationDependencies(dependencies).links, clock.now()) };
   },
 };
 
@@ -47,7 +49,7 @@ const operationProgress: Command = {
     total: { description: 'all there is to do', required: true },
     unit: { description: 'what is counted, e.g. tokens' },
   },
-  async run(context, options) {
+  async run(dependencies, options) {
     const progress = {
       completed: count(options, 'completed'),
       total: count(options, 'total'),
@@ -55,7 +57,9 @@ const operationProgress: Command = {
     };
     if (progress.completed > progress.total) throw new UsageError('--completed must not exceed --total');
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) => reportProgress(transaction, drive, id, progress));
+    return change(dependencies, (transaction, endContext) =>
+      reportProgress(transaction, endContext, id, progress),
+    );
   },
 };
 
@@ -64,11 +68,11 @@ const operationSucceed: Command = {
   verb: 'succeed',
   summary: 'End an operation that no worker runs as succeeded',
   options: { id: ID, 'result-url': { description: 'https address of the result' } },
-  async run(context, options) {
+  async run(dependencies, options) {
     const resultUrl = readResultUrl(options);
     const id = needUuid(options, 'id');
-    return change(context, (transaction, drive) =>
-      endDriven(transaction, drive, id, { status: 'succeeded', resultUrl }),
+    return change(dependencies, (transaction, endContext) =>
+      endManually(transaction, endContext, id, { status: 'succeeded', resultUrl }),
     );
   },
 };
@@ -82,7 +86,7 @@ const operationFail: Command = {
     code: { description: 'problem code, e.g. api_dependency_unavailable', required: true },
     detail: { description: 'one sentence for the client' },
   },
-  async run(context, options) {
+  async run(dependencies, options) {
     const code = (Object.keys(problemTable) as (keyof typeof problemTable)[]).find(
       (candidate) => candidate === options.code,
     );
@@ -90,7 +94,7 @@ const operationFail: Command = {
     const id = needUuid(options, 'id');
     const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
     const end = { status: 'failed', code, detail: options.detail ?? null, requestId } as const;
-    return change(context, (transaction, drive) => endDriven(transaction, drive, id, end));
+    return change(dependencies, (transaction, endContext) => endManually(transaction, endContext, id, end));
   },
 };
 
@@ -99,10 +103,10 @@ const operationCancel: Command = {
   verb: 'cancel',
   summary: 'Cancel an operation; one that a worker runs stops at its next step',
   options: { id: ID },
-  async run(context, options) {
+  async run(dependencies, options) {
     const id = needUuid(options, 'id');
-    const { operation, isRequested } = await change(context, (transaction, drive) =>
-      cancelOperation(transaction, drive, id),
+    const { operation, isRequested } = await change(dependencies, (transaction, endContext) =>
+      cancelOperation(transaction, endContext, id),
     );
     return { ...operation, cancelRequested: isRequested };
   },
@@ -116,17 +120,17 @@ export const operationCommands = [
   operationCancel,
 ];
 
-type DriveContext = ReturnType<typeof operationContext>;
+type EndContext = ReturnType<typeof operationDependencies>;
 
 /** Runs a change in a transaction of its own. */
 async function change<Value extends object>(
-  context: AdminContext,
-  work: (transaction: Transaction, drive: DriveContext) => Promise<Value>,
+  dependencies: AdminDependencies,
+  work: (transaction: Transaction, endContext: EndContext) => Promise<Value>,
 ): Promise<{ [Key in keyof Value]: Value[Key] }> {
   const outcome = { value: null as Value | null };
   await refusing(
-    context.database.begin(async (transaction) => {
-      outcome.value = await work(transaction, operationContext(context));
+    dependencies.database.begin(async (transaction) => {
+      outcome.value = await work(transaction, operationDependencies(dependencies));
     }),
   );
   if (outcome.value === null) throw new Error('the transaction yielded nothing');

@@ -3,15 +3,15 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { isUsableWallet } from '../chain/signature.ts';
+import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
 import {
   findLockTime,
   type IntentRefusal,
   storePredictionIntent,
-} from '../features/predictions/intent-admin.ts';
-import { type IntentTerms, intentText } from '../features/predictions/intent-text.ts';
-import { isPredictablePrice } from '../features/predictions/price-range.ts';
-import { AddressField, TimestampField, UuidField } from '../http/fields.ts';
+} from '../features/predictions/intents/store-intent.ts';
+import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { decodeAddress } from '../shared/address.ts';
+import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import {
   type Command,
   CommandRefused,
@@ -58,7 +58,7 @@ const intentPrepare: Command = {
 const intentStore: Command = {
   group: 'prediction-intent',
   verb: 'store',
-  summary: 'Store a prepared intent with the signature of its wallet, which is judged at the submission',
+  summary: 'Store a prepared intent with the signature of its wallet, which is checked at the submission',
   options: {
     file: { description: 'what prepare printed with --json; - reads standard input', required: true },
     signature: { description: 'base58 of the 64 bytes that the wallet signed the text with', required: true },

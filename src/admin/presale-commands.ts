@@ -6,9 +6,15 @@ import {
   type NewPresale,
   PresaleRefused,
   publishPresale,
-} from '../features/presales/create.ts';
-import { PositiveRawAmount, RawAmount } from '../indexer/ingest/raw-amount.ts';
-import { Address, deepMistake, firstMistake, Timestamp } from '../indexer/ingest/shapes.ts';
+} from '../features/presales/create-presale.ts';
+import {
+  Address,
+  contentError,
+  firstSchemaError,
+  PositiveRawAmount,
+  RawAmount,
+  Timestamp,
+} from '../indexer/ingest/shapes.ts';
 import { type Command, CommandRefused, need, needUuid, parseJsonOption, UsageError } from './command.ts';
 
 const BASIS_POINTS = 10_000;
@@ -64,9 +70,9 @@ export const presaleCommands = [presaleCreate, presalePublish];
 
 /** The checked file. Throws CommandRefused with the first mistake. */
 function readPresale(value: unknown): NewPresale {
-  if (!Value.Check(PresaleFile, value)) throw invalid(firstMistake(Value.Errors(PresaleFile, value)));
+  if (!Value.Check(PresaleFile, value)) throw invalid(firstSchemaError(Value.Errors(PresaleFile, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
-  const mistake = deepMistake({ mintAddress }, { publicStartAt, deadline });
+  const mistake = contentError({ mintAddress }, { publicStartAt, deadline });
   if (mistake !== null) throw invalid(mistake);
   if (allocationsBps.burn + allocationsBps.pool + allocationsBps.sale > BASIS_POINTS)
     throw invalid('/allocationsBps Expected at most 10000 together');

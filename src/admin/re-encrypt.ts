@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../db/client.ts';
-import { sealContext } from '../http/idempotency.ts';
+import { sealContext } from '../db/idempotency-record.ts';
 import { NotOpened, type SecretBox } from '../shared/secret-box.ts';
 import { resealWebhookSecret } from '../shared/webhooks/secret.ts';
 

@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value';
-import { createRound } from '../features/predictions/create-round.ts';
-import { voidRound } from '../features/predictions/void-round.ts';
-import { TimestampField } from '../http/fields.ts';
+import { createRound } from '../features/predictions/rounds/create-round.ts';
+import { voidRound } from '../features/predictions/rounds/void-round.ts';
 import { isAddress } from '../shared/address.ts';
+import { TimestampField } from '../shared/field-schemas.ts';
 import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
 
 const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
@@ -40,7 +40,7 @@ const roundCreate: Command = {
 const roundVoid: Command = {
   group: 'round',
   verb: 'void',
-  summary: 'Call off a round and its predictions; prints the round',
+  summary: 'Void a round and its predictions; prints the round',
   options: { id: { description: 'round id', required: true } },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id').toLowerCase();

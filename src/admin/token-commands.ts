@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import postgres from 'postgres';
-import { setTokenHidden, upsertToken } from '../features/tokens/upsert.ts';
-import { checkToken } from '../indexer/ingest/token.ts';
+import { setTokenHidden } from '../features/tokens/hide-token.ts';
+import { upsertToken } from '../features/tokens/upsert-token.ts';
+import { checkToken } from '../indexer/ingest/kinds/token.ts';
 import { type Command, CommandRefused, need, parseJsonOption, UsageError } from './command.ts';
 
 const tokenUpsert: Command = {

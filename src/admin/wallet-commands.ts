@@ -1,18 +1,18 @@
-import { upsertWallet } from '../features/predictions/wallet-admin.ts';
+import { upsertWallet } from '../features/predictions/submissions/upsert-wallet.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 import { needWallet } from './wallet-option.ts';
 
-/** 1 to 64 characters, no control characters: standings show it to everybody. */
+/** 1 to 64 characters, no control characters: standings show it publicly. */
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 const walletUpsert: Command = {
   group: 'wallet',
   verb: 'upsert',
-  summary: 'Tell what predictions ask of a wallet; what is left out stays as it is',
+  summary: 'Set the username or verification of a wallet; an option that is left out keeps its value',
   options: {
     address: { description: 'the wallet', required: true },
     username: { description: '1 to 64 characters, shown in standings' },
-    verified: { description: 'true or false; false until told' },
+    verified: { description: 'true or false; false by default' },
   },
   async run({ database, clock }, options) {
     const wallet = {

@@ -2,7 +2,10 @@ import { isUsableWallet } from '../chain/signature.ts';
 import { decodeAddress } from '../shared/address.ts';
 import { CommandRefused, need, type OptionValues, UsageError } from './command.ts';
 
-/** A wallet that signatures can be trusted for (contract/authentication#pinned-wallet): any other is refused wherever a wallet is pinned. */
+/**
+ * A wallet that signatures can be trusted for (contract/authentication#pinned-wallet): any other is refused wherever a
+ * wallet is pinned.
+ */
 export function needWallet(options: OptionValues, name: string): string {
   const wallet = need(options, name);
   const publicKey = decodeAddress(wallet);

@@ -1,12 +1,12 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
-import { believedPosition, readPosition } from './believed-position.ts';
-import { getGenesisHash } from './calls.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
-import { type ChainPosition, FRESH_MS } from './position-history.ts';
+import { believedPosition, readPosition } from './node-trust/believed-position.ts';
+import { type ChainPosition, FRESH_MS } from './node-trust/position-history.ts';
+import { getGenesisHash } from './rpc/position-calls.ts';
+import { probeQuarantined } from './rpc/send-transaction.ts';
 import type { ChainRpc } from './rpc.ts';
-import { probeQuarantined } from './send-transaction.ts';
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
@@ -18,9 +18,9 @@ export interface ChainHead extends ChainPosition {
 }
 
 export interface ChainHeadSource {
-  /** Known without a request; null until a node has answered once. */
+  /** Known without a request; null until a node has responded once. */
   current(): ChainHead | null;
-  /** The chain behind the nodes; null until a node has answered once. */
+  /** The chain behind the nodes; null until a node has responded once. */
   identity(): { genesisHash: string; cluster: Cluster } | null;
   /** Polls every node until the signal aborts; one slow node never delays the others. */
   run(signal: AbortSignal): Promise<void>;
@@ -28,7 +28,7 @@ export interface ChainHeadSource {
 
 /**
  * Keeps the chain head of one process, so that no request waits for an RPC. Nodes are believed as far as their own
- * history or a second node bears them out; quarantined ones are asked now and then whether they have mended.
+ * history or a second node corroborates them; quarantined ones are probed now and then.
  */
 export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Logger): ChainHeadSource {
   const readings = new Map<ChainRpc, ChainHead>();
@@ -42,14 +42,14 @@ export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Lo
     const now = clock.now();
     const believed = believedPosition(rpc, position.value, rpcs, now);
     if (believed !== null) readings.set(rpc, { ...believed, observedAt: now });
-    tellDoubt(rpc, position.value);
+    logDoubt(rpc, position.value);
     if (genesisHash !== null) return;
     const genesis = await getGenesisHash(rpc, TIMEOUT_MS);
     if (genesis.ok) genesisHash = genesis.value;
   }
 
-  /** Once when readings begin to be ignored, once when they are believed again. */
-  function tellDoubt(rpc: ChainRpc, { slot, blockHeight }: ChainPosition): void {
+  /** Logs once when readings begin to be ignored, and once when they are believed again. */
+  function logDoubt(rpc: ChainRpc, { slot, blockHeight }: ChainPosition): void {
     const { isDoubted } = rpc.positions;
     if (isDoubted === doubted.has(rpc)) return;
     if (isDoubted) doubted.add(rpc);
@@ -58,7 +58,7 @@ export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Lo
     log.warn(facts, isDoubted ? 'chain.position_ignored' : 'chain.position_believed');
   }
 
-  /** What quarantined nodes told before counts no more. */
+  /** Earlier readings of quarantined nodes do not count. */
   function believedReadings(): ChainHead[] {
     return [...readings].filter(([rpc]) => !rpc.quarantine.isActive).map(([, reading]) => reading);
   }

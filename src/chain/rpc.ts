@@ -1,15 +1,15 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
-import { PositionHistory } from './position-history.ts';
-import { Quarantine } from './quarantine.ts';
-import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
-import { createBoundedTransport } from './transport.ts';
+import { PositionHistory } from './node-trust/position-history.ts';
+import { Quarantine } from './node-trust/quarantine.ts';
+import { describeRpcFailure, type RpcFailure } from './rpc/rpc-failure.ts';
+import { createBoundedTransport } from './rpc/transport.ts';
 
 export type SolanaRpc = ReturnType<typeof createKit>;
 
-/** What a call came to. A failure never throws: every caller has to look at it. */
+/** The result of a call. A failure never throws: every caller has to check for it. */
 export type RpcOutcome<Value> = { ok: true; value: Value } | { ok: false; failure: RpcFailure };
 
-/** One JSON-RPC node, with what this process remembers of its answers. */
+/** One JSON-RPC node, with how far this process trusts it. */
 export interface ChainRpc {
   /** Host and port, for logs: the rest of the URL may hold a credential. */
   readonly name: string;
@@ -17,10 +17,10 @@ export interface ChainRpc {
   readonly positions: PositionHistory;
   /**
    * Runs one request of @solana/kit within `timeoutMs`, e.g.
-   * `rpc.call((kit, abortSignal) => kit.getSlot().send({ abortSignal }), 2_000)`. A quarantined node is not asked.
+   * `rpc.call((kit, abortSignal) => kit.getSlot().send({ abortSignal }), 2_000)`. A quarantined node is not called.
    */
   call<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>>;
-  /** As `call`, in quarantine too: for sends, whose answers the caller judges. */
+  /** As `call`, in quarantine too: for sends, whose responses are judged by the caller. */
   callRegardless<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>>;
 }
 
@@ -52,7 +52,7 @@ export function createChainRpc(url: string): ChainRpc {
     async call(request, timeoutMs) {
       if (quarantine.isActive) return quarantined;
       const outcome = await callRegardless(request, timeoutMs);
-      // Of a node that was found to lie meanwhile, this answer counts no more than the next.
+      // When the node was quarantined meanwhile, this response does not count either.
       return quarantine.isActive ? quarantined : outcome;
     },
   };

@@ -21,7 +21,7 @@ const V1_PRIORITY_FEE_BITS = 0b11;
 const V1_COMPUTE_UNITS_BIT = 0b100;
 const V1_LOADED_DATA_BIT = 0b1000;
 const V1_HEAP_BIT = 0b10000;
-/** What the runtime grants a transaction that asks for a heap, in steps of `HEAP_BYTES_STEP`; it refuses all else. */
+/** What the runtime grants a transaction that requests a heap, in steps of `HEAP_BYTES_STEP`; it refuses all else. */
 const HEAP_BYTES_MIN = 32 * 1_024;
 const HEAP_BYTES_MAX = 256 * 1_024;
 const HEAP_BYTES_STEP = 1_024;
@@ -64,7 +64,7 @@ export interface TransactionView {
   lookups: readonly LookupView[];
   /** Null unless the version is 1. */
   price: PriceView | null;
-  /** Asked for in the header of version 1; null where it is not. */
+  /** Requested in the header of version 1; null where it is not. */
   heapBytes: number | null;
 }
 
@@ -80,7 +80,7 @@ export function refusedHeapBytes(bytes: Uint8Array): number | null {
   return isGrantedHeap(heapBytes) ? null : heapBytes;
 }
 
-/** Whether the runtime grants a heap of this size. True of null: nothing is asked for. */
+/** Whether the runtime grants a heap of this size. True of null: nothing is requested. */
 export function isGrantedHeap(heapBytes: number | null): boolean {
   if (heapBytes === null) return true;
   return heapBytes >= HEAP_BYTES_MIN && heapBytes <= HEAP_BYTES_MAX && heapBytes % HEAP_BYTES_STEP === 0;
@@ -217,7 +217,7 @@ function readHeader(reader: Reader): Header {
   return { requiredSignatures: reader.u8(), readonlySigned: reader.u8(), readonlyUnsigned: reader.u8() };
 }
 
-/** What the runtime checks before it looks at signatures: a writable payer, keys for all, callable programs. */
+/** What the runtime checks before it verifies signatures: a writable payer, keys for all, callable programs. */
 function isConsistent(
   header: Header,
   signatureCount: number,
@@ -233,7 +233,7 @@ function isConsistent(
   );
 }
 
-/** Bounds-checked cursor: past the end it stops moving, answers zeros, and `ok` is false from then on. */
+/** Bounds-checked cursor: past the end it stops moving, returns zeros, and `ok` is false from then on. */
 class Reader {
   readonly bytes: Uint8Array;
   offset = 0;

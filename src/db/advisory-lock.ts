@@ -37,7 +37,7 @@ export class LockLost extends Error {
 
 /**
  * Runs `work` while no other process holds the lock, else does nothing: of many workers one does the work. The lock goes
- * with its session: at once when the process dies, after some seconds without a heartbeat when it is frozen. A
+ * with its session: immediately when the process dies, after some seconds without a heartbeat when it is frozen. A
  * frozen one that goes on may still be in the middle of its work: transactions of `held.database` then change nothing
  * (decision 0025). Returns null when another holds the lock; rejects, once the work has ended, when it was lost. It
  * occupies one connection of the pool; the work takes others.

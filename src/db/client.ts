@@ -10,7 +10,7 @@ import {
   sessionSettings,
   silenceMs,
 } from './limits.ts';
-import type { DatabaseRole } from './role.ts';
+import type { DatabaseRole } from './roles.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   role?: DatabaseRole;
   /** Those of the admin CLI without it. */
   limits?: DatabaseLimits;
-  /** Told why the server cannot be used, once a minute per reason. */
+  /** Logs why the server cannot be used, once a minute per reason. */
   log?: Logger;
   /**
    * Plans each statement once a connection, for whatever parameters. For statements whose plan never depends on them:
@@ -38,8 +38,8 @@ export interface DatabaseOptions {
    */
   genericPlans?: boolean;
   /**
-   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are empty: the
-   * plan of that moment is kept until the table is analyzed, which a burst does not wait for.
+   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are
+   * empty: the plan of that moment is kept until the table is analyzed, which a burst does not wait for.
    */
   indexesOnly?: boolean;
 }
@@ -51,8 +51,8 @@ export interface DatabaseOptions {
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
 
 /**
- * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails at once,
- * and one that it leaves without an answer fails when its time is over: none waits for ever (decision 0005).
+ * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails
+ * immediately, and one without a response fails when its time is over: none waits for ever (decision 0005).
  */
 export function connectDatabase(
   url: string,
@@ -83,8 +83,8 @@ export function connectDatabase(
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
       // Compiling a plan takes longer than any statement here.
       jit: 'off',
-      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a whole for
-      // every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
+      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a
+      // whole for every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
       random_page_cost: '1.1',
       // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
       ...(role === undefined ? {} : { role }),

@@ -17,7 +17,7 @@ export class DatabaseHealth {
     this.#log = log;
   }
 
-  /** Told of every error that a query ended with. */
+  /** Called with every error that a query ended with. */
   note(error: unknown): void {
     const failure = databaseFailure(error);
     if (failure === null) return;
@@ -29,7 +29,7 @@ export class DatabaseHealth {
     this.#log?.error({ reason: failure, err: error }, 'database.unusable');
   }
 
-  /** What statements met lately although the server answers; null when nothing. */
+  /** What statements met lately although the server responds; null when nothing. */
   recentFailure(): DatabaseFailure | null {
     if (this.#lasting === null || performance.now() - this.#lasting.atMs > LASTING_MS) return null;
     return this.#lasting.failure;

@@ -25,14 +25,14 @@ const SILENCE_BEYOND_STATEMENT_MS = 2_000;
 
 /**
  * When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. After
- * 5 s of silence the driver tries another connection, and gives up at once when there is none to be had.
+ * 5 s of silence the driver tries another connection, and gives up immediately when there is none to be had.
  */
 export function silenceMs({ statementMs }: DatabaseLimits): number | undefined {
   return statementMs === 0 ? undefined : statementMs + SILENCE_BEYOND_STATEMENT_MS;
 }
 
 /**
- * Settings of every session. A connection whose client is gone without a word ends within 25 s, a statement of it too:
+ * Settings of every session. A connection whose client is gone without closing it ends within 25 s, a statement of it too:
  * their locks must not outlive it. The server ignores what its platform or a Unix socket does not know.
  */
 export const sessionSettings = {
@@ -47,7 +47,7 @@ export const sessionSettings = {
 export const KEEP_ALIVE_SECONDS = 10;
 export const CONNECT_TIMEOUT_SECONDS = 5;
 
-/** Seconds between tries to reach a server that is away. What is asked meanwhile fails at once. */
+/** Seconds between tries to reach a server that is away. Queries meanwhile fail immediately. */
 export function reconnectSeconds(failures: number): number {
   return Math.min(0.25, 3 ** failures / 100);
 }

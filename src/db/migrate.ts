@@ -27,7 +27,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await refuseOtherMigrations(sql);
-    // A migration that waits for a busy table makes everybody wait behind it: better that it fails and is repeated.
+    // A migration that waits for a busy table makes every query wait behind it: better that it fails and is repeated.
     await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
     await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
     await sql.unsafe(publishSchemaVersion);
@@ -39,7 +39,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
 
 /**
  * The migrator goes by dates alone: a migration that was edited after it was applied here would be taken for applied,
- * and the next one would meet a schema that nobody knows.
+ * and the next one would meet an unknown schema.
  */
 async function refuseOtherMigrations(sql: postgres.Sql): Promise<void> {
   const [journal] = await sql<{ exists: boolean }[]>`

@@ -3,9 +3,10 @@ import { checkByAsking, type Readiness } from '../shared/readiness.ts';
 import { connectDatabase, type Database, healthOf } from './client.ts';
 import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
-import type { DatabaseRole } from './role.ts';
+import { readDefaultPartitionRows } from './partitions.ts';
+import type { DatabaseRole } from './roles.ts';
 
-/** Ready while Postgres answers and takes writes. A reason is one of a closed list: `/readyz` is public. */
+/** Ready while Postgres responds and takes writes. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {
   const check = async () => {
     const [row] = await database<{ isReadOnly: boolean }[]>`
@@ -21,7 +22,7 @@ export function databaseReadiness(database: Database): Readiness {
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not tell how many
+ * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report how many
  * connections are in use or waited for; a pool that is used up shows here as waiting.
  */
 export function observeDatabase(metrics: ProcessMetrics, database: Database): void {
@@ -37,6 +38,25 @@ export function observeDatabase(metrics: ProcessMetrics, database: Database): vo
       await database`select 1`;
       const seconds = (performance.now() - startedAtMs) / 1000;
       return () => latency.set(seconds);
+    },
+  });
+}
+
+/** Gauge of rows in default partitions, which nothing should ever fall into, read at scrape time. */
+export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Database): void {
+  const rows = metrics.gauge(
+    'launchwire_default_partition_rows',
+    'Rows that no partition was made for, by table, counted up to 10,000',
+    ['table'],
+  );
+  metrics.addSource({
+    name: 'default_partitions',
+    gauges: [rows],
+    load: async () => {
+      const counts = await readDefaultPartitionRows(scrapeDatabase);
+      return () => {
+        for (const [table, count] of counts) rows.set(count, { table });
+      };
     },
   });
 }

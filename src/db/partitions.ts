@@ -1,11 +1,15 @@
 import type { Queryable } from './client.ts';
 import { isLockTimeout } from './lock-timeout.ts';
 
-/** Tables that are partitioned and dropped by partition (drizzle/0003_partitions.sql, decisions/0019). */
+/**
+ * Tables whose old rows leave as whole partitions (decision 0019). The worker calls `makePartitions` and
+ * `dropExpiredPartitions`; which partition is next, and whether nothing needs it any more, is decided by functions of the
+ * database, `make_next_partition` and `drop_next_partition` (drizzle/0004_partition_upkeep.sql).
+ */
 export const partitionedTables = ['events', 'webhook_attempts', 'trades'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
 
-/** A table that wants more at once has strange rows; the rest comes with the next pass. */
+/** A table that needs more in one pass has implausible rows; the rest comes with the next pass. */
 const PARTITIONS_PER_PASS = 50;
 
 export interface PartitionPass {

@@ -5,7 +5,7 @@ import type { Queryable } from './client.ts';
 export const requiredSchemaVersion = Math.max(...entries.map(({ when }) => when));
 
 /**
- * SQL that tells every role how far the database is migrated, as a comment: the migrator's own table is closed to the
+ * SQL that shows every role how far the database is migrated, as a comment: the migrator's own table is closed to the
  * processes. Run by whoever migrates, after the migrations.
  */
 export const publishSchemaVersion = `

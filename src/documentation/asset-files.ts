@@ -31,7 +31,7 @@ export function assetVersion(): string {
   return `${swaggerUi.version}-${hash.slice(0, 8)}`;
 }
 
-/** Name → resource; files are read when first asked for. */
+/** Name → resource; files are read when first requested. */
 export function assetResources(): [name: string, resource: Resource][] {
   return Object.entries(assetFiles).map(([name, { url, contentType }]) => [
     name,

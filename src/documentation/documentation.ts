@@ -25,7 +25,10 @@ export interface Documentation {
   respond: Responder;
 }
 
-/** The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a fixed set of files. */
+/**
+ * The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a
+ * fixed set of files.
+ */
 export function createDocumentation(
   operations: readonly Operation[],
   options: DocumentationOptions,

@@ -13,7 +13,7 @@ export interface SchemaOptions {
   direction: 'sent' | 'accepted';
 }
 
-/** Formats of our own, said with keywords that every validator knows. */
+/** Formats of this API, in keywords that every validator knows. */
 const ownFormats: Readonly<Record<string, JsonSchema>> = {
   address: {
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',

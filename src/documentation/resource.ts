@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { matchesTag } from '../http/entity-tag.ts';
+import { matchesTag } from '../http/conditional-reads.ts';
 
 /** Something served unchanged for the life of the process. */
 export interface Resource {
@@ -13,7 +13,7 @@ export interface Resource {
   load(): Uint8Array | string;
 }
 
-/** Answers GET and HEAD of one resource; the bytes are loaded, compressed and hashed when first asked for. */
+/** Responds to GET and HEAD of one resource; the bytes are loaded, compressed and hashed when first asked for. */
 export type Responder = (request: Request) => Promise<Response>;
 
 interface Representations {
@@ -35,16 +35,16 @@ export function createResponder(resource: Resource, headers: Readonly<Record<str
     const isCompressed = plain.byteLength >= COMPRESSED_FROM && acceptsGzip(request);
     // Strong tags differ between encodings, because the bytes do (RFC 9110 section 8.8.3).
     const etag = isCompressed ? `"${tag}-gzip"` : `"${tag}"`;
-    const answer = { ...headers, ...validators(resource), ETag: etag };
+    const responseHeaders = { ...headers, ...validators(resource), ETag: etag };
     const ifNoneMatch = request.headers.get('if-none-match');
     if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag)) {
-      return new Response(null, { status: 304, headers: answer });
+      return new Response(null, { status: 304, headers: responseHeaders });
     }
     const body = isCompressed ? compressed : plain;
-    // HEAD too: the server leaves the body out and tells its length, which it does of no body but an empty one.
+    // HEAD too: the server leaves the body out and sends its length, which it does for no body but an empty one.
     return new Response(body, {
       headers: {
-        ...answer,
+        ...responseHeaders,
         'Content-Type': resource.contentType,
         ...(isCompressed && { 'Content-Encoding': 'gzip' }),
       },

@@ -2,19 +2,14 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../shared/log.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { clientSubject } from './client-address.ts';
-import type { Operation } from './operation.ts';
-import type { Exchange } from './responses.ts';
+import type { AnyExchange } from './exchange.ts';
 
-/** Told of every answer of the contract, just before it is sent; `operation` is undefined where no route matched. */
-export type AccessLog = (
-  exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
-  status: number,
-  code: ProblemCode | undefined,
-) => void;
+/** Called with every response of the contract, just before it is sent. */
+export type AccessLog = (exchange: AnyExchange, status: number, code: ProblemCode | undefined) => void;
 
 /**
  * One line a request: of mutations, failures and requests with a key; of anonymous reads that succeed only under
- * `ACCESS_LOG=all`, because a line costs 30 to 40 us of CPU (measured on a busy machine).
+ * `ACCESS_LOG=all`, because a line costs 30 to 40 µs of CPU (measured on a busy machine).
  */
 export function createAccessLog(
   log: Logger,

@@ -1,20 +1,21 @@
 import type { RateLimit } from '../shared/configuration-values.ts';
 import { Problem } from '../shared/problem.ts';
+import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import {
-  type AuthenticatorOptions,
+  type AuthenticationDependencies,
   authenticate,
   type GuessLimit,
   type Principal,
   requireScopes,
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
+import type { AnyExchange, Exchange } from './exchange.ts';
 import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from './rate-policies.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Exchange } from './responses.ts';
 
-export interface AdmissionOptions extends AuthenticatorOptions {
+/** What deciding whether a caller may go on takes. */
+export interface AdmissionDependencies extends AuthenticationDependencies {
   limiter: RateLimiter;
   rateLimits: Readonly<Record<RatePolicyName, RateLimit>>;
   trustedProxyHops: number;
@@ -22,49 +23,49 @@ export interface AdmissionOptions extends AuthenticatorOptions {
 
 /**
  * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. A promise only when the
- * limiter is remote: cached reads are answered without waiting for anything.
+ * limiter is remote: cached reads wait for nothing.
  */
 export function admitAnonymous(
   exchange: Exchange,
-  options: AdmissionOptions,
+  dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
-  const subject = clientSubject(exchange.context, options.trustedProxyHops);
-  return takeFromBudget(exchange, exchange.operation.ratePolicy, subject, options);
+  const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  return takeFromBudget(exchange, exchange.operation.ratePolicy, subject, dependencies);
 }
 
 /** Rate-limits a request that no route matched by its client address. */
 export function admitUnmatched(
-  exchange: Omit<Exchange, 'operation'>,
-  options: AdmissionOptions,
+  exchange: AnyExchange,
+  dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
-  const subject = clientSubject(exchange.context, options.trustedProxyHops);
-  return takeFromBudget(exchange, unmatchedPolicy, subject, options);
+  const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  return takeFromBudget(exchange, unmatchedPolicy, subject, dependencies);
 }
 
 /** Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). */
-export async function admitKey(exchange: Exchange, options: AdmissionOptions): Promise<Principal> {
+export async function admitKey(exchange: Exchange, dependencies: AdmissionDependencies): Promise<Principal> {
   const { context, operation } = exchange;
   const header = context.request.headers.get('authorization');
-  const principal = await authenticate(header, guessLimit(context, options), options);
+  const principal = await authenticate(header, guessLimit(context, dependencies), dependencies);
   exchange.principal = principal;
   if (Array.isArray(operation.auth)) requireScopes(principal.scopes, operation.auth);
-  await takeFromBudget(exchange, operation.ratePolicy, principal.id, options);
+  await takeFromBudget(exchange, operation.ratePolicy, principal.id, dependencies);
   return principal;
 }
 
 function takeFromBudget(
-  exchange: Omit<Exchange, 'operation'>,
+  exchange: AnyExchange,
   policy: RatePolicyName,
   subject: string,
-  options: AdmissionOptions,
+  dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
-  const decision = options.limiter.take(policy, subject, options.rateLimits[policy]);
+  const decision = dependencies.limiter.take(policy, subject, dependencies.rateLimits[policy]);
   return decision instanceof Promise
     ? decision.then((late) => applyDecision(exchange, late))
     : applyDecision(exchange, decision);
 }
 
-function applyDecision(exchange: Omit<Exchange, 'operation'>, decision: RateDecision): RateDecision {
+function applyDecision(exchange: AnyExchange, decision: RateDecision): RateDecision {
   exchange.rate = decision;
   if (!decision.allowed) {
     throw new Problem('rate_limit_exceeded', { retryAfterSeconds: decision.retryAfterSeconds });
@@ -72,7 +73,10 @@ function applyDecision(exchange: Omit<Exchange, 'operation'>, decision: RateDeci
   return decision;
 }
 
-function guessLimit(context: RequestContext, { limiter, trustedProxyHops }: AdmissionOptions): GuessLimit {
+function guessLimit(
+  context: RequestContext,
+  { limiter, trustedProxyHops }: AdmissionDependencies,
+): GuessLimit {
   const bucket = 'authentication-failures';
   const subject = () => clientSubject(context, trustedProxyHops);
   return {

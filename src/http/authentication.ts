@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ApiKey, Scope } from '../db/schema/accounts.ts';
+import type { ApiKey } from '../db/schema/accounts.ts';
+import { parseApiKey } from '../shared/api-key.ts';
 import { equalConstantTime } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
-import { parseApiKey } from './api-key.ts';
+import type { Scope } from '../shared/scopes.ts';
 import type { RateDecision } from './gcra.ts';
 
 /** Who calls: an authenticated key. */
@@ -14,20 +15,20 @@ export interface KeyStore {
   find(keyId: string): Promise<ApiKey | null>;
   /** What is known without a look-up; undefined when a look-up is needed. */
   cached(keyId: string): ApiKey | null | undefined;
-  /** True when a look-up costs no query, or the key existed at its last one: its owner is no guesser. */
+  /** True when a look-up costs no query, or the key existed at its last one: its owner does not guess. */
   isExpected(keyId: string): boolean;
 }
 
 /**
  * Guesses are bounded per client. One is taken before anything is waited for and given back when it was none: however
- * many requests come at once, no more than the limit are looked up, or told that a key is wrong.
+ * many requests are concurrent, no more than the limit are looked up, or learn that a key is wrong.
  */
 export interface GuessLimit {
   take(): RateDecision | Promise<RateDecision>;
   giveBack(): void | Promise<void>;
 }
 
-export interface AuthenticatorOptions {
+export interface AuthenticationDependencies {
   keys: KeyStore;
   environment: 'live' | 'test';
   clock: Clock;
@@ -40,24 +41,24 @@ export interface AuthenticatorOptions {
 export async function authenticate(
   header: string | null,
   guesses: GuessLimit,
-  { keys, environment, clock }: AuthenticatorOptions,
+  { keys, environment, clock }: AuthenticationDependencies,
 ): Promise<Principal> {
   const presented = header === null ? null : parseApiKey(header);
   if (presented === null || presented.environment !== environment) return refuse(guesses);
   const cached = keys.cached(presented.keyId);
   if (cached !== undefined) {
-    return isRight(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
+    return matchesKey(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
   }
   // Exempt: a flood of guesses from their address must not lock out those whose keys are known.
   if (keys.isExpected(presented.keyId)) {
     const record = await keys.find(presented.keyId);
-    return isRight(record, presented.secret, environment, clock) ? record : refuse(guesses);
+    return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
   }
   await takeGuess(guesses);
   let isGuess = false;
   try {
     const record = await keys.find(presented.keyId);
-    if (isRight(record, presented.secret, environment, clock)) return record;
+    if (matchesKey(record, presented.secret, environment, clock)) return record;
     isGuess = true;
     throw new Problem('invalid_api_key');
   } finally {
@@ -65,7 +66,12 @@ export async function authenticate(
   }
 }
 
-function isRight(record: ApiKey | null, secret: string, environment: string, clock: Clock): record is ApiKey {
+function matchesKey(
+  record: ApiKey | null,
+  secret: string,
+  environment: string,
+  clock: Clock,
+): record is ApiKey {
   const hash = createHash('sha256').update(secret).digest();
   return (
     record !== null && equalConstantTime(hash, record.secretHash) && isActive(record, environment, clock)

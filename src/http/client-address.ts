@@ -3,8 +3,9 @@ import ipaddr from 'ipaddr.js';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The client behind a request, as a rate limit subject (contract/rate-limits#subject): the TCP peer, or with `trustedProxyHops` the entry
- * of `X-Forwarded-For` that the outermost trusted proxy wrote. IPv6 addresses are grouped by /64.
+ * The client behind a request, as a rate limit subject (contract/rate-limits#subject): the TCP peer, or with
+ * `trustedProxyHops` the entry of `X-Forwarded-For` that the outermost trusted proxy wrote. IPv6 addresses are grouped
+ * by /64.
  */
 export function clientSubject(context: RequestContext, trustedProxyHops: number): string {
   const peerAddress = context.peerAddress();

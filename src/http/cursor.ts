@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { equalConstantTime } from '../shared/bytes.ts';
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem } from '../shared/problem.ts';
 
 const VERSION = 1;
 /** 128 bits of an HMAC-SHA256: enough, and cursors stay short. */
 const TAG_BYTES = 16;
-const CURSOR = /^[A-Za-z0-9_-]{16,2048}$/;
+const { cursorLengthMin, cursorLengthMax } = publishedLimits;
+const CURSOR = new RegExp(`^[A-Za-z0-9_-]{${cursorLengthMin},${cursorLengthMax}}$`);
 
 /** Signs positions of keyset pagination and binds them to the query that made them (contract/pagination#cursors). */
 export interface Cursors {
@@ -52,16 +54,4 @@ export function createCursors(key: Uint8Array, ...previousKeys: readonly Uint8Ar
       return position;
     },
   };
-}
-
-/** The `page` of a list that was read with one row more than `limit`. */
-export function page<Row>(
-  rows: readonly Row[],
-  limit: number,
-  cursorAfter: (last: Row) => string,
-): { items: readonly Row[]; page: { hasMore: boolean; nextCursor: string | null } } {
-  const hasMore = rows.length > limit;
-  const items = hasMore ? rows.slice(0, limit) : rows;
-  const last = items.at(-1);
-  return { items, page: { hasMore, nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null } };
 }

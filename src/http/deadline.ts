@@ -1,6 +1,6 @@
 import type { Logger } from '../shared/log.ts';
 
-/** Every request is answered within this time, long before the server ends a silent connection. */
+/** Every request gets its response within this time, long before the server ends a silent connection. */
 export const REQUEST_DEADLINE_MS = 20_000;
 
 /** How late a deadline may be noticed, as a part of it. */
@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Bounds how long answers are waited for. One timer looks after all of them, and runs only while there are any: an answer
- * that is there at once never comes here.
+ * Bounds how long responses are waited for. One timer serves all of them and runs only while there are any; a response
+ * that is there without waiting never comes here.
  */
 export class Deadlines {
   readonly #log: Logger;
@@ -32,8 +32,8 @@ export class Deadlines {
     return Math.ceil(this.#deadlineMs / 1000);
   }
 
-  /** Ends as `answer` does, or as `expired` does when the deadline comes first; what fails after that is logged. */
-  within<Value>(answer: Promise<Value>, expired: () => Value): Promise<Value> {
+  /** Settles as `response` does, or as `expired` does when the deadline comes first; what fails after that is logged. */
+  within<Value>(response: Promise<Value>, expired: () => Value): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const expire = () => {
       try {
@@ -45,7 +45,7 @@ export class Deadlines {
     const waiting = { dueAtMs: performance.now() + this.#deadlineMs, expire };
     this.#waiting.add(waiting);
     this.#timer ??= setInterval(() => this.#sweep(), this.#deadlineMs * LATENESS);
-    answer.then(
+    response.then(
       (value) => {
         if (this.#waiting.delete(waiting)) resolve(value);
       },

@@ -1,6 +1,6 @@
 /**
  * The time between the signal to stop and the end of accepting. Proxies read it from `/readyz`, clients from
- * `Connection: close`: nobody who listens sends a request into a connection that is about to end.
+ * `Connection: close`: a client that heeds them sends no request into a connection that is about to close.
  */
 export class Draining {
   #begun = false;

@@ -4,26 +4,26 @@ import type { RequestContext } from './request-context.ts';
 const PAUSE_MS = 1_000;
 
 /**
- * Says once that a proxy stands in front and is not believed: all clients behind it then share one budget. Looks at one
- * request a second until it has said so.
+ * Warns once that a proxy stands in front and is not trusted: all clients behind it then share one budget. Samples one
+ * request a second until it has warned.
  */
 export class ForwardingWatch {
   readonly #log: Logger;
-  #nextLookAtMs = 0;
+  #nextAtMs = 0;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  look({ request, startedAtMs, peerAddress }: RequestContext): void {
-    if (startedAtMs < this.#nextLookAtMs) return;
+  observe({ request, startedAtMs, peerAddress }: RequestContext): void {
+    if (startedAtMs < this.#nextAtMs) return;
     const isForwarded = hasForwardedHeaders(request);
-    this.#nextLookAtMs = isForwarded ? Number.POSITIVE_INFINITY : startedAtMs + PAUSE_MS;
+    this.#nextAtMs = isForwarded ? Number.POSITIVE_INFINITY : startedAtMs + PAUSE_MS;
     if (isForwarded) this.#log.warn({ peer: peerAddress() }, 'proxy.not_trusted: TRUSTED_PROXY_HOPS is 0');
   }
 }
 
-/** True when a proxy says on whose behalf it asks. */
+/** True when a proxy names the client it forwards for. */
 export function hasForwardedHeaders({ headers }: Request): boolean {
   return headers.has('x-forwarded-for') || headers.has('forwarded');
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../db/client.ts';
-import { isKeyTaken, type ResponseRecord } from '../db/response-record.ts';
+import { isDuplicateRecord, type ResponseRecord, sealContext } from '../db/idempotency-record.ts';
 import { equalBytes } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
+import { unpublishedLimits } from '../shared/contract-limits.ts';
 import { Problem } from '../shared/problem.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
 /** How long a stored response is replayed (contract/idempotency#stored-responses). */
 const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
-const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 
 /** One attempt of a mutation: whose, under which key, and what exactly was asked. */
 export interface Attempt {
@@ -67,8 +67,8 @@ export function createIdempotency(database: Database, secrets: SecretBox, clock:
       try {
         return await attemptOnce(attempt, work);
       } catch (error) {
-        // A twin committed between our look-up and our insert: its response is there now.
-        if (isTwinCommitted(error)) return attemptOnce(attempt, work);
+        // A concurrent duplicate committed between our look-up and our insert: its response is there now.
+        if (isConcurrentDuplicate(error)) return attemptOnce(attempt, work);
         throw error;
       }
     },
@@ -100,7 +100,7 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
   ]);
   if (rows[0] === undefined && locks[0]?.acquired !== true) {
     throw new Problem('idempotency_request_in_progress', {
-      retryAfterSeconds: IN_PROGRESS_RETRY_AFTER_SECONDS,
+      retryAfterSeconds: unpublishedLimits.idempotencyInProgressRetryAfterSeconds,
     });
   }
   if (rows[0] !== undefined && !equalBytes(rows[0].fingerprint, attempt.fingerprint)) {
@@ -128,14 +128,14 @@ async function store(
       sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at
       where idempotency_records.expires_at <= ${now}
     returning 1`.then((rows) => {
-    if (rows.length === 0) throw new TwinCommitted();
+    if (rows.length === 0) throw new ConcurrentDuplicate();
   });
 }
 
-class TwinCommitted extends Error {}
+class ConcurrentDuplicate extends Error {}
 
-function isTwinCommitted(error: unknown): boolean {
-  return error instanceof TwinCommitted || isKeyTaken(error);
+function isConcurrentDuplicate(error: unknown): boolean {
+  return error instanceof ConcurrentDuplicate || isDuplicateRecord(error);
 }
 
 /** A response for a statement that stores it together with what the mutation changed. */
@@ -157,11 +157,6 @@ export function responseRecord(
 /** The advisory lock of a key: 64 bits of a hash. A collision only makes one caller retry after a second. */
 function lockId(accountId: string, key: string): string {
   return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
-}
-
-/** What the stored response of a key is sealed for. */
-export function sealContext({ accountId, key }: Pick<Attempt, 'accountId' | 'key'>): string {
-  return `idempotency:${accountId}:${key}`;
 }
 
 function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox): StoredResponse {

@@ -15,8 +15,8 @@ export interface CheckedInput {
 }
 
 /**
- * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is null for reads.
- * Throws `malformed_json` or `validation_failed` with every error of the first failing part.
+ * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is null for
+ * reads. Throws `malformed_json` or `validation_failed` with every error of the first failing part.
  */
 export type InputCheck = (
   request: Request,
@@ -43,10 +43,10 @@ export function compileInput(operation: Operation): InputCheck {
 
 const NO_QUERY: CheckedInput['query'] = Object.freeze({});
 const REMEMBERED_MAX = 1_000;
-/** Longer ones are cursors, each of which is asked for once or twice. */
+/** Longer ones are cursors, each of which is requested once or twice. */
 const REMEMBERED_LENGTH_MAX = 64;
 
-/** Reads and checks queries. The same few are asked for again and again: a right one is read once and then remembered. */
+/** Reads and checks queries. The same few are requested again and again: a valid one is parsed once and then remembered. */
 function rememberedQueries(schema: TObject): (request: Request) => CheckedInput['query'] {
   const check = compileValidator(schema, 'query');
   const remembered = new BoundedMap<string, CheckedInput['query']>(REMEMBERED_MAX);

@@ -1,7 +1,7 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
+import { ratePolicies } from '../shared/rate-policies.ts';
 import type { RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { ratePolicies } from './rate-policies.ts';
 
 interface Decisions {
   allowed: number;

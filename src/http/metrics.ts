@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { OutcomeListener } from './responses.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
-/** What the api tells Prometheus. Labels are operation ids, statuses, problem codes and names of our own: bounded. */
+/** The metrics of the api. Labels are operation ids, statuses, problem codes and names from this code: bounded. */
 export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'> {
   process: ProcessMetrics;
   onOutcome: OutcomeListener;

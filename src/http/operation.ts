@@ -1,12 +1,15 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Transaction } from '../db/client.ts';
-import type { Scope } from '../db/schema/accounts.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
+import type { RatePolicyName } from '../shared/rate-policies.ts';
+import type { Scope } from '../shared/scopes.ts';
 import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
-import type { RatePolicyName } from './rate-policies.ts';
 
-/** Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline, docs and tests. */
+/**
+ * Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline,
+ * docs and tests.
+ */
 export interface Operation<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
@@ -17,7 +20,10 @@ export interface Operation<
   /** Below `/api/v2`, parameters as `:name`. */
   path: string;
   tag: string;
+  /** One line, without a full stop. */
   summary: string;
+  /** Markdown; what a caller should know beyond the summary. */
+  description: string;
   /** `anonymous`, `any-key`, or the scopes that a key must carry in full. */
   auth: 'anonymous' | 'any-key' | readonly Scope[];
   ratePolicy: RatePolicyName;
@@ -28,18 +34,26 @@ export interface Operation<
   query?: Query;
   /** Set on mutations that take a body; a mutation without one accepts no body at all. */
   body?: Body;
+  /** A body as a caller may send it; every operation with a body has one. */
+  exampleBody?: Readonly<Record<string, unknown>>;
   /** An absent body stands for `{}`. */
   bodyOptional?: boolean;
+  /** Described once in OpenAPI when it has an `$id`, else in place. */
   response: TSchema;
+  /** Headers of a success beyond those of every operation. */
+  responseHeaders?: readonly OperationHeader[];
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
   /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
-  /** What this operation can answer beyond the problems of the pipeline. */
+  /** What this operation can return beyond the problems of the pipeline. */
   problems: readonly ProblemCode[];
   /** The 503 that a lost database or chain turns into; `api_dependency_unavailable` when absent. */
   unavailable?: ProblemCode;
 }
+
+/** Response headers that only some operations send. */
+export type OperationHeader = 'ETag' | 'Location' | 'Retry-After';
 
 /** Checked input of a handler. `body`, `principal` and the preconditions exist where the policy says so. */
 export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {
@@ -48,7 +62,7 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   body: Static<Body>;
 }
 
-/** What a handler answers; the pipeline adds the headers (contract/responses#headers). */
+/** What a handler returns; the pipeline adds the headers (contract/responses#headers). */
 export interface Reply {
   /** Serialised as JSON. */
   body: unknown;
@@ -77,7 +91,7 @@ export type Route =
       kind: 'mutation';
       operation: Operation;
       prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
-      atOnce?: AtOnce;
+      fastPath?: FastPath;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
     };
@@ -86,7 +100,7 @@ export type Route =
  * Tries the whole mutation in one database statement that also stores the response. Null when anything is out of
  * the ordinary (a repeated key, a check that fails): then the handler runs, and explains.
  */
-type AtOnce = (
+type FastPath = (
   input: AnyInput,
   caller: Caller,
   attempt: Attempt,
@@ -120,7 +134,10 @@ export function privateRead<Params extends TObject, Query extends TObject>(
   return { kind: 'private-read', operation: operation as Operation, handle };
 }
 
-/** An idempotent change: the handler runs inside the transaction that also stores its response (contract/idempotency#in-progress). */
+/**
+ * An idempotent change: the handler runs inside the transaction that also stores its response
+ * (contract/idempotency#in-progress).
+ */
 export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
@@ -128,18 +145,18 @@ export function mutation<Params extends TObject, Query extends TObject, Body ext
   return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
 }
 
-/** A mutation whose ordinary case is one statement; everything else goes through its handler. */
-export function mutationAtOnce<Params extends TObject, Query extends TObject, Body extends TSchema>(
+/** A mutation with a fast path: its ordinary case is one statement, everything else goes through its handler. */
+export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
   operation: Operation<Params, Query, Body>,
-  atOnce: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<AtOnce>,
+  fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, atOnce, handle };
+  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, fastPath, handle };
 }
 
 /**
  * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens, for replays too, so it
- * never throws problems; the handler judges what it returned. `atOnce` may do the ordinary case in one statement.
+ * never throws problems; the handler judges what it returned. `fastPath` may do the ordinary case in one statement.
  */
 export function preparedMutation<
   Params extends TObject,
@@ -155,12 +172,18 @@ export function preparedMutation<
     transaction: Transaction,
     prepared: Prepared,
   ) => Promise<Reply>,
-  atOnce?: (
+  fastPath?: (
     input: Input<Params, Query, Body>,
     caller: Caller,
     attempt: Attempt,
     prepared: Prepared,
-  ) => ReturnType<AtOnce>,
+  ) => ReturnType<FastPath>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare, ...(atOnce && { atOnce }), handle };
+  return {
+    kind: 'mutation',
+    operation: operation as Operation,
+    prepare,
+    ...(fastPath && { fastPath }),
+    handle,
+  };
 }

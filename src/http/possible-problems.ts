@@ -11,12 +11,13 @@ const mutationProblems: readonly ProblemCode[] = [
   'idempotency_request_in_progress',
 ];
 
-/** Order of the problem table, so the answer does not depend on how an operation lists its own. */
+/** Order of the problem table, so the result does not depend on how an operation lists its own. */
 const tableOrder = Object.keys(problemTable) as ProblemCode[];
 
 /**
- * Every problem that an operation can answer: its own and what the pipeline adds for its policy (contract/endpoints#operations). Codes in the
- * order of the table. `not_found` and `method_not_allowed` belong to no operation: they answer unmatched requests.
+ * Every problem that an operation can return: its own and what the pipeline adds for its policy
+ * (contract/endpoints#operations). Codes in the order of the table. `not_found` and `method_not_allowed` belong to no
+ * operation: they are for unmatched requests.
  */
 export function possibleProblems(operation: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
@@ -50,7 +51,7 @@ function inputProblems(operation: Operation): ProblemCode[] {
   return codes;
 }
 
-/** A versioned operation answers a stale version with its own 412 when it lists one. */
+/** A versioned operation rejects a stale version with its own 412 when it lists one. */
 function preconditionProblems({ versioned, problems }: Operation): ProblemCode[] {
   if (versioned !== true) return [];
   const codes: ProblemCode[] = ['precondition_required', 'precondition_invalid'];

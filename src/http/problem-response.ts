@@ -1,9 +1,7 @@
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem, type ProblemCause } from '../shared/problem.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import type { RequestContext } from './request-context.ts';
-
-/** At most this many field errors in one response (contract/errors#problem-details). */
-const FIELD_ERRORS_MAX = 100;
 
 /** Seconds to wait after a 503 that has no better knowledge. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
@@ -24,7 +22,7 @@ export function problemBody(
     instance: context.shownPath,
     code: problem.code,
     requestId: context.requestId,
-    ...(errors && { errors: errors.slice(0, FIELD_ERRORS_MAX) }),
+    ...(errors && { errors: errors.slice(0, publishedLimits.fieldErrors) }),
     ...(facts && { context: facts }),
     ...(causes && causes.length > 0 && { causes: causes.map(renderCause) }),
   });

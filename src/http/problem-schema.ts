@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { publishedLimits } from '../shared/contract-limits.ts';
+import { Nullable, OneOf } from '../shared/field-schemas.ts';
 import type { FieldErrorCode } from '../shared/problem.ts';
-import { Nullable, OneOf } from './fields.ts';
 
 /** What each field error code says (contract/errors#field-errors); a new code without a sentence does not compile. */
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
@@ -31,26 +32,34 @@ const CauseSchema = Type.Object({
   context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-/** Problem Details (contract/errors#problem-details), as every error answers it and a failed operation carries it. */
-export const ProblemSchema = Type.Object({
-  type: Type.String({ description: 'address of the page and anchor that explain the code' }),
-  title: Type.String({ description: 'short summary; wording may change' }),
-  status: Type.Integer({ minimum: 400, maximum: 599, description: 'equals the HTTP status' }),
-  detail: Type.String({ description: 'what happened here, for people; wording may change' }),
-  instance: Type.String({ description: 'path of the request, at most its first 512 characters' }),
-  code: Type.String({ description: 'stable identifier: branch on this' }),
-  requestId: Type.String({
-    pattern: '^req_[0-9a-f]{32}$',
-    description: 'equals the header X-Request-Id; name it to support',
-  }),
-  errors: Type.Optional(
-    Type.Array(FieldErrorSchema, { maxItems: 100, description: 'every invalid field of the failing part' }),
-  ),
-  context: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'typed facts about this occurrence' }),
-  ),
-  causes: Type.Optional(Type.Array(CauseSchema, { description: 'other failures that the same check found' })),
-});
+/** Problem Details (contract/errors#problem-details), as every error returns it and a failed operation carries it. */
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'address of the page and anchor that explain the code' }),
+    title: Type.String({ description: 'short summary; wording may change' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'equals the HTTP status' }),
+    detail: Type.String({ description: 'what happened here, for people; wording may change' }),
+    instance: Type.String({ description: 'path of the request, at most its first 512 characters' }),
+    code: Type.String({ description: 'stable identifier: branch on this' }),
+    requestId: Type.String({
+      pattern: '^req_[0-9a-f]{32}$',
+      description: 'equals the header X-Request-Id; name it to support',
+    }),
+    errors: Type.Optional(
+      Type.Array(FieldErrorSchema, {
+        maxItems: publishedLimits.fieldErrors,
+        description: 'every invalid field of the failing part',
+      }),
+    ),
+    context: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'typed facts about this occurrence' }),
+    ),
+    causes: Type.Optional(
+      Type.Array(CauseSchema, { description: 'other failures that the same check found' }),
+    ),
+  },
+  { $id: 'Problem' },
+);
 
 /** Problem Details or null. */
 export const NullableProblemSchema = Nullable(ProblemSchema);

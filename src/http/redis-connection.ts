@@ -13,7 +13,7 @@ export interface RedisAccess {
 }
 
 export interface RedisConnection {
-  /** Sends a command; rejects at once while there is no connection. */
+  /** Sends a command; rejects immediately while there is no connection. */
   send(command: string, args: string[]): Promise<unknown>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export function connectRedis({ redisUrl, redisCaFile }: RedisAccess, log: Logger
       ...authority,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       autoReconnect: false,
-      // A command while disconnected fails at once instead of waiting: it would be answered too late anyway.
+      // A command while disconnected fails immediately instead of waiting: its response would come too late anyway.
       enableOfflineQueue: false,
     });
     client = opened;

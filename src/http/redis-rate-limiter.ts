@@ -37,7 +37,7 @@ const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** A limiter with a server behind it. */
 export interface SharedRateLimiter extends RateLimiter {
-  /** Resolves when the server answers, rejects when it does not in time. */
+  /** Resolves when the server responds, rejects when it does not in time. */
   ping(): Promise<void>;
   close(): void;
 }

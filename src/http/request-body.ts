@@ -1,7 +1,8 @@
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem } from '../shared/problem.ts';
 
 /** Largest request body (contract/requests#body-size). */
-export const REQUEST_BYTES_MAX = 1_048_576;
+export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
 
 /** A whole body must arrive within this time, however steadily it drips. */
 const ARRIVAL_DEADLINE_MS = 10_000;
@@ -35,10 +36,10 @@ export function isChunked(request: Request): boolean {
 }
 
 /**
- * A body that nobody reads is let go by while its client sends no more than this: who sends somewhat too much gets to
- * read the answer, which the end of a connection can cut off.
+ * A body that nobody reads is discarded while its client sends no more than this: a client that sends somewhat too
+ * much can still read the response, which closing the connection could cut off.
  */
-const PASSED_OVER_BYTES_MAX = 4 * REQUEST_BYTES_MAX;
+const DISCARDED_BYTES_MAX = 4 * REQUEST_BYTES_MAX;
 
 /** Bodies without a declared length that were read to their end. */
 const readToEnd = new WeakSet<Request>();
@@ -46,14 +47,15 @@ const readToEnd = new WeakSet<Request>();
 const givenUp = new WeakSet<Request>();
 
 /**
- * Ends the connection with the answer when more of the body may come than anyone wants: otherwise the server reads on for
- * as long as the client likes (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished answer.
+ * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on
+ * reading for as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished
+ * response.
  */
 export function endUnreadBody(request: Request, response: Response): Response {
   const { headers } = request;
   const isUnread =
     (headers.get('transfer-encoding') !== null && !readToEnd.has(request)) ||
-    Number(headers.get('content-length') ?? 0) > PASSED_OVER_BYTES_MAX ||
+    Number(headers.get('content-length') ?? 0) > DISCARDED_BYTES_MAX ||
     givenUp.has(request);
   if (isUnread) response.headers.set('Connection', 'close');
   return response;
@@ -64,7 +66,7 @@ export function endUnreadBody(request: Request, response: Response): Response {
  * the first byte past the limit, `malformed_json` when the sender is too slow or goes away.
  */
 export async function readBody(request: Request, deadlineMs = ARRIVAL_DEADLINE_MS): Promise<Uint8Array> {
-  // Bun collects a body of known length itself: reading its stream costs 30 us more a request (1.4.4).
+  // Bun collects a body of known length itself: reading its stream costs 30 µs more a request (1.4.4).
   if (!isChunked(request) || request.body === null) {
     try {
       return await withinDeadline(request.bytes(), deadlineMs);

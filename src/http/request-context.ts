@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { redactPath } from '../shared/redact.ts';
-import type { RequestTracing } from './request-tracing.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
 
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
@@ -17,7 +17,7 @@ export class RequestContext {
   readonly peerAddress: () => string;
   #shownPath: string | undefined;
 
-  constructor(request: Request, peerAddress: () => string, tracing?: Pick<RequestTracing, 'samples'>) {
+  constructor(request: Request, peerAddress: () => string, tracing?: Pick<Tracing, 'samples'>) {
     const random = randomHex();
     this.request = request;
     this.requestId = `req_${random.slice(0, 32)}`;
@@ -25,7 +25,7 @@ export class RequestContext {
     this.peerAddress = peerAddress;
   }
 
-  /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 us. */
+  /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 µs. */
   get path(): string {
     const { url } = this.request;
     const pathStart = url.indexOf('/', url.indexOf('://') + 3);
@@ -46,7 +46,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]
 function continueTrace(
   received: string | null,
   random: string,
-  tracing: Pick<RequestTracing, 'samples'> | undefined,
+  tracing: Pick<Tracing, 'samples'> | undefined,
 ): string {
   const spanId = random.slice(64);
   const match = received === null ? null : TRACEPARENT.exec(received);

@@ -1,25 +1,17 @@
+import { API_PREFIX } from '../shared/api-prefix.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { parseTraceparent } from '../shared/tracing/trace-context.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import type { Operation } from './operation.ts';
-import type { Exchange } from './responses.ts';
+import type { AnyExchange } from './exchange.ts';
 
 /** What the pipeline needs of tracing; absent when tracing is off. */
 export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
-  /** Records the span of an answered request: the ids are those of its `traceparent`. */
-  record(
-    exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
-    status: number,
-    code: ProblemCode | undefined,
-  ): void;
+  /** Records the span of a request that has its response: the ids are those of its `traceparent`. */
+  record(exchange: AnyExchange, status: number, code: ProblemCode | undefined): void;
 }
 
-/**
- * Server spans after the semantic conventions of HTTP.
- *
- * @param prefix of every route
- */
-export function createRequestTracing(tracing: Tracing, prefix: string): RequestTracing {
+/** Server spans after the semantic conventions of HTTP. */
+export function createRequestTracing(tracing: Tracing): RequestTracing {
   return {
     samples: tracing.samples,
     within: tracing.within,
@@ -27,7 +19,7 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
       const own = parseTraceparent(context.traceparent);
       if (own === null || !own.sampled) return;
       const { method, headers } = context.request;
-      const route = operation === undefined ? null : `${prefix}${operation.path}`;
+      const route = operation === undefined ? null : `${API_PREFIX}${operation.path}`;
       tracing.record({
         context: own,
         parentSpanId: parseTraceparent(headers.get('traceparent'))?.spanId ?? null,

@@ -55,7 +55,10 @@ export function headerTemplates(operation: Operation | undefined): HeaderTemplat
   };
 }
 
-/** A copy of a template with the headers of one request (contract/responses#headers); those of the limiter only when it has run. */
+/**
+ * A copy of a template with the headers of one request (contract/responses#headers); those of the limiter only when it
+ * has run.
+ */
 export function requestHeaders(
   template: Headers,
   context: RequestContext,

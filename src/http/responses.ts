@@ -1,50 +1,15 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
+import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { AccessLog } from './access-log.ts';
-import type { Principal } from './authentication.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
-import { matchesTag, strongTag } from './entity-tag.ts';
-import type { RateDecision } from './gcra.ts';
+import type { AnyExchange, Exchange } from './exchange.ts';
 import type { StoredResponse } from './idempotency.ts';
-import type { Operation, Reply, SerialisedReply } from './operation.ts';
+import type { Operation, Reply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
-import { unmatchedPolicy } from './rate-policies.ts';
-import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
-import { forbidCaching, type HeaderTemplates, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
-
-/** A request of a known route on its way through the steps. */
-export interface Exchange {
-  context: RequestContext;
-  operation: Operation;
-  templates: HeaderTemplates;
-  /** Set once the limiter has run. */
-  rate: RateDecision | undefined;
-  /** Set once the key is known, also when its scopes do not suffice. */
-  principal: Principal | undefined;
-  /** What was put into the response, for the access log. */
-  sent: string | Uint8Array | null;
-  /** The answer is that of an earlier request with the same idempotency key. */
-  replayed: boolean;
-}
-
-/** An exchange of which nothing is known yet. */
-export function openExchange<Of extends Operation | undefined>(
-  context: RequestContext,
-  operation: Of,
-  templates: HeaderTemplates,
-): Omit<Exchange, 'operation'> & { operation: Of } {
-  return {
-    context,
-    operation,
-    templates,
-    rate: undefined,
-    principal: undefined,
-    sent: null,
-    replayed: false,
-  };
-}
+import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
 
 /** How a request of an operation ended; `code` is undefined for successes. */
 export type OutcomeListener = (
@@ -54,35 +19,13 @@ export type OutcomeListener = (
   durationMs: number,
 ) => void;
 
-export interface ProblemOptions {
+/** What turning a failure into a response takes. */
+export interface ProblemDependencies {
   docsUrl: string;
   log: Logger;
   onOutcome?: OutcomeListener;
   accessLog?: AccessLog;
   tracing?: RequestTracing;
-}
-
-/** 200 with validators, or 304 when the client has these bytes already. */
-export function publicResponse(
-  exchange: Exchange,
-  rate: RateDecision,
-  reply: Reply | SerialisedReply,
-): Response {
-  const { context, operation, templates } = exchange;
-  const { text, etag } = 'text' in reply ? reply : serialise(reply);
-  const ifNoneMatch = context.request.headers.get('if-none-match');
-  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag)) {
-    return new Response(null, { status: 304, headers: templates.notModified.of(context, rate, etag) });
-  }
-  exchange.sent = text;
-  const headers = templates.publicSuccess.of(context, rate, etag);
-  return new Response(text, { status: operation.successStatus, headers });
-}
-
-/** Serialises a public reply with its strong ETag. */
-export function serialise({ body }: Reply): SerialisedReply {
-  const text = JSON.stringify(body);
-  return { text, etag: strongTag(text) };
 }
 
 /** The owner's view of something: never cached. */
@@ -120,8 +63,8 @@ function withHeaders(headers: Headers, more: Record<string, string> = {}): Heade
 /** The one place where a failure becomes a response. */
 export function problemResponse(
   error: unknown,
-  exchange: Omit<Exchange, 'operation'> & { operation: Operation | undefined },
-  { docsUrl, log, onOutcome, accessLog, tracing }: ProblemOptions,
+  exchange: AnyExchange,
+  { docsUrl, log, onOutcome, accessLog, tracing }: ProblemDependencies,
   extraHeaders: Record<string, string> = {},
 ): Response {
   const { context, operation, templates, rate } = exchange;

@@ -3,7 +3,7 @@ import type { RequestContext } from './request-context.ts';
 
 /**
  * The headers of one kind of response, written over for every response: a `Response` copies what it is given. Setting
- * a header costs 0.4 us, naming all thirteen in a plain object 6 us (Bun 1.4.4, Xeon 2.50 GHz), so only values that
+ * a header costs 0.4 µs, naming all thirteen in a plain object 6 µs (Bun 1.4.4, Xeon 2.50 GHz), so only values that
  * differ from the last response are set. For responses that always carry the same names.
  */
 export class ReusedHeaders {
@@ -18,7 +18,10 @@ export class ReusedHeaders {
     this.#headers = new Headers(template);
   }
 
-  /** The headers of a rate-limited response with a validator (contract/responses#conditional-reads). Use them at once. */
+  /**
+   * The headers of a rate-limited response with a validator (contract/responses#conditional-reads). Use them before the
+   * next call.
+   */
   of(context: RequestContext, rate: RateDecision, etag: string): Headers {
     const headers = this.#headers;
     headers.set('X-Request-Id', context.requestId);

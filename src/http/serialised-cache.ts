@@ -1,9 +1,9 @@
 import { BoundedMap } from '../shared/bounded-map.ts';
 import { Problem } from '../shared/problem.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
+import { serialise } from './conditional-reads.ts';
 import { type LoadGate, LoadRefused } from './load-gate.ts';
 import type { SerialisedReply } from './operation.ts';
-import { serialise } from './responses.ts';
 
 /** What a load came to. */
 type Entry = { loadedAtMs: number } & (
@@ -35,7 +35,7 @@ export class SerialisedCache {
   readonly #options: SerialisedCacheOptions;
   /** Of `get`, for the metrics. */
   reads = 0;
-  /** Reads that were answered without a load. */
+  /** Reads that were served without a load. */
   hits = 0;
 
   constructor(options: SerialisedCacheOptions) {

@@ -1,14 +1,13 @@
+import { API_PREFIX } from '../shared/api-prefix.ts';
 import { Problem } from '../shared/problem.ts';
-import { type AdmissionOptions, admitUnmatched } from './admission.ts';
+import { unmatchedPolicy } from '../shared/rate-policies.ts';
+import { type AdmissionDependencies, admitUnmatched } from './admission.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
-import { unmatchedPolicy } from './rate-policies.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
-import { type Exchange, openExchange, type ProblemOptions, problemResponse } from './responses.ts';
-
-/** Every path of the contract lies below this one (contract/versioning#major-version). */
-export const API_PREFIX = '/api/v2';
+import { type ProblemDependencies, problemResponse } from './responses.ts';
 
 interface KnownPath {
   /** Between slashes; what begins with a colon stands for anything but nothing. */
@@ -17,47 +16,46 @@ interface KnownPath {
 }
 
 /**
- * Answers what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another method 405 with
- * `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it is 429.
+ * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another
+ * method 405 with `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it
+ * is 429.
  */
 export function createUnmatchedHandler(
   operations: readonly Operation[],
-  options: AdmissionOptions & ProblemOptions,
+  dependencies: AdmissionDependencies & ProblemDependencies,
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(operations);
   const templates = headerTemplates(undefined);
 
-  function answer(exchange: UnmatchedExchange, rate: RateDecision): Response {
+  function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
     const { context } = exchange;
     const given = context.path.split('/');
     const known = knownPaths.find(({ segments }) => matches(segments, given));
-    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, options);
+    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, dependencies);
     if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
-    return problemResponse(new Problem('method_not_allowed'), exchange, options, {
+    return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
   }
 
   return (request, peerAddress) => {
     const exchange = openExchange(
-      new RequestContext(request, peerAddress, options.tracing),
+      new RequestContext(request, peerAddress, dependencies.tracing),
       undefined,
       templates,
     );
     try {
-      const rate = admitUnmatched(exchange, options);
-      if (!(rate instanceof Promise)) return answer(exchange, rate);
+      const rate = admitUnmatched(exchange, dependencies);
+      if (!(rate instanceof Promise)) return respond(exchange, rate);
       return rate.then(
-        (late) => answer(exchange, late),
-        (error) => problemResponse(error, exchange, options),
+        (late) => respond(exchange, late),
+        (error) => problemResponse(error, exchange, dependencies),
       );
     } catch (error) {
-      return problemResponse(error, exchange, options);
+      return problemResponse(error, exchange, dependencies);
     }
   };
 }
-
-type UnmatchedExchange = Omit<Exchange, 'operation'> & { operation: undefined };
 
 function groupByPath(operations: readonly Operation[]): KnownPath[] {
   const byPath = new Map<string, Operation[]>();

@@ -1,14 +1,15 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { publishedLimits } from '../shared/contract-limits.ts';
 import { type FieldError, type FieldErrorCode, Problem } from '../shared/problem.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
 
-/** No more field errors are looked for than a response may hold (contract/errors#problem-details). */
-const FIELD_ERRORS_MAX = 100;
-
-/** A compiled check of one request part. Throws `validation_failed` with every field error of the part (contract/errors#field-errors). */
+/**
+ * A compiled check of one request part. Throws `validation_failed` with every field error of the part
+ * (contract/errors#field-errors).
+ */
 export type Validator = (value: unknown) => void;
 
 export function compileValidator(schema: TSchema, part: RequestPart): Validator {
@@ -27,7 +28,8 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown, part: RequestPar
     const path = `/${part}${precise.path}`;
     if (!byPath.has(path))
       byPath.set(path, { path, code: errorCode(precise), message: errorMessage(precise) });
-    if (byPath.size === FIELD_ERRORS_MAX) break;
+    // No more are searched for than a response may hold (contract/errors#problem-details).
+    if (byPath.size === publishedLimits.fieldErrors) break;
   }
   return [...byPath.values()];
 }
@@ -93,7 +95,8 @@ function errorMessage(error: ValueError): string {
 
 /**
  * Query parameters as their schema types them: digits become integers, absent parameters get their default,
- * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored (contract/requests#validation).
+ * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored
+ * (contract/requests#validation).
  */
 export function readQuery(text: string, schema: TObject): Record<string, unknown> {
   const given = new URLSearchParams(text);

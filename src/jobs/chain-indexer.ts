@@ -1,23 +1,23 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { SIGNATURES_MAX } from '../chain/history-calls.ts';
+import { SIGNATURES_MAX } from '../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
-import { EventAlarm } from '../indexer/source/event-alarm.ts';
-import { NodeSet } from '../indexer/source/node-set.ts';
-import type { ReadLimits } from '../indexer/source/pool-reader.ts';
-import { runSource } from '../indexer/source/run-source.ts';
+import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-launch.ts';
+import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
+import { pollPools } from '../indexer/pool-history/poll-pools.ts';
+import type { PoolReaderDependencies, ReadLimits } from '../indexer/pool-history/pool-reader.ts';
+import { UndecodedCounts } from '../indexer/pool-history/undecoded.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
-import { advanceLaunch, type LaunchProgressContext } from './launch-progress.ts';
 
 /** How soon another worker takes over from one that died. */
 const TAKE_OVER_MS = 1_000;
 const LIMITS: ReadLimits = { pageSize: SIGNATURES_MAX, batchSize: 64 };
 
-export interface ChainIndexerJob {
+export interface ChainIndexerJobDependencies {
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
-  context: LaunchProgressContext;
+  context: LaunchContext;
   log: Logger;
   signal: AbortSignal;
   limits?: ReadLimits;
@@ -25,13 +25,13 @@ export interface ChainIndexerJob {
 
 /**
  * Brings the swaps of bonding-curve pools from the chain into the ingest stream until the signal aborts. One worker
- * does it for all, so that nodes are asked once. The lock only saves work: a worker that lost it without knowing
- * publishes what the broker has already, and cannot move a cursor that another has moved.
+ * does it for all, so that nodes are called once. The lock only saves work: a worker that lost it without knowing
+ * publishes what the broker already has, and cannot move a cursor that another has moved.
  */
-export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
-  const { connection, rpcs, context, log, signal, limits = LIMITS } = job;
+export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
+  const { connection, rpcs, context, log, signal, limits = LIMITS } = dependencies;
   const nodes = new NodeSet(rpcs, log);
-  const alarm = new EventAlarm(log);
+  const undecoded = new UndecodedCounts(log);
   await runLoop({
     name: 'chain-indexer',
     log,
@@ -40,17 +40,17 @@ export async function runChainIndexer(job: ChainIndexerJob): Promise<void> {
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
-        const source: Parameters<typeof runSource>[0] = {
+        const readers: PoolReaderDependencies = {
           ...withLock,
           connection,
           nodes,
-          alarm,
+          undecoded,
           log,
           limits,
           signal: AbortSignal.any([stop, held.signal]),
           onLaunchStep: (mint, step) => advanceLaunch(withLock, mint, step),
         };
-        return runSource(source, pulse);
+        return pollPools(readers, pulse);
       });
       return false;
     },

@@ -1,10 +1,9 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { applyBatch } from '../indexer/ingest/batch.ts';
-import type { IngestContext } from '../indexer/ingest/context.ts';
-import { settle, WAITING_PAUSES_MS } from '../indexer/ingest/settle.ts';
-import { type IngestSource, openIngestSource } from '../indexer/ingest/source.ts';
-import type { Verdict } from '../indexer/ingest/verdict.ts';
+import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from '../indexer/ingest/acknowledge.ts';
+import { applyBatch } from '../indexer/ingest/apply-batch.ts';
+import type { IngestDependencies } from '../indexer/ingest/dependencies.ts';
+import { type IngestSubscription, openIngestSubscription } from '../indexer/ingest/subscription.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -12,38 +11,30 @@ import { runLoop } from '../shared/loop.ts';
 const BATCH_MAX = 2_000;
 const IDLE_MS = 1_000;
 
-export interface IngestJob {
+export interface IngestJobDependencies {
   connection: NatsConnection;
-  context: IngestContext;
+  dependencies: IngestDependencies;
   log: Logger;
   signal: AbortSignal;
-  /** Told once of each message that was settled. */
-  onSettled?(settled: SettledMessage): void;
-  /** Before each further try of what waits for something else. */
-  waitingPausesMs?: readonly number[];
-}
-
-export interface SettledMessage {
-  subject: string;
-  data: Uint8Array;
-  outcome: Verdict['outcome'];
-  /** Why it was rejected or waits; null when it was applied. */
-  reason: string | null;
+  /** Called once for each acknowledged message. */
+  onAcknowledged?(message: AcknowledgedMessage): void;
+  /** Before each retry of a message that waits for another. */
+  retryDelaysMs?: readonly number[];
 }
 
 /**
- * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is settled: while the
- * database is away it is repeated (which changes nothing twice), and the broker is told that it is worked on.
+ * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is acknowledged: while
+ * the database is unavailable it is repeated (which changes nothing twice), and the broker gets `working` for it.
  */
 export async function runIngest({
   connection,
-  context,
+  dependencies,
   log,
   signal,
-  onSettled,
-  waitingPausesMs = WAITING_PAUSES_MS,
-}: IngestJob): Promise<void> {
-  let source: IngestSource | null = null;
+  onAcknowledged,
+  retryDelaysMs = RETRY_DELAYS_MS,
+}: IngestJobDependencies): Promise<void> {
+  let subscription: IngestSubscription | null = null;
   let batch: JsMsg[] = [];
   let isRepeated = false;
   await runLoop({
@@ -53,24 +44,24 @@ export async function runIngest({
     idleMs: 0,
     async step(stop) {
       if (batch.length === 0) {
-        source ??= await openIngestSource(connection);
-        const opened = source;
+        subscription ??= await openIngestSubscription(connection);
+        const opened = subscription;
         batch = await opened.take(BATCH_MAX, IDLE_MS, stop).catch(async (error: unknown) => {
-          source = null;
+          subscription = null;
           await opened.close();
           throw error;
         });
       }
       if (isRepeated) for (const message of batch) message.working();
       isRepeated = true;
-      const verdicts = await applyBatch(context, batch);
+      const verdicts = await applyBatch(dependencies, batch);
       await Promise.all(
         batch.map(async (message, at) => {
           const verdict = verdicts[at];
           if (verdict === undefined) return;
-          const outcome = await settle(connection, log, message, verdict, waitingPausesMs);
+          const outcome = await acknowledge(connection, log, message, verdict, retryDelaysMs);
           const reason = verdict.outcome === 'applied' ? null : verdict.reason;
-          onSettled?.({ subject: message.subject, data: message.data, outcome, reason });
+          onAcknowledged?.({ subject: message.subject, data: message.data, outcome, reason });
         }),
       );
       batch = [];
@@ -79,5 +70,5 @@ export async function runIngest({
     },
   });
   for (const message of batch) message.nak();
-  await (source as IngestSource | null)?.close();
+  await (subscription as IngestSubscription | null)?.close();
 }

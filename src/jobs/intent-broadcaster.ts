@@ -1,27 +1,30 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type BroadcastContext, broadcastDue } from '../features/transaction-intents/broadcast.ts';
+import {
+  type BroadcastContext,
+  broadcastDue,
+} from '../features/transaction-intents/broadcast/broadcast-due.ts';
 import { hints } from '../shared/bus/topology.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
-import { wakeOnHint } from './wake-on-hint.ts';
 
 const CLAIM_MAX = 64;
-/** Claims whose sends have not all been answered; a hanging node holds up nothing until there are this many. */
+/** Claims with sends that wait for a response; a hanging node delays nothing until there are this many. */
 const CLAIMS_IN_FLIGHT_MAX = 16;
 /** A lost hint costs at most this much. */
 const IDLE_MS = 250;
 
-export interface IntentBroadcasterJob {
+export interface IntentBroadcasterJobDependencies {
   context: BroadcastContext;
   connection: NatsConnection;
   signal: AbortSignal;
 }
 
-/** Sends submitted transactions, first at once and then every 2 s, until the signal aborts. */
+/** Sends submitted transactions, first immediately and then every 2 s, until the signal aborts. */
 export async function runIntentBroadcaster({
   context,
   connection,
   signal,
-}: IntentBroadcasterJob): Promise<void> {
+}: IntentBroadcasterJobDependencies): Promise<void> {
   const { log } = context;
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);

@@ -1,6 +1,6 @@
 import type { ChainHeadSource } from '../chain/head.ts';
-import { expireIntents } from '../features/transaction-intents/expire.ts';
-import type { IntentContext } from '../features/transaction-intents/finish.ts';
+import { expireIntents } from '../features/transaction-intents/expire-intents.ts';
+import type { IntentContext } from '../features/transaction-intents/finish-intents.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -8,7 +8,7 @@ const BATCH_MAX = 200;
 /** With the head at most 0.5 s old, an intent expires well within 2 s of its time. */
 const POLL_MS = 500;
 
-export interface IntentExpirerJob {
+export interface IntentExpirerJobDependencies {
   context: IntentContext;
   chainHead: ChainHeadSource;
   log: Logger;
@@ -16,7 +16,12 @@ export interface IntentExpirerJob {
 }
 
 /** Expires prepared intents by time and by block height until the signal aborts. */
-export async function runIntentExpirer({ context, chainHead, log, signal }: IntentExpirerJob): Promise<void> {
+export async function runIntentExpirer({
+  context,
+  chainHead,
+  log,
+  signal,
+}: IntentExpirerJobDependencies): Promise<void> {
   await runLoop({
     name: 'intent-expirer',
     log,

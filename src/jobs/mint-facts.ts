@@ -1,28 +1,28 @@
-import { MintWalk, type MintWalkContext } from '../indexer/mint-walk.ts';
+import { MintRefresh, type MintRefreshDependencies } from '../indexer/mint-refresh.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, wait } from '../shared/loop.ts';
 
-/** Between two requests: 100,000 tokens are gone through in some four minutes. */
+/** Between two requests: a pass over 100,000 tokens takes some four minutes. */
 const PACE_MS = 250;
 /** Between two rounds. */
 const IDLE_MS = 2_000;
 
-export interface MintFactsJob {
-  context: MintWalkContext;
+export interface MintFactsJobDependencies {
+  dependencies: MintRefreshDependencies;
   log: Logger;
   signal: AbortSignal;
 }
 
-/** Keeps decimals and supply of tokens as their mints say, until the signal aborts. Every worker asks for itself. */
-export async function runMintFacts({ context, log, signal }: MintFactsJob): Promise<void> {
-  const walk = new MintWalk(context);
+/** Keeps decimals and supply of tokens as their mints say, until the signal aborts. Every worker does this by itself. */
+export async function runMintFacts({ dependencies, log, signal }: MintFactsJobDependencies): Promise<void> {
+  const refresh = new MintRefresh(dependencies);
   await runLoop({
     name: 'mint-facts',
     log,
     signal,
     idleMs: IDLE_MS,
     async step(stop) {
-      const isMore = await walk.step();
+      const isMore = await refresh.step();
       if (isMore) await wait(PACE_MS, stop);
       return isMore;
     },

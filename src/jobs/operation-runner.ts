@@ -1,23 +1,23 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { RunnerContext } from '../features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
-import { claimOperation } from '../features/operations/runner/lease.ts';
+import { claimOperation } from '../features/operations/runner/lease-rows.ts';
 import { runOperation } from '../features/operations/runner/run-operation.ts';
 import { hints } from '../shared/bus/topology.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
-import { wakeOnHint } from './wake-on-hint.ts';
 
-/** Each uses one connection of the pool at a time, and one more for a moment to prolong its lease. */
+/** Each uses one connection of the pool at a time, and briefly a second one to renew its lease. */
 const RUNNING_MAX = 3;
 /** How soon a new operation begins: the admin commands that create them send no hint. */
 const IDLE_MS = 500;
 
-export interface OperationRunnerJob {
+export interface OperationRunnerJobDependencies {
   context: RunnerContext;
   kinds: readonly AnyOperationKind[];
   connection: NatsConnection;
   signal: AbortSignal;
-  /** Told of each claim; `isReclaim` when a run before it ended without a word or was given back. */
+  /** Called for each claim; `isReclaim` when an earlier run ended without a result or was given back. */
   onClaimed?(kind: string, isReclaim: boolean): void;
 }
 
@@ -25,9 +25,9 @@ export interface OperationRunnerJob {
  * Works on operations, a few at a time, until the signal aborts; then gives back what it has not finished. Kinds it
  * does not know are left alone.
  */
-export async function runOperationRunner(job: OperationRunnerJob): Promise<void> {
-  const { context, connection, signal } = job;
-  const kinds = new Map(job.kinds.map((kind) => [kind.kind, kind]));
+export async function runOperationRunner(dependencies: OperationRunnerJobDependencies): Promise<void> {
+  const { context, connection, signal } = dependencies;
+  const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]));
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.operations, wakeup);
   const running = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ export async function runOperationRunner(job: OperationRunnerJob): Promise<void>
       });
       const kind = claimed === null ? undefined : kinds.get(claimed.kind);
       if (claimed === null || kind === undefined) return false;
-      job.onClaimed?.(kind.kind, claimed.claimCount > 1);
+      dependencies.onClaimed?.(kind.kind, claimed.claimCount > 1);
       const run = runOperation(context, kind, claimed, stop).finally(() => {
         running.delete(run);
         wakeup.wake();

@@ -3,24 +3,24 @@ import type { Database } from '../db/client.ts';
 import { publishBatch } from '../outbox/publish.ts';
 import { ensureStreams } from '../shared/bus/streams.ts';
 import { hints } from '../shared/bus/topology.ts';
+import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { wakeOnHint } from './wake-on-hint.ts';
 
-/** Acknowledgements awaited at once; measured optimum of the window (reference, NATS table). */
+/** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;
 /** A lost hint costs at most this much. */
 const IDLE_MS = 250;
 
-export interface OutboxPublisherJob {
+export interface OutboxPublisherJobDependencies {
   db: Database;
   connection: NatsConnection;
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
-  /** Told of the types of events that the broker has taken. */
+  /** Called with the types of events that the broker has acknowledged. */
   onPublished?(types: readonly string[]): void;
   tracing?: Tracing | undefined;
 }
@@ -34,7 +34,7 @@ export async function runOutboxPublisher({
   signal,
   onPublished,
   tracing,
-}: OutboxPublisherJob): Promise<void> {
+}: OutboxPublisherJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
   let streamsMayBeMissing = false;
@@ -45,7 +45,7 @@ export async function runOutboxPublisher({
     wakeup,
     idleMs: IDLE_MS,
     async step() {
-      // The broker may have lost its store: after a refusal the streams are made again before the next try.
+      // The broker may have lost its store: after a refusal the streams are created again before the next try.
       if (streamsMayBeMissing) await ensureStreams(connection);
       const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
       onPublished?.(types);

@@ -1,5 +1,9 @@
-import { advanceRound, findDueRounds, type RoundContext } from '../features/predictions/advance-round.ts';
-import { findSettlingRounds, settleRound } from '../features/predictions/settle-round.ts';
+import {
+  advanceRound,
+  findDueRounds,
+  type RoundContext,
+} from '../features/predictions/rounds/advance-round.ts';
+import { findSettlingRounds, settleRound } from '../features/predictions/rounds/settle-round.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -10,7 +14,7 @@ const BATCH_MAX = 100;
 const ADVANCING_MAX = 3;
 const SETTLING_MAX = 2;
 
-export interface PredictionRoundsJob {
+export interface PredictionRoundsJobDependencies {
   context: RoundContext;
   log: Logger;
   signal: AbortSignal;
@@ -20,7 +24,11 @@ export interface PredictionRoundsJob {
  * Opens, locks and settles rounds at their time until the signal aborts. Two loops, so that a large settlement never
  * delays the lock of another round.
  */
-export async function runPredictionRounds({ context, log, signal }: PredictionRoundsJob): Promise<void> {
+export async function runPredictionRounds({
+  context,
+  log,
+  signal,
+}: PredictionRoundsJobDependencies): Promise<void> {
   const options = { log, signal, idleMs: POLL_MS };
   await Promise.all([
     runLoop({ ...options, name: 'prediction-rounds', step: () => advanceDueRounds(context, log) }),

@@ -1,18 +1,19 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainHeadSource } from '../chain/head.ts';
+import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
-import type { TokenHolderSource } from '../chain/token-holders.ts';
 import type { Database } from '../db/client.ts';
-import { toDistribution } from '../features/fees/distributions.ts';
+import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
-import { recordMovements } from '../features/presales/movements.ts';
-import { upsertToken } from '../features/tokens/upsert.ts';
-import type { CheckPolicy } from '../features/transaction-intents/broadcast.ts';
+import { recordMovements } from '../features/presales/record-movements.ts';
+import { upsertToken } from '../features/tokens/upsert-token.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
+import type { WorkerMetrics } from '../worker-observation.ts';
+import { operationRuns } from '../worker-operations.ts';
 import { runChainIndexer } from './chain-indexer.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
@@ -20,15 +21,13 @@ import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
-import { operationWork } from './operation-work.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
 import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
-import type { WorkerMetrics } from './worker-metrics.ts';
 
-export interface JobsOptions {
+export interface JobsDependencies {
   db: Database;
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
@@ -38,7 +37,6 @@ export interface JobsOptions {
   log: Logger;
   /** Ends every loop after what it has in flight. */
   signal: AbortSignal;
-  checkPolicy: CheckPolicy;
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   keptDays: KeptDays;
@@ -48,29 +46,29 @@ export interface JobsOptions {
 
 /**
  * Runs every loop of the worker until the signal aborts, then waits for what is in flight. Rejects when a loop
- * dies, after stopping the others: a worker that does only part of its work must not go unnoticed.
+ * fails, after stopping the others: a worker that does only part of its work must not go unnoticed.
  */
-export async function runJobs(options: JobsOptions): Promise<void> {
+export async function runJobs(dependencies: JobsDependencies): Promise<void> {
   const failed = new AbortController();
-  const signal = AbortSignal.any([options.signal, failed.signal]);
-  const loops = startLoops({ ...options, signal });
+  const signal = AbortSignal.any([dependencies.signal, failed.signal]);
+  const loops = startLoops({ ...dependencies, signal });
   const watched = Object.entries(loops).map(async ([name, loop]) => {
     try {
       await loop;
       if (!signal.aborted) throw new Error('the loop ended by itself');
     } catch (cause) {
       failed.abort();
-      throw new Error(`job ${name} died`, { cause });
+      throw new Error(`job ${name} failed`, { cause });
     }
   });
   const outcomes = await Promise.allSettled(watched);
-  const death = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (death !== undefined) throw death.reason;
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }
 
-function startLoops(options: JobsOptions): Record<string, Promise<void>> {
-  const { db, connection, rpcs, chainHead, outbox, clock, log, signal, checkPolicy } = options;
-  const { operationLinks, holderSources, keptDays, metrics, tracing } = options;
+function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
+  const { db, connection, rpcs, chainHead, outbox, clock, log, signal } = dependencies;
+  const { operationLinks, holderSources, keptDays, metrics, tracing } = dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -97,8 +95,8 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       connection,
       log,
       signal,
-      onSettled: metrics.onSettled,
-      context: {
+      onAcknowledged: metrics.onAcknowledged,
+      dependencies: {
         db,
         outbox,
         clock,
@@ -118,7 +116,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
     }),
-    mintFacts: runMintFacts({ log, signal, context: { db, rpcs, chainHead, clock, onTokensChanged } }),
+    mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,
@@ -126,9 +124,8 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
         ...intents,
         rpcs,
         log,
-        checkPolicy,
         onSend: metrics.onSend,
-        onAnswer: metrics.onSendAnswer,
+        onResponse: metrics.onSendResult,
         tracing,
       },
     }),
@@ -155,7 +152,7 @@ function startLoops(options: JobsOptions): Record<string, Promise<void>> {
       connection,
       signal,
       onClaimed: metrics.onOperationClaimed,
-      ...operationWork({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
+      ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
     retention: runRetention({ db, clock, log, signal }),
     partitions: runPartitionUpkeep({ db, clock, log, signal, chainHead, keptDays }),

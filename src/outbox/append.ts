@@ -10,11 +10,11 @@ export interface NewEvent {
   /** Owner of an account fact; null for public facts. */
   accountId: string | null;
   data: unknown;
-  /** When it happened; now, unless told. */
+  /** When it happened; now by default. */
   time?: Date;
   /** Restricts delivery to this endpoint (`webhook.ping`). */
   onlyEndpointId?: string;
-  /** W3C trace context of what caused it, where that was in another process; else it is known here. */
+  /** W3C trace context of what caused it, when that was in another process; by default that of this process. */
   traceparent?: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface Outbox {
   compose(event: NewEvent): ComposedEvent;
   /**
    * Adds an event to the caller's transaction: it is sent if and only if the fact commits. Returns the event
-   * id. After the commit, `hints.outbox` makes the publisher look at once instead of at its next poll.
+   * id. After the commit, `hints.outbox` makes the publisher run immediately instead of at its next poll.
    */
   append(transaction: Transaction, event: NewEvent): Promise<string>;
   /** W3C trace context of the work under way, for jobs that carry it on; null without tracing. */

@@ -1,9 +1,9 @@
 import type { Database } from '../db/client.ts';
 
-/** More than this is told as this: counting further would read the whole backlog. */
+/** A larger backlog is reported as this: counting further would read the whole backlog. */
 export const BACKLOG_COUNT_MAX = 10_000;
 
-/** Events that the broker has not acknowledged: how many, and how long the oldest waits (0 without any). */
+/** Number of events that the broker has not acknowledged, and the age of the oldest in seconds (0 without any). */
 export async function readOutboxBacklog(db: Database): Promise<{ count: number; oldestAgeSeconds: number }> {
   const [row] = await db<{ count: number; oldestAgeSeconds: number }[]>`
     select

@@ -1,8 +1,9 @@
 import { CloudEvent } from 'cloudevents';
+import { unpublishedLimits } from '../shared/contract-limits.ts';
 import { type EventName, eventType } from '../shared/events/catalogue.ts';
 
 /** Intermediaries must forward events of up to 64 KiB (CloudEvents 1.0, "Size Limits"); ours are never larger. */
-export const EVENT_BYTES_MAX = 65_536;
+export const EVENT_BYTES_MAX = unpublishedLimits.eventBytes;
 
 /** Where this deployment's events say they come from. */
 export interface EventOrigin {

@@ -1,7 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { commitAsynchronously } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
-import { commitUnflushed } from '../db/unflushed.ts';
 import { eventSubject } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
@@ -13,7 +13,7 @@ export interface PublishOutcome {
   published: number;
   /** Their types, in order. */
   types: readonly string[];
-  /** The first refusal; its events stay in the outbox. */
+  /** The first error of the broker, null without one; its events stay in the outbox. */
   failure: unknown;
 }
 
@@ -41,7 +41,10 @@ export async function publishBatch(
   const stream = jetstream(connection);
   let outcome: PublishOutcome = { published: 0, types: [], failure: null };
   await db.begin(async (transaction) => {
-    const [, rows] = await Promise.all([commitUnflushed(transaction), lockUnpublished(transaction, limit)]);
+    const [, rows] = await Promise.all([
+      commitAsynchronously(transaction),
+      lockUnpublished(transaction, limit),
+    ]);
     const results = await Promise.allSettled(rows.map((row) => publish(stream, row, tracing)));
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);

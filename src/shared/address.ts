@@ -14,7 +14,7 @@ export function decodeAddress(text: string): Uint8Array | null {
   return bytes.byteLength === 32 ? bytes : null;
 }
 
-/** Decoding costs 3.1 us, more than the rest of a cached read; the same addresses are asked for again and again. */
+/** Decoding costs 3.1 µs, more than the rest of a cached read; the same addresses are decoded again and again. */
 const knownAddresses = new BoundedMap<string, true>(20_000);
 
 export function isAddress(text: string): text is Address {

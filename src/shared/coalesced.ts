@@ -1,22 +1,22 @@
 /**
- * An answer that costs something, asked for at most once per `memoryMs`: who asks meanwhile shares the question that is
- * under way, or gets its answer, a failure too.
+ * A result that costs something, requested at most once per `memoryMs`: callers meanwhile share the request in flight, or
+ * get its result, a failure too.
  */
 export function coalesced<Value>(
-  ask: () => Promise<Value>,
+  load: () => Promise<Value>,
   memoryMs: number,
   nowMs: () => number = () => performance.now(),
 ): () => Promise<Value> {
-  let answer: Promise<Value> | undefined;
+  let result: Promise<Value> | undefined;
   let forgottenAtMs = Number.POSITIVE_INFINITY;
   return () => {
-    if (answer !== undefined && nowMs() < forgottenAtMs) return answer;
+    if (result !== undefined && nowMs() < forgottenAtMs) return result;
     forgottenAtMs = Number.POSITIVE_INFINITY;
     const remember = () => {
       forgottenAtMs = nowMs() + memoryMs;
     };
-    answer = ask();
-    answer.then(remember, remember);
-    return answer;
+    result = load();
+    result.then(remember, remember);
+    return result;
   };
 }

@@ -1,5 +1,8 @@
 declare const decimalBrand: unique symbol;
-/** A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent (contract/requests#decimal-string). */
+/**
+ * A non-negative decimal in its one canonical spelling: no leading or trailing zeros, no exponent
+ * (contract/requests#decimal-string).
+ */
 export type DecimalString = string & { readonly [decimalBrand]: true };
 
 /** Prices are published with this many fractional digits, the rest cut off (contract/market-data#prices). */

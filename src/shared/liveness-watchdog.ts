@@ -1,9 +1,9 @@
-/** What the thread of the watchdog is told once. */
+/** What the thread of the watchdog is started with. */
 export interface WatchdogOrder {
   /** Grows by one with every tick of the event loop that is watched. */
   beats: Int32Array;
   tickMs: number;
-  /** Of our own, without a beat, after which the process ends. */
+  /** The watchdog's own, without a beat, after which the process ends. */
   ticksMax: number;
   /** The process, for the log. */
   name: string;
@@ -33,9 +33,7 @@ function endHangingProcess({ name, tickMs, ticksMax }: WatchdogOrder): void {
   const line = { level: 60, time: new Date().toISOString(), name, pid: process.pid };
   // A sink of its own, which never waits for a reader.
   const stderr = Bun.stderr.writer();
-  stderr.write(
-    `${JSON.stringify({ ...line, timeoutMs: tickMs * ticksMax, msg: 'event_loop.stands_still' })}\n`,
-  );
+  stderr.write(`${JSON.stringify({ ...line, timeoutMs: tickMs * ticksMax, msg: 'event_loop.stalled' })}\n`);
   stderr.flush();
   setTimeout(() => {
     process.kill(process.pid, 'SIGKILL');

@@ -3,19 +3,19 @@ import type { Logger } from './log.ts';
 import { StalledLoops } from './loop-pulse.ts';
 import { endProcess } from './process.ts';
 
-/** Beats and looks come this often. */
+/** Beats and checks come this often. */
 const TICK_MS = 250;
 
 export interface LivenessLimits {
   /** Silence of the event loop that ends the process; 0 for ever. */
   livenessTimeoutSeconds: number;
-  /** A loop that stands still for this long ends the process; 0 for ever. */
+  /** A loop that is stalled for this long ends the process; 0 for ever. */
   loopTimeoutSeconds: number;
 }
 
 /**
- * Ends the process when its event loop or one of its loops stands still, so that whatever supervises it starts it again:
- * supervisors restart what exits, not what hangs. Both sides count their own ticks and read no clock, so a process
+ * Ends the process when its event loop or one of its loops is stalled, so that its supervisor starts it again: supervisors
+ * restart what exits, not what hangs. Both sides count their own ticks and read no clock, so a process
  * that was suspended, or got no CPU, as a whole is not taken for one that hangs.
  */
 export function watchLiveness(
@@ -27,10 +27,10 @@ export function watchLiveness(
   const stalled = new StalledLoops(loopTimeoutSeconds > 0 ? ticksIn(loopTimeoutSeconds) : Infinity);
   const timer = setInterval(() => {
     Atomics.add(beats, 0, 1);
-    const loops = stalled.look();
+    const loops = stalled.check();
     if (loops.length === 0) return;
     clearInterval(timer);
-    log.fatal({ loops, timeoutSeconds: loopTimeoutSeconds }, 'loop.stands_still');
+    log.fatal({ loops, timeoutSeconds: loopTimeoutSeconds }, 'loop.stalled');
     void endProcess(1);
   }, TICK_MS);
   timer.unref();
@@ -42,7 +42,7 @@ function ticksIn(seconds: number): number {
 
 function startWatchdog(watched: Pick<WatchdogOrder, 'beats' | 'ticksMax'>, log: Logger): void {
   const worker = new Worker(new URL('./liveness-watchdog.ts', import.meta.url), { smol: true, ref: false });
-  worker.addEventListener('error', ({ message }) => log.error({ message }, 'liveness.unwatched'));
+  worker.addEventListener('error', ({ message }) => log.error({ message }, 'liveness.watchdog_failed'));
   const { name = '' } = log.bindings();
   worker.postMessage({ ...watched, tickMs: TICK_MS, name } satisfies WatchdogOrder);
 }

@@ -6,12 +6,12 @@ export interface LogSink {
 
 /** Held for a reader that pauses: some 2,000 lines. */
 const WAITING_LENGTH_MAX = 1024 * 1024;
-/** Handed over at once when the reader is back. */
+/** Handed over together when the reader is back. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes lines at once while the reader keeps up, without ever waiting for it: when it stops, lines wait in memory up to
- * a limit, and beyond it they are dropped and counted. A log must not be able to stop the process that writes it.
+ * Writes lines immediately while the reader keeps up, without ever waiting for it: when it stops, lines wait in memory
+ * up to a limit, and beyond it they are dropped and counted. A log must not be able to stop the process that writes it.
  */
 export class LogWriter {
   readonly #sink: LogSink;
@@ -21,8 +21,8 @@ export class LogWriter {
   #waitingLength = 0;
   #isBusy = false;
   #dropped = 0;
-  #told = 0;
-  /** Told of the lines lost, when the reader is back. */
+  #reportedDropped = 0;
+  /** Called with the number of lost lines when the reader is back. */
   onLoss: ((lines: number) => void) | undefined;
 
   constructor(sink: LogSink, waitingLengthMax = WAITING_LENGTH_MAX) {
@@ -79,9 +79,9 @@ export class LogWriter {
     this.#isBusy = false;
     while (this.#waiting.length > 0 && !this.#isBusy) this.#sendChunk();
     if (this.#isBusy) return;
-    if (isTaken && this.#dropped > this.#told) {
-      const lines = this.#dropped - this.#told;
-      this.#told = this.#dropped;
+    if (isTaken && this.#dropped > this.#reportedDropped) {
+      const lines = this.#dropped - this.#reportedDropped;
+      this.#reportedDropped = this.#dropped;
       this.onLoss?.(lines);
     }
     if (!this.#isBusy) for (const resolve of this.#idle.splice(0)) resolve();

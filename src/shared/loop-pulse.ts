@@ -1,6 +1,6 @@
 /**
- * Tells that a loop gets further. What waits for work rests; everything else has to beat again and again. Counted, not
- * timed: while a process is suspended nothing is expected of it.
+ * The heartbeat of a loop. A loop that waits for work rests; any other has to beat again and again. Counted, not timed: a
+ * suspended process is not taken for one that hangs.
  */
 export class LoopPulse {
   readonly name: string;
@@ -58,26 +58,26 @@ export class LoopPulse {
 
 const running = new Set<LoopPulse>();
 
-/** Looks at every loop once per call, at even intervals, and finds those that stand still. */
+/** Checks every loop once per call, at even intervals, and finds those that are stalled. */
 export class StalledLoops {
-  readonly #looksMax: number;
-  readonly #seen = new Map<LoopPulse, { beats: number; looks: number }>();
+  readonly #checksMax: number;
+  readonly #seen = new Map<LoopPulse, { beats: number; checks: number }>();
 
-  /** @param looksMax in a row without a beat, after which a loop that does not rest stands still */
-  constructor(looksMax: number) {
-    this.#looksMax = looksMax;
+  /** @param checksMax in a row without a beat, after which a loop that does not rest counts as stalled */
+  constructor(checksMax: number) {
+    this.#checksMax = checksMax;
   }
 
-  /** Names of the loops that have stood still for too long. */
-  look(): string[] {
+  /** Names of the loops that have been stalled for too long. */
+  check(): string[] {
     for (const pulse of this.#seen.keys()) if (!running.has(pulse)) this.#seen.delete(pulse);
     const stalled: string[] = [];
     for (const pulse of running) {
       const before = this.#seen.get(pulse);
       const isStill = before?.beats === pulse.beats && !pulse.isResting;
-      const looks = isStill ? before.looks + 1 : 0;
-      this.#seen.set(pulse, { beats: pulse.beats, looks });
-      if (looks >= this.#looksMax) stalled.push(pulse.name);
+      const checks = isStill ? before.checks + 1 : 0;
+      this.#seen.set(pulse, { beats: pulse.beats, checks });
+      if (checks >= this.#checksMax) stalled.push(pulse.name);
     }
     return stalled;
   }

@@ -2,7 +2,7 @@ import type { Logger } from './log.ts';
 import { countLoopFailures } from './loop-failures.ts';
 import { LoopPulse } from './loop-pulse.ts';
 
-/** Resolves after `ms`, or at once when the signal aborts; never rejects, so callers re-check the signal. */
+/** Resolves after `ms`, or immediately when the signal aborts; never rejects, so callers re-check the signal. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

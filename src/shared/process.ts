@@ -4,10 +4,13 @@ import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
 import { createRedactor } from './redact.ts';
 
-/** What is in flight when a process is told to stop may take this long to finish (contract/processes#shutdown). */
+/** What is in flight at the signal to stop may take this long to finish (contract/processes#shutdown). */
 export const STOP_DEADLINE_MS = 15_000;
 
-/** Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits (contract/processes#shutdown). */
+/**
+ * Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits
+ * (contract/processes#shutdown).
+ */
 export function onStopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => controller.abort(signal);
@@ -20,8 +23,8 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
 /**
- * Repeats `attempt` until it succeeds: a database or broker may come up a moment after this process. Says so in
- * the log on every failure. Throws only when the signal aborts first.
+ * Repeats `attempt` until it succeeds: a database or broker may come up a moment after this process. Logs
+ * every failure. Throws only when the signal aborts first.
  */
 export async function untilReachable<Value>(
   dependency: string,
@@ -49,8 +52,8 @@ export async function endProcess(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** What a process says on stderr when it cannot go on, without `secrets` and credentials of a known form. */
-export function lastWords(error: unknown, secrets: readonly string[]): string {
+/** What a process writes to stderr when an error ends it, without `secrets` and credentials of a known form. */
+export function fatalErrorText(error: unknown, secrets: readonly string[]): string {
   const text = error instanceof ConfigurationError ? error.message : Bun.inspect(describeError(error));
   return `${createRedactor(secrets)(text)}\n`;
 }

@@ -9,14 +9,20 @@ import {
 
 const ZERO = normaliseDecimal('0');
 
-/** A stored price as it is published: 18 fractional digits, and null rather than a price of zero (contract/market-data#prices). */
+/**
+ * A stored price as it is published: 18 fractional digits, and null rather than a price of zero
+ * (contract/market-data#prices).
+ */
 export function publishedPrice(numericText: string | null): DecimalString | null {
   if (numericText === null) return null;
   const price = truncateDecimal(normaliseDecimal(numericText), PRICE_FRACTION_DIGITS);
   return compareDecimals(price, ZERO) === 0 ? null : price;
 }
 
-/** The exact product of the published price, so that clients can check it digit for digit (contract/market-data#market-cap). */
+/**
+ * The exact product of the published price, so that clients can check it digit for digit
+ * (contract/market-data#market-cap).
+ */
 export function marketCapInSol(
   price: DecimalString | null,
   totalSupply: DecimalString,

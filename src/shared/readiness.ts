@@ -32,16 +32,16 @@ export async function checkByAsking(
   return Promise.race([answer, deadline.promise]).finally(() => clearTimeout(timer));
 }
 
-/** The answer of `/healthz`: the process is alive. */
+/** The response of `/healthz`: the process is alive. */
 export function livenessResponse(): Response {
   return Response.json({ status: 'ok' }, noStore(200));
 }
 
-/** However often someone asks, dependencies are asked no more than this. */
+/** Dependencies are checked no more often than this, however many requests come. */
 const MEMORY_MS = 1_000;
 
 /**
- * Answers `/readyz`: 503 while a required dependency is away, and between the signal to stop and the end of accepting.
+ * Responds to `/readyz`: 503 while a required dependency is away, and between the signal to stop and the end of accepting.
  */
 export function createReadinessResponder(
   readiness: readonly Readiness[],

@@ -37,7 +37,7 @@ const PATH_LENGTH_MAX = 512;
 /** The beginning of a path as a client sent it, without credentials, also where they are percent-encoded. */
 export function redactPath(path: string): string {
   if (path.length <= PATH_LENGTH_MAX) return redactEncoded(path, '');
-  // What may be a user name, cut off before the `@` that would tell, is taken for one.
+  // What may be a user name, cut off before the `@` that would show it, is taken for one.
   const beginning = path.slice(0, PATH_LENGTH_MAX).replace(/%[0-9a-f]?$/i, '');
   return redactEncoded(beginning, '@').slice(0, PATH_LENGTH_MAX);
 }

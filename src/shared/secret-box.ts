@@ -39,7 +39,7 @@ export interface SecretKeys {
 
 /**
  * @param secretKey the 32 bytes of `SECRET_KEY`; the sealing key is derived from it, never the key itself.
- * @param previous keys that are tried after it, in this order: the tag tells whether one fits, so no ciphertext names its key.
+ * @param previous keys that are tried after it, in this order: the tag shows whether one fits, so no ciphertext names its key.
  */
 export function createSecretBox(secretKey: Uint8Array, previous: readonly Uint8Array[] = []): SecretBox {
   const key = deriveKey(secretKey, PURPOSE);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { createTokenBalanceSources } from '../../src/chain/token-balances.ts';
+import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import type { LoadGate } from '../../src/http/load-gate.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

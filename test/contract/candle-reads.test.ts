@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { candleIntervals } from '../../src/db/schema/trades.ts';
 import { CandlesSchema } from '../../src/features/market/schema.ts';
-import { intervalMs } from '../../src/indexer/candles.ts';
+import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/candle-client.ts';
 import { newAddress } from '../support/ingest-stream.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/market-api.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { scopes } from '../../src/db/schema/accounts.ts';
 import type { Operation, Route } from '../../src/http/operation.ts';
 import { isPaginated } from '../../src/http/possible-problems.ts';
-import { ratePolicies } from '../../src/http/rate-policies.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
+import { scopes } from '../../src/shared/scopes.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { expectProblem } from '../support/problems.ts';

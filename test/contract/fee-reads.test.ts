@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { type FeeDistribution, toDistribution } from '../../src/features/fees/distributions.ts';
+import { type FeeDistribution, toDistribution } from '../../src/features/fees/record.ts';
 import { FeeDistributionSchema, FeeStateSchema } from '../../src/features/fees/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
-import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
-import { storeFeeStates } from '../../src/indexer/store-fee-states.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
+import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
 import { newAddress } from '../support/ingest-stream.ts';

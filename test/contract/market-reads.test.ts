@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { HolderStatsSchema, MarketSnapshotSchema, TradeSchema } from '../../src/features/market/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
-import { storeHolderCounts } from '../../src/indexer/store-holders.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi } from '../support/api.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { createOperation } from '../../src/features/operations/create.ts';
-import { endDriven, reportProgress } from '../../src/features/operations/drive.ts';
-import { endOperation, type OperationEnd } from '../../src/features/operations/finish.ts';
-import { deleteExpiredResults, insertChunk } from '../../src/features/operations/result-store.ts';
+import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { endOperation, type OperationEnd } from '../../src/features/operations/end-operation.ts';
+import { lockOperation } from '../../src/features/operations/find-operation.ts';
+import { deleteExpiredResults, insertChunk } from '../../src/features/operations/results/rows.ts';
+import { endManually, reportProgress } from '../../src/features/operations/run-manually.ts';
 import { OperationSchema } from '../../src/features/operations/schema.ts';
-import { lockOperation } from '../../src/features/operations/store.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
@@ -54,7 +54,7 @@ async function read(id: string) {
 
 function end(id: string, how: Exclude<OperationEnd, { status: 'cancelled' }>) {
   return api.dependencies.database.begin(async (transaction) => {
-    await endDriven(transaction, context(), id, how);
+    await endManually(transaction, context(), id, how);
   });
 }
 

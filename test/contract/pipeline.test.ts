@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { contractRoutes } from '../../src/app.ts';
+import { contractOperations as operations } from '../../src/contract-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
@@ -8,12 +8,10 @@ import { expectProblem } from '../support/problems.ts';
 
 let api: TestApi;
 let key: TestKey;
-let operations: Operation[];
 
 beforeAll(async () => {
   api = await startTestApi();
   key = await createTestKey(api.dependencies.database);
-  operations = contractRoutes(api.dependencies).map(({ operation }) => operation);
 });
 
 const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { EligibilitySchema } from '../../src/features/predictions/schema.ts';
-import { voidRound } from '../../src/features/predictions/void-round.ts';
+import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
+import { EligibilitySchema } from '../../src/features/predictions/submissions/schema.ts';
 import {
   createPredictionStage,
   type Member,

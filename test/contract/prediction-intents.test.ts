@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { storePredictionIntent } from '../../src/features/predictions/intent-admin.ts';
-import { type IntentTerms, intentText } from '../../src/features/predictions/intent-text.ts';
+import { type IntentTerms, intentText } from '../../src/features/predictions/intents/signed-text.ts';
+import { storePredictionIntent } from '../../src/features/predictions/intents/store-intent.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import {

@@ -4,8 +4,8 @@ import {
   PredictionRoundSchema,
   RoundPredictionsSchema,
   StandingsSchema,
-} from '../../src/features/predictions/schema.ts';
-import { voidRound } from '../../src/features/predictions/void-round.ts';
+} from '../../src/features/predictions/rounds/schema.ts';
+import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { newAddress } from '../support/ingest-stream.ts';
 import { createPredictionStage, MINUTE_MS, type PredictionStage } from '../support/prediction-stage.ts';

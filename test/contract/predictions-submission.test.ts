@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { PredictionSchema } from '../../src/features/predictions/schema.ts';
+import { PredictionSchema } from '../../src/features/predictions/submissions/schema.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { createTestKey } from '../support/api-keys.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { advancePresales } from '../../src/features/presales/advance.ts';
-import { publishPresale } from '../../src/features/presales/create.ts';
-import { SETTLING_GRACE_MS } from '../../src/features/presales/lifecycle.ts';
-import { recordMovements } from '../../src/features/presales/movements.ts';
+import { advancePresales } from '../../src/features/presales/advance-presales.ts';
+import { publishPresale } from '../../src/features/presales/create-presale.ts';
 import type { Presale } from '../../src/features/presales/record.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { PresaleParticipationSchema, PresaleSchema } from '../../src/features/presales/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
+import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
-import { contractRoutes } from '../../src/app.ts';
+import { contractOperations } from '../../src/contract-operations.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import type { Route } from '../../src/http/operation.ts';
-import { systemResponders } from '../../src/http/system.ts';
+import { operationalResponders } from '../../src/http/operational-paths.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api.ts';
 import { createTestKey } from '../support/api-keys.ts';
@@ -55,21 +55,21 @@ describe('a handler that never answers', () => {
   const never = () => new Promise<never>(() => {});
   const stuck = (route: Route): Route =>
     route.kind === 'mutation'
-      ? ({ ...route, prepare: undefined, atOnce: undefined, handle: never } as unknown as Route)
+      ? ({ ...route, prepare: undefined, fastPath: undefined, handle: never } as unknown as Route)
       : ({ ...route, handle: never } as Route);
 
   test('ends in the 503 of its operation at the deadline, for reads and changes', async () => {
     const api = await startTestApi({
-      adjust: ({ contract }) => {
-        contract.deadlines = new Deadlines(log, 100);
+      adjust: ({ pipeline }) => {
+        pipeline.deadlines = new Deadlines(log, 100);
       },
       adjustRoutes: (routes) => routes.map(stuck),
     });
     const { header } = await createTestKey(api.dependencies.database);
     const send = (path: string, init: RequestInit) => fetch(`${api.baseUrl}${path}`, init);
-    const reads = contractRoutes(api.dependencies)
-      .map(({ operation }) => operation)
-      .filter(({ method, query }) => method === 'GET' && (query?.required ?? []).length === 0);
+    const reads = contractOperations.filter(
+      ({ method, query }) => method === 'GET' && (query?.required ?? []).length === 0,
+    );
     const answered = await Promise.all(
       reads.map(async ({ path, unavailable = 'api_dependency_unavailable' }) => {
         const response = await send(path.replace(/:(?:mint|address)/g, MINT).replace(/:\w+/g, UUID), {
@@ -99,8 +99,8 @@ describe('paths outside the contract', () => {
       return { ready: true };
     };
     const api = await startTestApi({
-      adjust: ({ system }) => {
-        system.readiness = [{ name: 'counted', required: true, check }];
+      adjust: ({ operational }) => {
+        operational.readiness = [{ name: 'counted', required: true, check }];
       },
     });
     const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${api.origin}/readyz`)));
@@ -129,7 +129,9 @@ describe('paths outside the contract', () => {
   test('show metrics to this machine only, and to nobody behind a proxy', async () => {
     const api = await startTestApi();
     const respond = async (peer: string, headers: Record<string, string> = {}) => {
-      const metrics = systemResponders(api.dependencies.system).find(({ path }) => path === '/metrics');
+      const metrics = operationalResponders(api.dependencies.operational).find(
+        ({ path }) => path === '/metrics',
+      );
       return metrics?.respond(new Request('http://localhost/metrics', { headers }), () => peer);
     };
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])

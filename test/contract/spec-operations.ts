@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Scope } from '../../src/db/schema/accounts.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
+import type { Scope } from '../../src/shared/scopes.ts';
 
 /** One row of the table contract/endpoints#operations. */
 export interface SpecOperation {
@@ -16,11 +16,11 @@ export interface SpecOperation {
 
 const page = readFileSync(new URL('../../docs/contract/endpoints.md', import.meta.url), 'utf8');
 
-/** The first table after an anchor: its rows by column, without the backticks. Throws when there is none. */
+/** The first table after an anchor: its rows by column, without the backticks; it may have none. Throws without a table. */
 function tableAt(anchor: string): Record<string, string>[] {
   const [, section] = page.split(`<a id="${anchor}"></a>`);
   const lines = section
-    ?.match(/^\|.*\|\n\|[-|]+\|\n(?:\|.*\|\n)+/m)?.[0]
+    ?.match(/^\|.*\|\n\|[-|]+\|\n(?:\|.*\|\n)*/m)?.[0]
     .trim()
     .split('\n');
   if (lines === undefined) throw new Error(`docs/contract/endpoints.md has no table at #${anchor}`);
@@ -36,7 +36,8 @@ function tableAt(anchor: string): Record<string, string>[] {
   });
 }
 
-const operationRows = tableAt('operations');
+const addedRows = tableAt('added');
+const operationRows = [...tableAt('operations'), ...addedRows];
 const idsWhere = (column: string) =>
   operationRows.filter((row) => row[column] === 'required').map(({ Operation = '' }) => Operation);
 
@@ -49,6 +50,9 @@ export const specOperations: readonly SpecOperation[] = operationRows.map((row) 
   success: Number(row.Success),
   problems: row.Problems === '–' ? [] : (row.Problems?.split(', ') as ProblemCode[]),
 }));
+
+/** Operations of the table contract/endpoints#added. */
+export const addedOperations = addedRows.map(({ Operation = '' }) => Operation);
 
 /** Operations whose row requires `Idempotency-Key`. */
 export const idempotentOperations = idsWhere('Idempotency-Key');

@@ -5,9 +5,9 @@ import {
   StakingPoolSchema,
   StakingPositionsSchema,
 } from '../../src/features/staking/schema.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
-import { storeStakingPools } from '../../src/indexer/store-staking-pools.ts';
-import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { storeStakingPools } from '../../src/indexer/store/staking-pools.ts';
+import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';

@@ -12,9 +12,9 @@ let key: TestKey;
 
 beforeAll(async () => {
   // Bun lets go by what is sent while an answer is waited for: as cached reads, these wait for nothing.
-  const atOnce = (route: Route): Route =>
+  const immediate = (route: Route): Route =>
     route.kind === 'public-read' ? { ...route, handle: () => ({ body: {} }) } : route;
-  api = await startTestApi({ adjustRoutes: (routes) => routes.map(atOnce) });
+  api = await startTestApi({ adjustRoutes: (routes) => routes.map(immediate) });
   key = await createTestKey(api.dependencies.database);
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { revokeKey } from '../../src/features/identity/key-admin.ts';
+import { revokeKey } from '../../src/features/identity/manage-keys.ts';
 import { createTestKey, type TestKey } from '../support/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { atEnd } from '../support/cleanup.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { readState, type SandboxState } from '../../sandbox/state-file.ts';
-import { contractRoutes } from '../../src/app.ts';
-import type { ApiDependencies } from '../../src/deps.ts';
+import { contractOperations as operations } from '../../src/contract-operations.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSandboxDir, spawnBun } from '../support/sandbox-process.ts';
@@ -19,11 +18,6 @@ const TEST_TIMEOUT_MS = 130_000;
 const dir = createSandboxDir();
 let state: SandboxState;
 const called = new Set<string>();
-
-// Routes are data: listing them touches no dependency.
-const operations = contractRoutes({ contract: {}, system: {} } as ApiDependencies).map(
-  ({ operation }) => operation,
-);
 
 beforeAll(async () => {
   // Waiting for something to happen asks often, and the community asks from the same address.

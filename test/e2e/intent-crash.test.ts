@@ -53,8 +53,8 @@ const ALL = { intent: 'submitted v2', jobs: 1, events: 1, responses: 1 };
 
 /** The server processes of this database that wait for a row, and whether they run the statement that does it all. */
 async function waitingBackends() {
-  return database<{ pid: number; isAtOnce: boolean }[]>`
-    select pid, query like '%with guard as%' as is_at_once from pg_stat_activity
+  return database<{ pid: number; isOnFastPath: boolean }[]>`
+    select pid, query like '%with guard as%' as is_on_fast_path from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
 }
 
@@ -62,7 +62,7 @@ interface Hold {
   /** The transaction holds a row that the submission needs. */
   row(transaction: Transaction): Promise<unknown>;
   /** Whether the submission waits in its one statement or in its transaction of several. */
-  isAtOnce: boolean;
+  isOnFastPath: boolean;
 }
 
 /** Submits to a process of its own, kills it while its statement waits for the row, and does `then` before the row is free. */
@@ -70,7 +70,7 @@ async function killInTheMiddle(
   intent: PreparedIntent,
   idempotencyKey: string,
   then: () => Promise<void>,
-  hold: Hold = { row: (transaction) => lockIntent(transaction, intent), isAtOnce: true },
+  hold: Hold = { row: (transaction) => lockIntent(transaction, intent), isOnFastPath: true },
 ) {
   const victim = await startApiProcess(databaseUrl);
   await database.begin(async (transaction) => {
@@ -80,7 +80,7 @@ async function killInTheMiddle(
       const backends = await waitingBackends();
       return backends.length > 0 && backends;
     });
-    expect(waiting?.isAtOnce).toBe(hold.isAtOnce);
+    expect(waiting?.isOnFastPath).toBe(hold.isOnFastPath);
     await victim.child.kill();
     expect(await attempt).toBe('connection lost');
     await then();
@@ -144,7 +144,7 @@ describe('killed in the transaction that takes over when one statement cannot', 
         expect(busy.status).toBe(409);
         expect(await busy.json()).toMatchObject({ code: 'idempotency_request_in_progress' });
       },
-      { row: (transaction) => row(transaction, intent, idempotencyKey), isAtOnce: false },
+      { row: (transaction) => row(transaction, intent, idempotencyKey), isOnFastPath: false },
     );
     await eventually('the session is gone', async () => (await waitingBackends()).length === 0);
     expect(await traces(intent, idempotencyKey)).toEqual(NOTHING);

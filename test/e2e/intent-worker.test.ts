@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { startChild } from '../../sandbox/services/child-process.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api-keys.ts';
 import { startApiProcess } from '../support/api-process.ts';

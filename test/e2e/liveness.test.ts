@@ -49,7 +49,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
       name: 'hanging',
       pid: child.pid,
       timeoutMs: 1_000,
-      msg: 'event_loop.stands_still',
+      msg: 'event_loop.stalled',
     });
   });
 
@@ -68,7 +68,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
     expect(await child.exited).toBe(1);
     expect(await lastLine(child.stderr as ReadableStream<Uint8Array>)).toMatchObject({
       loops: ['obedient'],
-      msg: 'loop.stands_still',
+      msg: 'loop.stalled',
     });
   });
 
@@ -102,7 +102,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
       expect(await child.exited).toBe(1);
       released.resolve();
       await locked;
-      expect(await log).toContain('"msg":"loop.stands_still"');
+      expect(await log).toContain('"msg":"loop.stalled"');
     });
   }
 });
@@ -128,7 +128,7 @@ describe('a loop', () => {
   test('stands still when it neither beats nor rests for so many looks in a row', async () => {
     const pulse = new LoopPulse('loop');
     const loops = new StalledLoops(3);
-    const looks = (count: number) => Array.from({ length: count }, () => loops.look()).at(-1);
+    const looks = (count: number) => Array.from({ length: count }, () => loops.check()).at(-1);
     expect(looks(3)).toEqual([]);
     pulse.beat();
     expect(looks(3)).toEqual([]);

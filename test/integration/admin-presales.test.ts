@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import { connectDatabase } from '../../src/db/client.ts';
 import type { Presale } from '../../src/features/presales/record.ts';
 import { PresaleSchema } from '../../src/features/presales/schema.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
-import { createTokenHolderSources } from '../../src/chain/token-holders.ts';
+import { createTokenHolderSources } from '../../src/chain/holdings/mint-holders.ts';
 import type { Database } from '../../src/db/client.ts';
-import { cancelOperation } from '../../src/features/operations/drive.ts';
+import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { audienceExport } from '../../src/features/operations/kinds/audience-export.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { decodeAddress, encodeAddress } from '../../src/shared/address.ts';

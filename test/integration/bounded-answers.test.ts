@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { getPosition, getSignatureStatuses } from '../../src/chain/calls.ts';
+import { getPosition } from '../../src/chain/rpc/position-calls.ts';
+import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,7 +38,7 @@ test('an answer that does not end is cut off at the bound of its method, and cal
   const outcome = await getPosition(rpc, 20_000);
   expect(outcome).toEqual({
     ok: false,
-    failure: { kind: 'oversized', message: 'the answer to getEpochInfo is larger than 16384 bytes' },
+    failure: { kind: 'oversized', message: 'the response to getEpochInfo is larger than 16384 bytes' },
   });
   await eventually('the node is told', async () => sent.cancelled);
   // What was under way in the sockets when the reader stopped.

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
-import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast-store.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish.ts';
+import { JUP_LOCK } from '../../src/chain/accounts/programs.ts';
+import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSubmittedIntents } from '../support/submitted-intent.ts';
@@ -60,8 +61,9 @@ test('a node that hangs does not keep another’s acceptance from being stored',
 
 test('a transaction that breaks its policy is never sent', async () => {
   const { id, signature } = await submit();
-  const { sent } = await broadcastDue({ ...context(chain.rpcUrl), checkPolicy: () => 'forbidden' }, 64);
-  await sent;
+  const policy = { allowedPrograms: [JUP_LOCK], maxComputeUnitPrice: null, requireSimulation: false };
+  await db`update transaction_intents set policy = ${db.json(policy)} where id = ${id}`;
+  await broadcast(chain.rpcUrl);
   expect(await intent(id)).toMatchObject({
     status: 'failed',
     errorCode: 'transaction_intent_invalid_state',

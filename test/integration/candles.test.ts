@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import { type Candle, foldCandles } from '../../src/indexer/candles.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import { chainPosition, type IndexedTrade } from '../../src/indexer/trade.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { type Candle, foldCandles } from '../../src/indexer/market/fold-candles.ts';
+import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { compareDecimals, type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';

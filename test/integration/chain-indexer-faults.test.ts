@@ -179,7 +179,7 @@ test('a node that says 429 is left alone as long as it asks, while another is re
 test('a node that fails for a while is tried again', async () => {
   const node = startNode({ broken: true });
   await withIndexer([node.url], async ({ logged }) => {
-    await eventually('rest', async () => logged.some(({ msg }) => msg === 'indexer.node_rests'));
+    await eventually('rest', async () => logged.some(({ msg }) => msg === 'indexer.node_backing_off'));
     node.faults = {};
     await expectWhole();
   });

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { getPosition, getSignatureStatuses } from '../../src/chain/calls.ts';
 import { createChainHead } from '../../src/chain/head.ts';
+import { getPosition } from '../../src/chain/rpc/position-calls.ts';
+import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';

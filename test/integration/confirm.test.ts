@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirm.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { insertIntent, startSubmittedIntents } from '../support/submitted-intent.ts';
 import { eventsOf } from '../support/worker-context.ts';

@@ -9,7 +9,7 @@ import {
   findEndpointCondition,
   listFinishedDeliveries,
   replayDeliveries,
-} from '../../src/features/webhooks/replay-deliveries.ts';
+} from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import {
   createTestRunner,
   operationEvents,

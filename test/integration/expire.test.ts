@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import { expireIntents } from '../../src/features/transaction-intents/expire.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { createTestClock } from '../support/clock.ts';
 import { insertAccount, insertIntent } from '../support/submitted-intent.ts';
 import { eventsOf, intentContext, openDatabase } from '../support/worker-context.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { findHolderStats } from '../../src/features/market/holder-stats.ts';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
+import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
 

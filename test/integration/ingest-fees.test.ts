@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
-import { findFeeState } from '../../src/features/fees/state.ts';
-import { setTokenHidden } from '../../src/features/tokens/upsert.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
+import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
+import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/fees.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';
@@ -60,17 +61,15 @@ test('a payment that comes twice, in one batch or later, counts once and sends o
   // Another instruction of the same transaction is another payment.
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { instructionIndex: 1 }));
   await settle();
-  const page = await listDistributions(stream.db, mint, { limit: 10 });
-  expect(page?.distributions.map(({ slot, amountLamports }) => `${slot} ${amountLamports}`)).toEqual([
+  const page = await listFeeDistributions(stream.db, mint, { limit: 10 });
+  expect(page?.items.map(({ slot, amountLamports }) => `${slot} ${amountLamports}`)).toEqual([
     '102 20',
     '101 10',
     '101 10',
   ]);
   expect(await findFeeState(stream.db, mint, mint)).toMatchObject({ distributedLamports: '40' });
   const events = await feeEvents();
-  expect(events.map(({ data }) => data.id).sort()).toEqual(
-    (page?.distributions ?? []).map(({ id }) => id).sort(),
-  );
+  expect(events.map(({ data }) => data.id).sort()).toEqual((page?.items ?? []).map(({ id }) => id).sort());
   for (const { subject, data } of events) {
     expect(subject).toBe(mint);
     expect([...Value.Errors(eventSchemas['fee_distribution.completed'], data)]).toEqual([]);

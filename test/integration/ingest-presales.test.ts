@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { advancePresales } from '../../src/features/presales/advance.ts';
-import { SETTLING_GRACE_MS } from '../../src/features/presales/lifecycle.ts';
+import { advancePresales } from '../../src/features/presales/advance-presales.ts';
+import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
-import { recordMovements } from '../../src/features/presales/movements.ts';
-import { findPresale } from '../../src/features/presales/store.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
+import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { createTestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
-import { listTrades } from '../../src/features/market/trades.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import { type Reversal, storeReversals } from '../../src/indexer/store-reversals.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { type Reversal, storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +35,7 @@ function reversalMessage(number: number, changes: Record<string, unknown> = {}) 
 
 async function slotsOf(mint: string): Promise<string[]> {
   const page = await listTrades(stream.db, mint, { limit: 100 });
-  return page?.trades.map(({ slot }) => slot) ?? [];
+  return page?.items.map(({ slot }) => slot) ?? [];
 }
 
 describe('a reverted trade', () => {

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { listLeaderboard } from '../../src/features/staking/leaderboard.ts';
-import { findStakingPool } from '../../src/features/staking/pool.ts';
-import { listOwnedPositions } from '../../src/features/staking/positions.ts';
-import { applyBatch } from '../../src/indexer/ingest/batch.ts';
-import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
+import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts';
+import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts';
+import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
+import { applyBatch } from '../../src/indexer/ingest/apply-batch.ts';
+import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { eventually } from '../support/eventually.ts';
 import { type IngestStream, newAddress, openIngestStream, tokenMessage } from '../support/ingest-stream.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { eventually } from '../support/eventually.ts';
 import {

@@ -19,9 +19,9 @@ import {
 import type { SandboxNode } from '../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert.ts';
-import { MintWalk } from '../../src/indexer/mint-walk.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
 import { runMintFacts } from '../../src/jobs/mint-facts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -113,7 +113,7 @@ async function report(mint: PublicKey, changes: Partial<ReportedToken> = {}): Pr
 /** A walk over both nodes, as the worker does it; `changed` are the hints it would send. */
 function walk(headSlot: () => bigint | null = () => null) {
   const changed: string[] = [];
-  const mints = new MintWalk({
+  const mints = new MintRefresh({
     db: worker,
     rpcs: createChainRpcs([client.chain.rpcUrl, other.rpcUrl]),
     chainHead: {
@@ -233,7 +233,7 @@ describe('the walk over all mints', () => {
     const running = runMintFacts({
       log: silentLog,
       signal: stop.signal,
-      context: {
+      dependencies: {
         db: worker,
         rpcs: createChainRpcs([client.chain.rpcUrl]),
         chainHead: { current: () => null },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connectDatabase } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type DatabaseRole, databaseRoles } from '../../src/db/role.ts';
+import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../src/db/schema-version.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { getPosition } from '../../src/chain/calls.ts';
+import { createTokenHolderSources } from '../../src/chain/holdings/mint-holders.ts';
+import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
+import { getPosition } from '../../src/chain/rpc/position-calls.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { createTokenBalanceSources } from '../../src/chain/token-balances.ts';
-import { createTokenHolderSources } from '../../src/chain/token-holders.ts';
 import { atEnd } from '../support/cleanup.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import { cancelOperation } from '../../src/features/operations/drive.ts';
-import { insertChunk, type ResultFile } from '../../src/features/operations/result-store.ts';
+import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
+import { insertChunk, type ResultFile } from '../../src/features/operations/results/rows.ts';
 import { CLAIMS_MAX, FAILURES_MAX } from '../../src/features/operations/runner/context.ts';
 import {
   type AnyOperationKind,

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Database, Transaction } from '../../src/db/client.ts';
 import { makePartitions, readDefaultPartitionRows } from '../../src/db/partitions.ts';
-import { listTrades } from '../../src/features/market/trades.ts';
-import { findSettlementPrice } from '../../src/features/predictions/settlement-price.ts';
-import { findToken } from '../../src/features/tokens/store.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import { storeReversals } from '../../src/indexer/store-reversals.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { newAddress, tokenMessage } from '../support/ingest-stream.ts';
@@ -46,8 +46,7 @@ const tradeIn = (bucket: bigint, number: number, days: number, changes = {}) =>
     ...changes,
   });
 
-const slots = async () =>
-  (await listTrades(db, mint, { limit: 100 }))?.trades.map(({ slot }) => BigInt(slot));
+const slots = async () => (await listTrades(db, mint, { limit: 100 }))?.items.map(({ slot }) => BigInt(slot));
 const candles = () => db`select * from candles order by interval, open_time`;
 
 describe('a trade', () => {
@@ -75,12 +74,12 @@ describe('a trade', () => {
       [0, 1, 2, 3, 4].map((bucket) => `trades_${bucket * 10}m`),
     );
     const seen: string[] = [];
-    let before: Parameters<typeof listTrades>[2]['before'];
+    let after: Parameters<typeof listTrades>[2]['after'];
     do {
-      const page = await listTrades(db, mint, { limit: 5, before });
-      seen.push(...(page?.trades.map(({ slot }) => slot) ?? []));
-      before = page?.next ?? undefined;
-    } while (before !== undefined);
+      const page = await listTrades(db, mint, { limit: 5, after });
+      seen.push(...(page?.items.map(({ slot }) => slot) ?? []));
+      after = page?.next ?? undefined;
+    } while (after !== undefined);
     const expected = trades.map(({ slot }) => slot).sort((a, b) => (a < b ? 1 : -1));
     expect(seen).toEqual(expected.map(String));
   });
@@ -121,7 +120,7 @@ describe('trades that are older than they are kept', () => {
     await keepAsWorker(db, { keptDays: { trades: 60 } });
     expect(await slots()).toEqual([2n * SLOTS + 7n, 2n * SLOTS + 6n, SLOTS + 5n, SLOTS + 4n, 3n]);
     expect((await listTrades(db, mint, { limit: 5 }))?.next).toBeNull();
-    expect((await listTrades(db, other, { limit: 4 }))?.trades).toHaveLength(1);
+    expect((await listTrades(db, other, { limit: 4 }))?.items).toHaveLength(1);
     expect(await partitionsOf(db, 'trades')).not.toContain('trades_0m');
     expect({ candles: await candles(), token: await findToken(db, mint) }).toEqual(before);
     await keepAsWorker(db, { keptDays: { trades: 30 } });

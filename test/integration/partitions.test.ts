@@ -6,7 +6,7 @@ import {
   partitionedTables,
   readDefaultPartitionRows,
 } from '../../src/db/partitions.ts';
-import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
+import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
 import { DAY_MS, daysAgo, keepAsWorker, partitionsOf } from '../support/partitions.ts';
 import { insertAccount } from '../support/submitted-intent.ts';
 import { asWorker, openDatabase } from '../support/worker-context.ts';

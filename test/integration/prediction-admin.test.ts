@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
-import { PredictionRoundSchema } from '../../src/features/predictions/schema.ts';
+import { PredictionRoundSchema } from '../../src/features/predictions/rounds/schema.ts';
 import { newAddress } from '../support/ingest-stream.ts';
 import { createPredictionStage, MINUTE_MS, type PredictionStage } from '../support/prediction-stage.ts';
 import { expectProblem } from '../support/problems.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type SandboxChain, type SandboxNode, startChain } from '../../sandbox/chain/server.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { readFinalizedBalance } from '../../src/features/predictions/balance.ts';
+import { readFinalizedBalance } from '../../src/features/predictions/submissions/read-finalized-balance.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { newAddress } from '../support/ingest-stream.ts';

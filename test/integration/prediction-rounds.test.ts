@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { advanceRound, findDueRounds } from '../../src/features/predictions/advance-round.ts';
-import { holdOpenRound } from '../../src/features/predictions/submission-store.ts';
-import { voidRound } from '../../src/features/predictions/void-round.ts';
+import { advanceRound, findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
+import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
+import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { advanceDueRounds, runPredictionRounds, settleDueRounds } from '../../src/jobs/prediction-rounds.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
 import { createTestClock } from '../support/clock.ts';

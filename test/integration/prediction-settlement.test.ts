@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { settleRound } from '../../src/features/predictions/settle-round.ts';
-import { findSettlementPrice } from '../../src/features/predictions/settlement-price.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { settleRound } from '../../src/features/predictions/rounds/settle-round.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestClock } from '../support/clock.ts';
 import { numberedTrade } from '../support/market-arbitraries.ts';

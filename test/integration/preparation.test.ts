@@ -5,9 +5,12 @@ import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { openPolicy, type Preparation } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import {
+  openPolicy,
+  type Preparation,
+} from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { lookupTableData, unsignedTransfer, versionOneTransfer } from '../support/intent-transactions.ts';
@@ -194,7 +197,7 @@ describe('preparing refuses lookup tables that do not resolve', () => {
     [
       'a looked-up account that is listed too',
       () => lookingUp(storeTable([wallet.publicKey.toBase58()]), 0),
-      /is looked up although it is there/,
+      /is looked up although the transaction lists it already/,
     ],
   ])('%s', async (_name, transaction, reason) => {
     await expect(prepare({ transaction: transaction() }, [chain.rpcUrl])).rejects.toThrow(reason);

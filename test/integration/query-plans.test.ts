@@ -10,51 +10,52 @@ import { recordResults } from '../../relay/results/record-attempts.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
-import { listDistributions, toDistribution } from '../../src/features/fees/distributions.ts';
-import { findFeeState } from '../../src/features/fees/state.ts';
-import { createKeyStore } from '../../src/features/identity/key-store.ts';
+import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
+import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
-import { listCandles } from '../../src/features/market/candles.ts';
-import { findHolderStats } from '../../src/features/market/holder-stats.ts';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
-import { listTrades } from '../../src/features/market/trades.ts';
-import { deleteExpiredResults, findChunk } from '../../src/features/operations/result-store.ts';
-import { claimOperation } from '../../src/features/operations/runner/lease.ts';
-import { findOperation } from '../../src/features/operations/store.ts';
-import { findDueRounds } from '../../src/features/predictions/advance-round.ts';
-import { listEntries } from '../../src/features/predictions/entries.ts';
-import { moveRound } from '../../src/features/predictions/move-round.ts';
-import { findPrediction } from '../../src/features/predictions/prediction-record.ts';
-import { findRound, listRounds } from '../../src/features/predictions/round-store.ts';
-import { findSettlingRounds } from '../../src/features/predictions/settle-round.ts';
-import { findSettlementPrice } from '../../src/features/predictions/settlement-price.ts';
-import { listStandings } from '../../src/features/predictions/standings.ts';
-import {
-  findRoundMint,
-  holdOpenRound,
-  insertPrediction,
-  readSubmissionFacts,
-} from '../../src/features/predictions/submission-store.ts';
-import { advancePresales, findDuePresales } from '../../src/features/presales/advance.ts';
-import { recordMovements } from '../../src/features/presales/movements.ts';
-import { requireParticipation } from '../../src/features/presales/participation.ts';
-import { findPresale, listPresales } from '../../src/features/presales/store.ts';
-import { listLeaderboard } from '../../src/features/staking/leaderboard.ts';
-import { findStakingPool } from '../../src/features/staking/pool.ts';
-import { listOwnedPositions } from '../../src/features/staking/positions.ts';
-import { findToken, listTokens } from '../../src/features/tokens/store.ts';
-import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast-store.ts';
-import { findIntent } from '../../src/features/transaction-intents/submission-store.ts';
-import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
-import { listDeliveries } from '../../src/features/webhooks/delivery-store.ts';
-import { listFinishedDeliveries } from '../../src/features/webhooks/replay-deliveries.ts';
-import { MintWalk } from '../../src/indexer/mint-walk.ts';
-import { storeFeeClaimables } from '../../src/indexer/store-fee-claimables.ts';
-import { storeFeeDistributions } from '../../src/indexer/store-fee-distributions.ts';
-import { storeMintFacts } from '../../src/indexer/store-mint-facts.ts';
-import { storeReversals } from '../../src/indexer/store-reversals.ts';
-import { storeStakingPositions } from '../../src/indexer/store-staking-positions.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
+import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { listCandles } from '../../src/features/market/list-candles.ts';
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findOperation } from '../../src/features/operations/find-operation.ts';
+import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
+import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
+import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
+import { findRound, findRoundMint } from '../../src/features/predictions/rounds/find-round.ts';
+import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
+import { listEntries } from '../../src/features/predictions/rounds/list-entries.ts';
+import { listRounds } from '../../src/features/predictions/rounds/list-rounds.ts';
+import { listStandings } from '../../src/features/predictions/rounds/list-standings.ts';
+import { moveRound } from '../../src/features/predictions/rounds/move-round.ts';
+import { findSettlingRounds } from '../../src/features/predictions/rounds/settle-round.ts';
+import { findPrediction } from '../../src/features/predictions/submissions/find-prediction.ts';
+import { insertPrediction } from '../../src/features/predictions/submissions/insert-prediction.ts';
+import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
+import { advancePresales, findDuePresales } from '../../src/features/presales/advance-presales.ts';
+import { requireParticipation } from '../../src/features/presales/find-participation.ts';
+import { findPresale } from '../../src/features/presales/find-presale.ts';
+import { listPresales } from '../../src/features/presales/list-presales.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
+import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts';
+import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts';
+import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
+import { listFinishedDeliveries } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
+import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
+import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
+import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
+import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
+import { storeMintFacts } from '../../src/indexer/store/mint-facts.ts';
+import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
+import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -119,20 +120,20 @@ const failedAttempt = (deliveryId: string) =>
 const hot: Record<string, () => Promise<unknown>> = {
   getToken: () => findToken(db, someMint),
   'listTokens without filter': () => listTokens(db, { limit: 100 }),
-  'listTokens, a later page': () => listTokens(db, { limit: 100, beforeOrdinal: 1_000n }),
+  'listTokens, a later page': () => listTokens(db, { limit: 100, after: ['1000'] }),
   'listTokens by status': () => listTokens(db, { limit: 100, status: 'graduated' }),
   'listTokens by an empty status': () => listTokens(db, { limit: 100, status: 'failed' }),
   'listTokens by launch type': () => listTokens(db, { limit: 100, launchType: 'pre_raise' }),
   'listTokens by both': () => listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' }),
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
-  'trades, a later page': () => listTrades(db, someMint, { limit: 100, before: position }),
+  'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
   'candles, the longest window': () => listCandles(db, someMint, window, new Date()),
   'market snapshot': () => findMarketSnapshot(db, someMint),
   'holder statistics': () => findHolderStats(db, someMint),
   'deliveries, first page': () => listDeliveries(db, ENDPOINT, { limit: 100 }),
   'deliveries by status': () => listDeliveries(db, ENDPOINT, { limit: 100, status: 'pending' }),
-  'API key': () => createKeyStore(db, () => 0).find('0000000000000042'),
+  'API key': () => createKeyLookup(db, () => 0).find('0000000000000042'),
   'intent by id': () => findIntent(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operation by id': () => findOperation(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operations due': () =>
@@ -166,12 +167,12 @@ const hot: Record<string, () => Promise<unknown>> = {
   'staking leaderboard': () => listLeaderboard(db, someMint),
   'owned positions': () => listOwnedPositions(db, someMint, 'wallet42'),
   'fee state': () => findFeeState(db, someMint, 'wallet42'),
-  'fee distributions, first page': () => listDistributions(db, someMint, { limit: 100 }),
+  'fee distributions, first page': () => listFeeDistributions(db, someMint, { limit: 100 }),
   'fee distributions, a later page': () =>
-    listDistributions(db, someMint, { limit: 100, before: ['10000', '9223372036854775807'] }),
+    listFeeDistributions(db, someMint, { limit: 100, after: ['10000', '9223372036854775807'] }),
   presale: () => findPresale(db, presaleOf(2)),
   'presales, first page': () => listPresales(db, { limit: 100 }),
-  'presales, a later page': () => listPresales(db, { limit: 100, beforeOrdinal: 10_000n }),
+  'presales, a later page': () => listPresales(db, { limit: 100, after: ['10000'] }),
   'presale participation': () => requireParticipation(db, presaleOf(2), 'wallet42'),
   'presales due': () => findDuePresales(db, new Date(), 100),
   'presale transition': () => advancePresales({ ...presaleContext(db, systemClock).context, db }, 100),
@@ -183,10 +184,10 @@ const hot: Record<string, () => Promise<unknown>> = {
       ]),
     ),
   'prediction rounds, first page': () => listRounds(db, someMint, { limit: 100 }),
-  'prediction rounds, a later page': () => listRounds(db, someMint, { limit: 100, beforeOrdinal: 3_000n }),
+  'prediction rounds, a later page': () => listRounds(db, someMint, { limit: 100, after: ['3000'] }),
   'prediction round': () => findRound(db, someMint, presaleOf(3)),
   'predictions of a round': () =>
-    listEntries(db, someMint, presaleOf(1), { limit: 100, afterId: presaleOf(2_000) }),
+    listEntries(db, someMint, presaleOf(1), { limit: 100, after: [presaleOf(2_000)] }),
   standings: () => listStandings(db, someMint, presaleOf(1)),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
@@ -226,7 +227,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
     ),
   'mints to ask': async () => {
-    const walk = new MintWalk({
+    const walk = new MintRefresh({
       db,
       rpcs: [silentNode],
       chainHead: { current: () => null },

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
-import { changeEndpoint, type EndpointChange } from '../../src/features/webhooks/change-endpoint.ts';
+import {
+  changeEndpoint,
+  type EndpointChange,
+} from '../../src/features/webhooks/endpoints/change-endpoint.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { storableDetail } from '../../relay/attempt/attempt-failure.ts';
 import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
-import { deliveryRecord, listDeliveries } from '../../src/features/webhooks/delivery-store.ts';
+import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -175,9 +175,10 @@ describe('a stored cause', () => {
   test('is not in the public record of a delivery, which has the fields of contract/delivery#delivery-record and no other', async () => {
     const [failed] = await world.sql<{ endpointId: string }[]>`
       select endpoint_id from webhook_deliveries where last_error_code = 'tls_error' limit 1`;
-    const [row] = await listDeliveries(world.sql, failed?.endpointId ?? '', { limit: 1 });
-    if (row === undefined) throw new Error('no failed delivery');
-    expect(Object.keys(deliveryRecord(row)).sort()).toEqual([
+    const { items } = await listDeliveries(world.sql, failed?.endpointId ?? '', { limit: 1 });
+    const [delivery] = items;
+    if (delivery === undefined) throw new Error('no failed delivery');
+    expect(Object.keys(delivery).sort()).toEqual([
       'attemptCount',
       'createdAt',
       'deliveredAt',

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { deleteExpiredIdempotencyRecords, deleteOldReversals } from '../../src/jobs/retention.ts';
+import { deleteExpiredResponses } from '../../src/db/expired-responses.ts';
+import { deleteOldReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { insertAccount } from '../support/submitted-intent.ts';
 import { openDatabase } from '../support/worker-context.ts';
 
@@ -13,9 +14,9 @@ test('stored responses are deleted when their time is over, in batches, and none
     select ${accountId}, 'key-' || n, ${Buffer.alloc(32)}, 200, '{}', '', false, ${now},
       ${now}::timestamptz + (n - 10) * interval '1 second'
     from generate_series(1, 20) n`;
-  expect(await deleteExpiredIdempotencyRecords(db, now, 8)).toBe(8);
-  expect(await deleteExpiredIdempotencyRecords(db, now, 8)).toBe(2);
-  expect(await deleteExpiredIdempotencyRecords(db, now, 8)).toBe(0);
+  expect(await deleteExpiredResponses(db, now, 8)).toBe(8);
+  expect(await deleteExpiredResponses(db, now, 8)).toBe(2);
+  expect(await deleteExpiredResponses(db, now, 8)).toBe(0);
   expect(await db`select 1 from idempotency_records`).toHaveLength(10);
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type DatabaseRole, databaseRoles, untilDatabaseReachable } from '../../src/db/role.ts';
+import { untilDatabaseReachable } from '../../src/db/require-database.ts';
+import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { withDatabase } from '../support/database-url.ts';

@@ -3,7 +3,10 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
-import { compareWithPrepared, isSignedBy } from '../../src/features/transaction-intents/verify.ts';
+import {
+  compareWithPrepared,
+  isSignedBy,
+} from '../../src/features/transaction-intents/submission/verification.ts';
 import {
   challenge,
   honestKey,

@@ -9,7 +9,7 @@ import { accountAddress } from '../../sandbox/community/staking.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { type BookToken, MarketBook } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
+import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { IngestKind } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestKey } from '../support/api-keys.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
   const key = await createTestKey(stream.db);
   const book = MarketBook.open(join(createTempDir('fees'), 'market.json'), await rpc.genesisHash());
   token = book.add(0);
-  const admin = createAdminContext(api.config);
+  const admin = createAdminDependencies(api.config);
   atEnd(() => admin.close());
   context = {
     admin,

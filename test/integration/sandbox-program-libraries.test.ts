@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
-import { Connection } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { migrationProgress } from '../../src/chain/accounts/virtual-pool.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { LaunchedPool, type LaunchKind } from '../support/launched-pool.ts';
+import { settlingConnection } from '../support/settling-connection.ts';
 
 const chain = await startChain({ slotMs: 50 });
 atEnd(() => chain.stop());
-const connection = new Connection(chain.rpcUrl, 'confirmed');
+const connection = settlingConnection(chain.rpcUrl);
 
 const kinds: readonly (readonly [string, LaunchKind])[] = [
   [

@@ -3,11 +3,11 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { expireIntents } from '../../src/features/transaction-intents/expire.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
@@ -44,9 +44,9 @@ beforeAll(async () => {
   api = await startTestApi({
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
-      const { database, system } = dependencies;
+      const { database, operational } = dependencies;
       const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
-      Object.assign(dependencies, { clock, chainHead, system: { ...system, readiness } });
+      Object.assign(dependencies, { clock, chainHead, operational: { ...operational, readiness } });
     },
   });
   const polling = new AbortController();

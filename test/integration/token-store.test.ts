@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { findMarketSnapshot } from '../../src/features/market/snapshot.ts';
-import { findToken, listTokens } from '../../src/features/tokens/store.ts';
-import { type ReportedToken, setTokenHidden, upsertToken } from '../../src/features/tokens/upsert.ts';
+import type { OrdinalPosition } from '../../src/db/keyset-page.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { createTestClock } from '../support/clock.ts';
 import { emptyTables } from '../support/empty-tables.ts';
@@ -92,7 +95,7 @@ test('a hidden token is found nowhere, and is back when shown', async () => {
   expect(await hide(true)).toBe(true);
   expect(await findToken(db, token.mintAddress)).toBeNull();
   expect(await findMarketSnapshot(db, token.mintAddress)).toBeNull();
-  const { tokens } = await listTokens(db, { limit: 100 });
+  const { items: tokens } = await listTokens(db, { limit: 100 });
   expect(tokens.map((one) => one.mintAddress)).not.toContain(token.mintAddress);
   await hide(false);
   expect(await findToken(db, token.mintAddress)).not.toBeNull();
@@ -175,18 +178,18 @@ test('pages list every visible token once, newest first, under every filter', as
     mints.unshift(token.mintAddress);
   }
   const listed: string[] = [];
-  let beforeOrdinal: bigint | undefined;
+  let after: OrdinalPosition | undefined;
   do {
-    const page = await listTokens(db, { limit: 7, beforeOrdinal });
-    listed.push(...page.tokens.map((token) => token.mintAddress));
-    beforeOrdinal = page.nextOrdinal ?? undefined;
-  } while (beforeOrdinal !== undefined);
+    const page = await listTokens(db, { limit: 7, after });
+    listed.push(...page.items.map((token) => token.mintAddress));
+    after = page.next ?? undefined;
+  } while (after !== undefined);
   expect(listed).toEqual(mints);
   const bonding = await listTokens(db, { limit: 13, status: 'bonding' });
-  expect(bonding.tokens).toHaveLength(13);
-  expect(bonding.nextOrdinal).toBeNull();
+  expect(bonding.items).toHaveLength(13);
+  expect(bonding.next).toBeNull();
   const both = await listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' });
-  expect(both.tokens.map(({ status, launchType }) => `${status} ${launchType}`)).toEqual(
+  expect(both.items.map(({ status, launchType }) => `${status} ${launchType}`)).toEqual(
     Array.from({ length: 3 }, () => 'bonding pre_raise'),
   );
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
-import { scopes as allScopes } from '../../src/db/schema/accounts.ts';
-import { insertKey } from '../../src/features/identity/key-admin.ts';
-import { generateApiKey } from '../../src/http/api-key.ts';
+import { insertKey } from '../../src/features/identity/manage-keys.ts';
+import { generateApiKey } from '../../src/shared/api-key.ts';
+import { scopes as allScopes } from '../../src/shared/scopes.ts';
 
 export interface TestKey {
   /** The whole key, as a client sends it. */

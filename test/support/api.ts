@@ -1,7 +1,8 @@
-import { contractRoutes, createApp } from '../../src/app.ts';
+import { type ApiDependencies, createApiDependencies } from '../../src/api-dependencies.ts';
+import { createApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { contractRoutes } from '../../src/contract-operations.ts';
 import { connectDatabase } from '../../src/db/client.ts';
-import { type ApiDependencies, createApiDependencies } from '../../src/deps.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from './cleanup.ts';
@@ -44,8 +45,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   const api = createApiDependencies(config, createLogger('api', config.logLevel));
   options.adjust?.(api.dependencies);
-  const { onOutcome } = api.dependencies.contract;
-  api.dependencies.contract.onOutcome = (operation, status, code, durationMs) => {
+  const { onOutcome } = api.dependencies.pipeline;
+  api.dependencies.pipeline.onOutcome = (operation, status, code, durationMs) => {
     recordOutcome(operation, status, code);
     onOutcome?.(operation, status, code, durationMs);
   };

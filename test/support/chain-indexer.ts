@@ -2,10 +2,10 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { toDistribution } from '../../src/features/fees/distributions.ts';
-import { recordMovements } from '../../src/features/presales/movements.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import type { ReadLimits } from '../../src/indexer/source/pool-reader.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { ReadLimits } from '../../src/indexer/pool-history/pool-reader.ts';
 import { runChainIndexer } from '../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../src/jobs/ingest.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
@@ -77,7 +77,7 @@ export function startIndexer(
       ...(limits === undefined ? {} : { limits }),
     }),
   ];
-  if (ingests) running.push(runIngest({ connection, context, log: silentLog, signal }));
+  if (ingests) running.push(runIngest({ connection, dependencies: context, log: silentLog, signal }));
   return {
     logged,
     async stop() {

@@ -2,10 +2,10 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { toDistribution } from '../../src/features/fees/distributions.ts';
-import { recordMovements } from '../../src/features/presales/movements.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import type { IngestContext } from '../../src/indexer/ingest/context.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { IngestDependencies } from '../../src/indexer/ingest/dependencies.ts';
 import { runIngest } from '../../src/jobs/ingest.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
@@ -44,7 +44,7 @@ export interface IngestStream {
   nats: TestNats;
   connection: NatsConnection;
   db: Database;
-  context: IngestContext;
+  context: IngestDependencies;
   /** Mints whose caches were told to drop, in order. */
   changed: string[];
   /** Empties stream, rejections and tables. */
@@ -66,7 +66,7 @@ export async function openIngestStream(): Promise<IngestStream> {
   const db = await openDatabase();
   const changed: string[] = [];
   const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
-  const context: IngestContext = {
+  const context: IngestDependencies = {
     db: asWorker(db),
     clock: systemClock,
     outbox: createOutbox(origin, systemClock),
@@ -109,10 +109,10 @@ export async function openIngestStream(): Promise<IngestStream> {
       const workers = Array.from({ length: count }, () =>
         runIngest({
           connection,
-          context,
+          dependencies: context,
           log: silentLog,
           signal: stop.signal,
-          ...(patience === 'impatient' ? { waitingPausesMs: SHORT_PAUSES_MS } : {}),
+          ...(patience === 'impatient' ? { retryDelaysMs: SHORT_PAUSES_MS } : {}),
         }),
       );
       try {

@@ -2,9 +2,9 @@ import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web
 import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import type { IntentPolicy } from '../../src/db/schema/transaction-intents.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 
 export interface PreparedIntent {

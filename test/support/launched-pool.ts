@@ -44,38 +44,38 @@ export class LaunchedPool {
   readonly partner = Keypair.generate();
   readonly creator = Keypair.generate();
   readonly trader = Keypair.generate();
-  private readonly config = Keypair.generate();
-  private readonly mint = Keypair.generate();
-  private readonly connection: Connection;
-  private readonly kind: LaunchKind;
-  private readonly curve: DynamicBondingCurveClient;
-  private readonly amm: CpAmm;
+  readonly #config = Keypair.generate();
+  readonly #mint = Keypair.generate();
+  readonly #connection: Connection;
+  readonly #kind: LaunchKind;
+  readonly #curve: DynamicBondingCurveClient;
+  readonly #amm: CpAmm;
 
   constructor(connection: Connection, kind: LaunchKind) {
-    this.connection = connection;
-    this.kind = kind;
-    this.curve = DynamicBondingCurveClient.create(connection, 'confirmed');
-    this.amm = new CpAmm(connection);
+    this.#connection = connection;
+    this.#kind = kind;
+    this.#curve = DynamicBondingCurveClient.create(connection, 'confirmed');
+    this.#amm = new CpAmm(connection);
   }
 
-  private get address(): PublicKey {
-    return deriveDbcPoolAddress(SOL, this.mint.publicKey, this.config.publicKey);
+  get #address(): PublicKey {
+    return deriveDbcPoolAddress(SOL, this.#mint.publicKey, this.#config.publicKey);
   }
 
-  private get migrationOption(): MigrationFeeOption {
-    return this.kind.hasCustomizableFee ? MigrationFeeOption.Customizable : MigrationFeeOption.FixedBps100;
+  get #migrationOption(): MigrationFeeOption {
+    return this.#kind.hasCustomizableFee ? MigrationFeeOption.Customizable : MigrationFeeOption.FixedBps100;
   }
 
   async send(transaction: Transaction, ...signers: readonly [Keypair, ...Keypair[]]): Promise<void> {
     transaction.feePayer = signers[0].publicKey;
-    await sendAndConfirmTransaction(this.connection, transaction, [...signers], { commitment: 'confirmed' });
+    await sendAndConfirmTransaction(this.#connection, transaction, [...signers], { commitment: 'confirmed' });
   }
 
   async fund(): Promise<void> {
     for (const { publicKey } of [this.partner, this.creator, this.trader]) {
-      const signature = await this.connection.requestAirdrop(publicKey, 500 * SOL_RAW);
-      const latest = await this.connection.getLatestBlockhash();
-      await this.connection.confirmTransaction({ signature, ...latest });
+      const signature = await this.#connection.requestAirdrop(publicKey, 500 * SOL_RAW);
+      const latest = await this.#connection.getLatestBlockhash();
+      await this.#connection.confirmTransaction({ signature, ...latest });
     }
   }
 
@@ -83,21 +83,21 @@ export class LaunchedPool {
   async launch(): Promise<void> {
     const { publicKey: partner } = this.partner;
     const parties = { feeClaimer: partner, leftoverReceiver: partner, payer: partner, quoteMint: SOL };
-    const terms = { ...this.terms(), config: this.config.publicKey };
+    const terms = { ...this.#terms(), config: this.#config.publicKey };
     await this.send(
-      await this.curve.partner.createConfig({ ...terms, ...parties }),
+      await this.#curve.partner.createConfig({ ...terms, ...parties }),
       this.partner,
-      this.config,
+      this.#config,
     );
     const creator = this.creator.publicKey;
     const texts = { name: 'A token', symbol: 'TOK', uri: 'https://example.org/token.json' };
     const keys = {
-      baseMint: this.mint.publicKey,
-      config: this.config.publicKey,
+      baseMint: this.#mint.publicKey,
+      config: this.#config.publicKey,
       payer: creator,
       poolCreator: creator,
     };
-    const transaction = await this.curve.creator.createPoolWithFirstBuy({
+    const transaction = await this.#curve.creator.createPoolWithFirstBuy({
       createPoolParam: { ...texts, ...keys },
       firstBuyParam: {
         buyer: creator,
@@ -106,11 +106,11 @@ export class LaunchedPool {
         referralTokenAccount: null,
       },
     });
-    await this.send(transaction, this.creator, this.mint);
+    await this.send(transaction, this.creator, this.#mint);
   }
 
-  private terms() {
-    const { isToken2022, hasCustomizableFee, hasVesting } = this.kind;
+  #terms() {
+    const { isToken2022, hasCustomizableFee, hasVesting } = this.#kind;
     return buildCurve({
       token: {
         tokenType: isToken2022 ? TokenType.Token2022 : TokenType.SPLToken,
@@ -133,7 +133,7 @@ export class LaunchedPool {
       },
       migration: {
         migrationOption: MigrationOption.MET_DAMM_V2,
-        migrationFeeOption: this.migrationOption,
+        migrationFeeOption: this.#migrationOption,
         migrationFee: { feePercentage: 5, creatorFeePercentage: 50 },
         ...(hasCustomizableFee && {
           migratedPoolFee: {
@@ -165,11 +165,11 @@ export class LaunchedPool {
   /** Buys with the library's quote as the least that is accepted. */
   async buyAtQuote(sol: number): Promise<void> {
     const amountIn = new BN(sol * SOL_RAW);
-    const pool = await this.curve.state.getPool(this.address);
-    const config = await this.curve.state.getPoolConfig(this.config.publicKey);
+    const pool = await this.#curve.state.getPool(this.#address);
+    const config = await this.#curve.state.getPoolConfig(this.#config.publicKey);
     if (pool === null || config === null) throw new Error('the pool does not exist');
-    const now = (await this.connection.getBlockTime(await this.connection.getSlot())) ?? 0;
-    const quote = this.curve.pool.swapQuote({
+    const now = (await this.#connection.getBlockTime(await this.#connection.getSlot())) ?? 0;
+    const quote = this.#curve.pool.swapQuote({
       virtualPool: pool,
       config,
       swapBaseForQuote: false,
@@ -179,7 +179,7 @@ export class LaunchedPool {
       currentPoint: new BN(now),
     });
     const request = { swapMode: SwapMode.ExactIn, amountIn, minimumAmountOut: quote.outputAmount } as const;
-    await this.trade({ ...request, swapBaseForQuote: false });
+    await this.#trade({ ...request, swapBaseForQuote: false });
   }
 
   async sell(tokens: number): Promise<void> {
@@ -188,91 +188,95 @@ export class LaunchedPool {
       amountIn: new BN(tokens),
       minimumAmountOut: new BN(1),
     } as const;
-    await this.trade({ ...request, swapBaseForQuote: true });
+    await this.#trade({ ...request, swapBaseForQuote: true });
   }
 
   /** A buy that is larger than what the curve has left. */
   async complete(): Promise<void> {
     const amountIn = new BN(100 * SOL_RAW);
     const request = { swapMode: SwapMode.PartialFill, amountIn, minimumAmountOut: new BN(1) } as const;
-    await this.trade({ ...request, swapBaseForQuote: false });
+    await this.#trade({ ...request, swapBaseForQuote: false });
   }
 
-  private async trade(request: {
+  async #trade(request: {
     swapMode: SwapMode.ExactIn | SwapMode.PartialFill;
     amountIn: BN;
     minimumAmountOut: BN;
     swapBaseForQuote: boolean;
   }): Promise<void> {
     const owner = this.trader.publicKey;
-    const common = { owner, pool: this.address, referralTokenAccount: null };
+    const common = { owner, pool: this.#address, referralTokenAccount: null };
     const transaction =
       request.swapMode === SwapMode.ExactIn
-        ? await this.curve.pool.swap2({ ...common, ...request, swapMode: SwapMode.ExactIn })
-        : await this.curve.pool.swap2({ ...common, ...request, swapMode: SwapMode.PartialFill });
+        ? await this.#curve.pool.swap2({ ...common, ...request, swapMode: SwapMode.ExactIn })
+        : await this.#curve.pool.swap2({ ...common, ...request, swapMode: SwapMode.PartialFill });
     await this.send(transaction, this.trader);
   }
 
   async claimPartnerFee(): Promise<void> {
     const { publicKey } = this.partner;
     const amounts = { maxBaseAmount: EVERYTHING, maxQuoteAmount: EVERYTHING };
-    const parties = { feeClaimer: publicKey, payer: publicKey, pool: this.address };
+    const parties = { feeClaimer: publicKey, payer: publicKey, pool: this.#address };
     await this.send(
-      await this.curve.partner.claimPartnerTradingFee({ ...parties, ...amounts }),
+      await this.#curve.partner.claimPartnerTradingFee({ ...parties, ...amounts }),
       this.partner,
     );
   }
 
   async migrate(): Promise<void> {
     const payer = this.trader.publicKey;
-    if (this.kind.hasVesting)
-      await this.send(await this.curve.migration.createLocker({ payer, pool: this.address }), this.trader);
+    if (this.#kind.hasVesting)
+      await this.send(await this.#curve.migration.createLocker({ payer, pool: this.#address }), this.trader);
     const { transaction, firstPositionNftKeypair, secondPositionNftKeypair } =
-      await this.curve.migration.migrateToDammV2({ payer, pool: this.address, dammConfig: this.ammConfig });
+      await this.#curve.migration.migrateToDammV2({
+        payer,
+        pool: this.#address,
+        dammConfig: this.#ammConfig,
+      });
     await this.send(transaction, this.trader, firstPositionNftKeypair, secondPositionNftKeypair);
   }
 
-  private get ammConfig(): PublicKey {
-    const config = DAMM_V2_MIGRATION_FEE_ADDRESS[this.migrationOption];
+  get #ammConfig(): PublicKey {
+    const config = DAMM_V2_MIGRATION_FEE_ADDRESS[this.#migrationOption];
     if (config === undefined) throw new Error('the library knows no such config');
     return config;
   }
 
-  private async ammPool() {
-    const pool = deriveDammV2PoolAddress(this.ammConfig, this.mint.publicKey, SOL);
-    const { tokenAMint, tokenBMint, tokenAVault, tokenBVault } = await this.amm.fetchPoolState(pool);
-    const tokenAProgram = new PublicKey(this.kind.isToken2022 ? TOKEN_2022 : SPL_TOKEN);
+  async #ammPool() {
+    const pool = deriveDammV2PoolAddress(this.#ammConfig, this.#mint.publicKey, SOL);
+    const { tokenAMint, tokenBMint, tokenAVault, tokenBVault } = await this.#amm.fetchPoolState(pool);
+    const tokenAProgram = new PublicKey(this.#kind.isToken2022 ? TOKEN_2022 : SPL_TOKEN);
     const tokenBProgram = new PublicKey(SPL_TOKEN);
     return { pool, tokenAMint, tokenBMint, tokenAVault, tokenBVault, tokenAProgram, tokenBProgram };
   }
 
   /** A buy and a sell on the AMM. */
   async tradeAfterMigration(): Promise<void> {
-    const pool = await this.ammPool();
+    const pool = await this.#ammPool();
     const directions = [
-      { inputTokenMint: SOL, outputTokenMint: this.mint.publicKey, amountIn: new BN(SOL_RAW) },
-      { inputTokenMint: this.mint.publicKey, outputTokenMint: SOL, amountIn: new BN(1_000_000_000) },
+      { inputTokenMint: SOL, outputTokenMint: this.#mint.publicKey, amountIn: new BN(SOL_RAW) },
+      { inputTokenMint: this.#mint.publicKey, outputTokenMint: SOL, amountIn: new BN(1_000_000_000) },
     ];
     for (const direction of directions) {
       const request = { ...direction, minimumAmountOut: new BN(1), referralTokenAccount: null };
-      const transaction = await this.amm.swap({ ...pool, ...request, payer: this.trader.publicKey });
+      const transaction = await this.#amm.swap({ ...pool, ...request, payer: this.trader.publicKey });
       await this.send(transaction, this.trader);
     }
   }
 
   /** Claims the fees of the position that somebody got in the migration; answers how many positions they have. */
   async claimPositions(owner: Keypair): Promise<number> {
-    const pool = await this.ammPool();
-    const positions = await this.amm.getPositionsByUser(owner.publicKey);
+    const pool = await this.#ammPool();
+    const positions = await this.#amm.getPositionsByUser(owner.publicKey);
     for (const { position, positionNftAccount } of positions) {
       const keys = { ...pool, owner: owner.publicKey, position, positionNftAccount };
-      await this.send(await this.amm.claimPositionFee(keys), owner);
+      await this.send(await this.#amm.claimPositionFee(keys), owner);
     }
     return positions.length;
   }
 
   async progress(): Promise<number> {
-    const pool = await this.curve.state.getPool(this.address);
+    const pool = await this.#curve.state.getPool(this.#address);
     return pool?.poolState.migrationProgress ?? -1;
   }
 }

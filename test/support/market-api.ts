@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
-import type { Trade } from '../../src/features/market/trades.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
-import { storeTrades } from '../../src/indexer/store-trades.ts';
-import type { IndexedTrade } from '../../src/indexer/trade.ts';
+import type { Trade } from '../../src/features/market/list-trades.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { newAddress, tokenMessage } from './ingest-stream.ts';

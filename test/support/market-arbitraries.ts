@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
+import { type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import type { DecimalString } from '../../src/shared/decimal.ts';
 import { divideDecimals, normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 

@@ -1,10 +1,10 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { createOperation } from '../../src/features/operations/create.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/check-preparation.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/prepare.ts';
+import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 import type { PartitionedTable } from '../../src/db/partitions.ts';
-import { createDeliverySweep } from '../../src/features/webhooks/delivery-retention.ts';
+import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
 import { type KeptDays, keepPartitions } from '../../src/jobs/partition-upkeep.ts';
 import { asWorker, silentLog } from './worker-context.ts';
 

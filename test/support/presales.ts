@@ -1,8 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
-import type { PresaleContext } from '../../src/features/presales/advance.ts';
-import { createPresale, type NewPresale } from '../../src/features/presales/create.ts';
+import type { PresaleContext } from '../../src/features/presales/advance-presales.ts';
+import { createPresale, type NewPresale } from '../../src/features/presales/create-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
-import { upsertToken } from '../../src/features/tokens/upsert.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { newAddress, tokenMessage } from './ingest-stream.ts';

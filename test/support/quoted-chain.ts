@@ -49,19 +49,15 @@ interface Market {
 
 /** A chain that is set to a recorded state before each swap. */
 export class QuotedChain {
-  private readonly chain: SandboxChain;
-  private readonly trader = Keypair.generate();
-  private readonly tokens = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
-    publicKey.toBase58(),
-  );
-  private readonly referrals = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
-    publicKey.toBase58(),
-  );
+  readonly #chain: SandboxChain;
+  readonly #trader = Keypair.generate();
+  readonly #tokens = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) => publicKey.toBase58());
+  readonly #referrals = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) => publicKey.toBase58());
 
-  private sent = 0;
+  #sent = 0;
 
-  private constructor(chain: SandboxChain) {
-    this.chain = chain;
+  constructor(chain: SandboxChain) {
+    this.#chain = chain;
   }
 
   static async start(): Promise<QuotedChain> {
@@ -69,7 +65,7 @@ export class QuotedChain {
   }
 
   stop(): Promise<void> {
-    return this.chain.stop();
+    return this.#chain.stop();
   }
 
   /** States must come in the order of their slots. */
@@ -109,18 +105,18 @@ export class QuotedChain {
     swap: RecordedSwap,
     { withoutSysvar = false, times = 1 } = {},
   ): ExecutedSwap {
-    this.stage(market, state);
-    const { ledger } = this.chain;
-    const [input, output] = this.direction(market, swap);
-    const before = this.balances();
+    this.#stage(market, state);
+    const { ledger } = this.#chain;
+    const [input, output] = this.#direction(market, swap);
+    const before = this.#balances();
     // The limit tells equal swaps of one slot apart.
-    this.sent += 1;
-    const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS + this.sent });
-    const instruction = this.instruction(market, state, swap);
+    this.#sent += 1;
+    const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS + this.#sent });
+    const instruction = this.#instruction(market, state, swap);
     if (withoutSysvar) instruction.keys.pop();
     const swaps = Array.from({ length: times }, () => instruction);
-    const { signature, error } = landSigned(ledger, this.trader, [limit, ...swaps]);
-    const after = this.balances();
+    const { signature, error } = landSigned(ledger, this.#trader, [limit, ...swaps]);
+    const after = this.#balances();
     const pool = ledger.vm.getAccount(state.address);
     if (pool === null) throw new Error('the pool is gone');
     return {
@@ -128,13 +124,13 @@ export class QuotedChain {
       inRaw: (before.tokens[input] ?? 0n) - (after.tokens[input] ?? 0n),
       outRaw: (after.tokens[output] ?? 0n) - (before.tokens[output] ?? 0n),
       referralRaw: (after.referrals[0] ?? 0n) + (after.referrals[1] ?? 0n),
-      event: this.swapEvent(signature),
+      event: this.#swapEvent(signature),
       pool,
     };
   }
 
-  private stage(market: Market, state: RecordedState): void {
-    const { ledger } = this.chain;
+  #stage(market: Market, state: RecordedState): void {
+    const { ledger } = this.#chain;
     ledger.clock.push({
       slot: state.clock.slot,
       unixMs: Number(state.clock.unixSeconds) * 1000,
@@ -142,19 +138,19 @@ export class QuotedChain {
     });
     ledger.advanceSlots(state.clock.slot - ledger.slot);
     const authority = derivedAddress(market.program, 'pool_authority').address;
-    this.put(state.address, state.account);
-    if (market.config !== null) this.put(market.config.address, market.config.account);
-    const wallet = this.trader.publicKey.toBase58();
-    this.put(wallet, { owner: '11111111111111111111111111111111', data: new Uint8Array(0) });
+    this.#put(state.address, state.account);
+    if (market.config !== null) this.#put(market.config.address, market.config.account);
+    const wallet = this.#trader.publicKey.toBase58();
+    this.#put(wallet, { owner: '11111111111111111111111111111111', data: new Uint8Array(0) });
     market.sides.forEach(({ mint, tokenProgram, vault }, index) => {
       if (mint !== NATIVE_MINT) ledger.setAccount(mint, mintAccount(TOKEN_DECIMALS, PLENTY, tokenProgram));
       ledger.setAccount(vault, tokenAccount(mint, authority, PLENTY, tokenProgram));
-      ledger.setAccount(this.tokens[index] ?? '', tokenAccount(mint, wallet, PLENTY, tokenProgram));
-      ledger.setAccount(this.referrals[index] ?? '', tokenAccount(mint, authority, 0n, tokenProgram));
+      ledger.setAccount(this.#tokens[index] ?? '', tokenAccount(mint, wallet, PLENTY, tokenProgram));
+      ledger.setAccount(this.#referrals[index] ?? '', tokenAccount(mint, authority, 0n, tokenProgram));
     });
   }
 
-  private put(address: string, { owner, data }: ChainAccount): void {
+  #put(address: string, { owner, data }: ChainAccount): void {
     const account: StoredAccount = {
       lamports: 10_000_000_000n,
       owner,
@@ -162,40 +158,40 @@ export class QuotedChain {
       executable: false,
       rentEpoch: 0n,
     };
-    this.chain.ledger.setAccount(address, account);
+    this.#chain.ledger.setAccount(address, account);
   }
 
-  private balances() {
+  #balances() {
     const amounts = (addresses: readonly string[]) =>
-      addresses.map((address) => tokenAmount(this.chain.ledger.vm.getAccount(address)));
-    return { tokens: amounts(this.tokens), referrals: amounts(this.referrals) };
+      addresses.map((address) => tokenAmount(this.#chain.ledger.vm.getAccount(address)));
+    return { tokens: amounts(this.#tokens), referrals: amounts(this.#referrals) };
   }
 
   /** Which side goes in, and which comes out: a buy pays with SOL. */
-  private direction({ sides }: Market, { side }: RecordedSwap): readonly [0 | 1, 0 | 1] {
+  #direction({ sides }: Market, { side }: RecordedSwap): readonly [0 | 1, 0 | 1] {
     const solIsFirst = sides[0].mint === NATIVE_MINT;
     return (side === 'buy') === solIsFirst ? [0, 1] : [1, 0];
   }
 
-  private instruction(market: Market, state: RecordedState, swap: RecordedSwap): TransactionInstruction {
-    const [input, output] = this.direction(market, swap);
+  #instruction(market: Market, state: RecordedState, swap: RecordedSwap): TransactionInstruction {
+    const [input, output] = this.#direction(market, swap);
     const [first, second] = market.sides;
     const event = derivedAddress(market.program, '__event_authority').address;
-    const referral = swap.hasReferral ? this.referralSide(market, state, output) : null;
+    const referral = swap.hasReferral ? this.#referralSide(market, state, output) : null;
     const metas = [
       meta(derivedAddress(market.program, 'pool_authority').address),
       ...(market.config === null ? [] : [meta(market.config.address)]),
       meta(state.address, true),
-      meta(this.tokens[input] ?? '', true),
-      meta(this.tokens[output] ?? '', true),
+      meta(this.#tokens[input] ?? '', true),
+      meta(this.#tokens[output] ?? '', true),
       meta(first.vault, true),
       meta(second.vault, true),
       meta(first.mint),
       meta(second.mint),
-      { pubkey: this.trader.publicKey, isSigner: true, isWritable: false },
+      { pubkey: this.#trader.publicKey, isSigner: true, isWritable: false },
       meta(first.tokenProgram),
       meta(second.tokenProgram),
-      referral === null ? meta(market.program) : meta(this.referrals[referral] ?? '', true),
+      referral === null ? meta(market.program) : meta(this.#referrals[referral] ?? '', true),
       meta(event),
       meta(market.program),
       meta(INSTRUCTIONS_SYSVAR),
@@ -213,14 +209,14 @@ export class QuotedChain {
   }
 
   /** A referral is paid in the token that the fee is taken in. */
-  private referralSide({ program, config }: Market, state: RecordedState, output: 0 | 1): 0 | 1 {
+  #referralSide({ program, config }: Market, state: RecordedState, output: 0 | 1): 0 | 1 {
     if (program === DAMM_V2) return readDammPoolState(state.account)?.collectFeeMode === 0 ? output : 1;
     const terms = readCurveConfig(config?.account ?? null);
     return terms?.collectFeeMode === 1 ? output : 1;
   }
 
-  private swapEvent(signature: string): Buffer | null {
-    const metaJson = this.chain.ledger.history.bySignature(signature)?.metaJson;
+  #swapEvent(signature: string): Buffer | null {
+    const metaJson = this.#chain.ledger.history.bySignature(signature)?.metaJson;
     const inner: { data: string }[] = metaJson === undefined ? [] : innerOf(metaJson);
     const tag = Buffer.from(sighash('event', 'EvtSwap2'));
     const events = inner.map(({ data }) => Buffer.from(bs58.decode(data)));

@@ -21,15 +21,15 @@ const EVERYTHING = (1n << 12n) - 1n;
  * the one thing that is not judged: the recorded ones are of another chain.
  */
 export class ReplayedChain {
-  private readonly chain: SandboxChain;
-  private readonly history: RecordedHistory;
-  private readonly known = new Set<string>();
+  readonly #chain: SandboxChain;
+  readonly #history: RecordedHistory;
+  readonly #known = new Set<string>();
 
-  private constructor(chain: SandboxChain, history: RecordedHistory) {
-    this.chain = chain;
-    this.history = history;
+  constructor(chain: SandboxChain, history: RecordedHistory) {
+    this.#chain = chain;
+    this.#history = history;
     Object.assign(chain.ledger, { refusalOf: () => null });
-    this.stageLookupTables();
+    this.#stageLookupTables();
   }
 
   static async start(history: RecordedHistory): Promise<ReplayedChain> {
@@ -37,21 +37,21 @@ export class ReplayedChain {
   }
 
   get ledger() {
-    return this.chain.ledger;
+    return this.#chain.ledger;
   }
 
   stop(): Promise<void> {
-    return this.chain.stop();
+    return this.#chain.stop();
   }
 
   /** Sends a step's transaction; accounts that the history has not touched before are set as they were recorded. */
   repeat(step: number): RecordedExecution {
-    const { transaction, transactionBase64 } = this.stepOf(step);
-    const { ledger } = this.chain;
+    const { transaction, transactionBase64 } = this.#stepOf(step);
+    const { ledger } = this.#chain;
     const slot = BigInt(transaction.slot);
     ledger.clock.push({ slot, unixMs: transaction.blockTime * 1000, slotMs: 400 });
     ledger.advanceSlots(slot - ledger.slot);
-    this.stage(transaction);
+    this.#stage(transaction);
     const wire = parseTransaction(Buffer.from(transactionBase64, 'base64'));
     const { landed, err } = ledger.land(wire);
     if (!landed) throw new Error(`refused without a trace: ${JSON.stringify(err)}`);
@@ -62,7 +62,7 @@ export class ReplayedChain {
 
   /** A top-level instruction of a step, told by the name that its first bytes are the hash of. */
   instruction(step: number, name: string): TransactionInstruction {
-    const { transaction } = this.stepOf(step).transaction;
+    const { transaction } = this.#stepOf(step).transaction;
     const { accountKeys, instructions } = transaction.message;
     const tag = Buffer.from(sighash('global', name));
     const found = instructions.find(({ data }) => Buffer.from(bs58.decode(data)).subarray(0, 8).equals(tag));
@@ -76,50 +76,50 @@ export class ReplayedChain {
     return new TransactionInstruction({ programId, keys, data: Buffer.from(bs58.decode(found.data)) });
   }
 
-  private stepOf(step: number): RecordedHistory['steps'][number] {
-    const found = this.history.steps[step];
+  #stepOf(step: number): RecordedHistory['steps'][number] {
+    const found = this.#history.steps[step];
     if (found === undefined) throw new Error(`the history has no step ${step}`);
     return found;
   }
 
   /** Transactions name a table only through the addresses that they look up in it. */
-  private stageLookupTables(): void {
-    for (const [address, { owner, lamports, dataBase64 }] of Object.entries(this.history.accountsAfter)) {
+  #stageLookupTables(): void {
+    for (const [address, { owner, lamports, dataBase64 }] of Object.entries(this.#history.accountsAfter)) {
       if (owner !== ADDRESS_LOOKUP_TABLE) continue;
       const data = Buffer.from(dataBase64, 'base64');
       const account = { owner, lamports: BigInt(lamports), data, executable: false, rentEpoch: 0n };
-      this.chain.ledger.setAccount(address, account);
+      this.#chain.ledger.setAccount(address, account);
     }
   }
 
-  private stage(execution: RecordedExecution): void {
+  #stage(execution: RecordedExecution): void {
     accountsOf(execution).forEach((address, index) => {
-      if (this.known.has(address)) return;
-      this.known.add(address);
-      this.stageAccount(execution, address, index);
+      if (this.#known.has(address)) return;
+      this.#known.add(address);
+      this.#stageAccount(execution, address, index);
     });
   }
 
-  private stageAccount(execution: RecordedExecution, address: string, index: number): void {
+  #stageAccount(execution: RecordedExecution, address: string, index: number): void {
     const { meta, transaction } = execution;
     const lamports = BigInt(meta.preBalances[index] ?? 0);
-    const before = this.chain.ledger.vm.getAccount(address);
+    const before = this.#chain.ledger.vm.getAccount(address);
     // Programs, sysvars and the native mint are the virtual machine's own.
     if (lamports === 0n || before?.executable === true || address === NATIVE_MINT) return;
     if (before?.owner.startsWith('Sysvar')) return;
     const token = meta.preTokenBalances.find(({ accountIndex }) => accountIndex === index);
-    const after = this.history.accountsAfter[address];
+    const after = this.#history.accountsAfter[address];
     const operator = operatorAccount(address, transaction.message.accountKeys);
     const account = { lamports, executable: false, rentEpoch: 0n };
     if (token !== undefined) {
       const amount = BigInt(token.uiTokenAmount.amount);
       const staged = tokenAccount(token.mint, token.owner, amount, token.programId);
-      this.chain.ledger.setAccount(address, { ...staged, lamports });
+      this.#chain.ledger.setAccount(address, { ...staged, lamports });
     } else if (operator !== null) {
-      this.chain.ledger.setAccount(address, { ...account, ...operator });
+      this.#chain.ledger.setAccount(address, { ...account, ...operator });
     } else {
       const data = after === undefined ? new Uint8Array(0) : Buffer.from(after.dataBase64, 'base64');
-      this.chain.ledger.setAccount(address, { ...account, owner: after?.owner ?? SYSTEM_PROGRAM, data });
+      this.#chain.ledger.setAccount(address, { ...account, owner: after?.owner ?? SYSTEM_PROGRAM, data });
     }
   }
 }

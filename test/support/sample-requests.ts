@@ -1,35 +1,22 @@
+import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Operation } from '../../src/http/operation.ts';
 
-const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const ADDRESS = 'So11111111111111111111111111111111111111112';
-
-/** Bodies that pass the schema of their operation. */
-const bodies: Readonly<Record<string, object>> = {
-  createPrediction: { roundId: UUID, walletAddress: ADDRESS, predictedPriceInSol: '1.5' },
-  submitTransactionIntent: { signedTransaction: 'AAAA' },
-  createWebhookEndpoint: { url: 'https://example.com/hook' },
-  updateWebhookEndpoint: { description: 'changed' },
-  rotateWebhookSecret: { previousSecretTtlSeconds: 60 },
-};
-
-const queries: Readonly<Record<string, string>> = {
-  listTokenCandles: '?from=2026-11-20T00:00:00Z&to=2026-11-20T01:00:00Z&interval=1m',
-};
-
-/** A request that passes every check of the pipeline, up to the operation's own. */
+/** A request that passes every check of the pipeline, up to the operation's own: made of the operation's examples. */
 export function sampleRequest(operation: Operation): {
   path: string;
   init: RequestInit;
   headers: Record<string, string>;
 } {
   const isMutation = operation.method !== 'GET';
-  const body = bodies[operation.id];
+  const { exampleBody: body } = operation;
   if (operation.body !== undefined && !Value.Check(operation.body, body))
-    throw new Error(`no valid body for ${operation.id}`);
-  const path = operation.path.replace(/:(mint|address)/g, ADDRESS).replace(/:\w+/g, UUID);
+    throw new Error(`${operation.id} has no exampleBody that its schema accepts`);
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+    exampleOf(operation.params?.properties[name], `${operation.id}, path ${name}`),
+  );
   return {
-    path: path + (queries[operation.id] ?? ''),
+    path: path + requiredQuery(operation),
     init: { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) },
     headers: {
       ...(isMutation && { 'idempotency-key': crypto.randomUUID() }),
@@ -37,4 +24,19 @@ export function sampleRequest(operation: Operation): {
       ...(operation.versioned === true && { 'if-match': '"1"' }),
     },
   };
+}
+
+function requiredQuery({ id, query }: Operation): string {
+  const required = (query?.required ?? []).filter((name) => query?.properties[name]?.default === undefined);
+  if (required.length === 0) return '';
+  const search = new URLSearchParams();
+  for (const name of required) search.set(name, exampleOf(query?.properties[name], `${id}, query ${name}`));
+  return `?${search}`;
+}
+
+/** The first example of a field, or the first of the values it allows. */
+function exampleOf(field: TSchema | undefined, where: string): string {
+  const example = field?.examples?.[0] ?? field?.anyOf?.[0]?.const;
+  if (example === undefined) throw new Error(`${where}: its schema needs \`examples\``);
+  return String(example);
 }

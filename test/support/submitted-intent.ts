@@ -4,8 +4,11 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { IntentPolicy } from '../../src/db/schema/transaction-intents.ts';
-import { type BroadcastContext, broadcastDue } from '../../src/features/transaction-intents/broadcast.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation.ts';
+import {
+  type BroadcastContext,
+  broadcastDue,
+} from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { atEnd } from './cleanup.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { intentContext, openDatabase } from './worker-context.ts';

@@ -1,6 +1,6 @@
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import type { BroadcastContext } from '../../src/features/transaction-intents/broadcast.ts';
+import type { BroadcastContext } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -45,7 +45,6 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     clock,
     outbox: createOutbox(origin, clock),
     log: silentLog,
-    checkPolicy: () => null,
     onEventsAdded: () => {
       hinted.events += 1;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createAccountScan } from '../../src/chain/token-balances.ts';
+import { createAccountScan } from '../../src/chain/holdings/account-scan.ts';
 
 interface Listing {
   data: string[];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '../../src/db/schema/accounts.ts';
-import { generateApiKey } from '../../src/http/api-key.ts';
 import { authenticate, type KeyStore } from '../../src/http/authentication.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { generateApiKey } from '../../src/shared/api-key.ts';
 
 const LIMIT = { limit: 5, windowSeconds: 3_600 };
 const RECORD: Omit<ApiKey, 'id' | 'secretHash'> = {

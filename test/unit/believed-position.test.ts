@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { believedPosition, proofsNeeded } from '../../src/chain/believed-position.ts';
+import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { createTestClock } from '../support/clock.ts';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 /** What a node tells, and whether it is believed. */
 function tell(rpc: ChainRpc, height: bigint, rpcs: readonly ChainRpc[], slot = height): boolean {
-  rpc.positions.note({ slot, blockHeight: height }, clock.now());
+  rpc.positions.record({ slot, blockHeight: height }, clock.now());
   return believedPosition(rpc, { slot, blockHeight: height }, rpcs, clock.now()) !== null;
 }
 const alone = (height: bigint, slot?: bigint) => tell(node, height, [node], slot);
@@ -117,7 +117,7 @@ describe('a second node', () => {
 
   test('that has been silent for ten minutes is not waited for, and answers make it count again', () => {
     const needed = () => proofsNeeded([node, other], clock.now());
-    other.positions.note(null, clock.now());
+    other.positions.record(null, clock.now());
     expect(beside(node, 1_000n)).toBe(false);
     clock.advance(GONE_MS - 1);
     expect([beside(node, 1_000n), needed()]).toEqual([false, 2]);
@@ -142,12 +142,12 @@ test('a quarantine lasts twice as long each time it is earned again, up to ten m
     expect(quarantine.begin(misanswered, clock.now())).toBe(true);
     const { periodMs } = quarantine;
     clock.advance(periodMs - 1);
-    expect(quarantine.endIfServed(clock.now())).toBe(false);
+    expect(quarantine.endIfPeriodOver(clock.now())).toBe(false);
     expect(quarantine.takeProbe(clock.now())).toBeNull();
     clock.advance(1);
     expect(quarantine.takeProbe(clock.now())).toBe(misanswered);
     expect(quarantine.takeProbe(clock.now())).toBeNull();
-    expect(quarantine.endIfServed(clock.now())).toBe(true);
+    expect(quarantine.endIfPeriodOver(clock.now())).toBe(true);
     return periodMs / 1_000;
   });
   expect(periods).toEqual([30, 60, 120, 240, 480, 600, 600]);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { candleIntervals } from '../../src/db/schema/trades.ts';
 import { CANDLES_MAX, judgeWindow } from '../../src/features/market/candle-window.ts';
-import { intervalMs } from '../../src/indexer/candles.ts';
+import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { Problem } from '../../src/shared/problem.ts';
 
 const opens = (interval: '1m' | '1h', from: string, to: string) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { candleIntervals } from '../../src/db/schema/trades.ts';
-import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/indexer/candles.ts';
-import { foldMarketChanges } from '../../src/indexer/market-change.ts';
-import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/trade.ts';
+import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/indexer/market/fold-candles.ts';
+import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
+import { foldMarketChanges } from '../../src/indexer/market/market-change.ts';
 import { compareDecimals } from '../../src/shared/decimal.ts';
 import { tradesOf } from '../support/market-arbitraries.ts';
 

@@ -24,10 +24,9 @@ const decode = (transaction: RecordedTransaction, { pool }: CurveFixture) =>
   decodeTransaction(readChainTransaction(transaction), pool);
 
 function rows(transaction: RecordedTransaction, fixture: CurveFixture): unknown[] {
-  return decode(transaction, fixture).trades.map(({ blockTime: _, liquidityInSol: __, slot, ...row }) => ({
-    ...row,
-    slot: Number(slot),
-  }));
+  return decode(transaction, fixture).trades.map(
+    ({ blockTime: _, liquidityInSol: __, venue: ___, slot, ...row }) => ({ ...row, slot: Number(slot) }),
+  );
 }
 
 function innerOf({ meta }: RecordedTransaction, outerIndex: number) {
@@ -180,15 +179,4 @@ test('what is not a whole transaction is refused, so that it is asked for again'
     },
   ])
     expect(() => readChainTransaction(broken)).toThrow(RangeError);
-});
-
-test('a migration to another pool program is the end of the curve', () => {
-  const { fixture, transaction } = step('a', 1);
-  const swap = transaction.transaction.message.instructions[4];
-  if (swap === undefined) throw new Error('no swap');
-  swap.data = dataOf('9ca9e66735e45040');
-  transaction.meta.innerInstructions = [];
-  expect(decode(transaction, fixture)).toMatchObject({ trades: [], migrated: true });
-  transaction.meta.err = { InstructionError: [4, { Custom: 1 }] };
-  expect(decode(transaction, fixture).migrated).toBe(false);
 });

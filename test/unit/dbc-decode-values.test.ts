@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { tradeValues } from '../../src/indexer/decode/decoded-trade.ts';
-import { readSwapEvent } from '../../src/indexer/decode/event-body.ts';
+import { readSwapEvent } from '../../src/indexer/decode/curve-event-body.ts';
+import { tradeValues } from '../../src/indexer/decode/trade-values.ts';
 import { decodeAddress } from '../../src/shared/address.ts';
 
 const POOL = 'FDf8k27HyccJoZNnMPC2JRvmdxjAi1X82wtvEj7YfAem';

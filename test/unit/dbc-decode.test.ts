@@ -8,7 +8,7 @@ describe('every recorded transaction decodes to exactly its expected rows', () =
     for (const [at, { transaction, expected }] of steps.entries()) {
       test(`${name} step ${at}`, () => {
         const decoded = decodeTransaction(readChainTransaction(transaction), pool);
-        const rows = decoded.trades.map(({ blockTime: _, liquidityInSol: __, slot, ...row }) => ({
+        const rows = decoded.trades.map(({ blockTime: _, liquidityInSol: __, venue: ___, slot, ...row }) => ({
           ...row,
           slot: Number(slot),
         }));

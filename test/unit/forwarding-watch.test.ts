@@ -12,9 +12,9 @@ test('a proxy that is not believed is reported once', () => {
     new RequestContext(new Request('http://localhost/', { headers }), () => '10.0.0.1');
   for (const name of ['x-forwarded-for', 'forwarded']) {
     const watch = new ForwardingWatch(log);
-    for (let count = 0; count < 3; count += 1) watch.look(request({ [name]: 'for=192.0.2.1' }));
+    for (let count = 0; count < 3; count += 1) watch.observe(request({ [name]: 'for=192.0.2.1' }));
     expect(warnings.splice(0)).toEqual([{ peer: '10.0.0.1' }]);
   }
-  new ForwardingWatch(log).look(request({}));
+  new ForwardingWatch(log).observe(request({}));
   expect(warnings).toEqual([]);
 });

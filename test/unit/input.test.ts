@@ -10,6 +10,7 @@ const operation = {
   path: '/things',
   tag: 'Things',
   summary: 'Things',
+  description: '',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,

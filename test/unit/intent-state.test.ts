@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import type { SignatureStatus } from '../../src/chain/calls.ts';
+import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
 import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
+import {
+  decideOutcome,
+  landedOutcome,
+  type NodeView,
+  type SubmissionFacts,
+} from '../../src/features/transaction-intents/confirmation/outcome.ts';
 import {
   intentErrorDetails,
   isTerminal,
   transitionEvent,
 } from '../../src/features/transaction-intents/state.ts';
-import {
-  judgeIntent,
-  landedVerdict,
-  type NodeView,
-  type SubmissionFacts,
-} from '../../src/features/transaction-intents/verdict.ts';
 
 test('exactly the transitions of contract/intents#transitions exist, each with its event', () => {
   const transitions = intentStatuses.flatMap((from) =>
@@ -34,11 +34,11 @@ test('every result code has a sentence for the client', () => {
 });
 
 test('a landed transaction counts from commitment confirmed on, success and failure alike', () => {
-  expect(landedVerdict(null)).toBeNull();
-  expect(landedVerdict({ commitment: 'processed', failure: null })).toBeNull();
-  expect(landedVerdict({ commitment: 'processed', failure: '"E"' })).toBeNull();
-  expect(landedVerdict({ commitment: 'confirmed', failure: null })).toBe('confirmed');
-  expect(landedVerdict({ commitment: 'finalized', failure: '"E"' })).toBe('solana_transaction_failed');
+  expect(landedOutcome(null)).toBeNull();
+  expect(landedOutcome({ commitment: 'processed', failure: null })).toBeNull();
+  expect(landedOutcome({ commitment: 'processed', failure: '"E"' })).toBeNull();
+  expect(landedOutcome({ commitment: 'confirmed', failure: null })).toBe('confirmed');
+  expect(landedOutcome({ commitment: 'finalized', failure: '"E"' })).toBe('solana_transaction_failed');
 });
 
 describe('an intent is given up', () => {
@@ -49,7 +49,7 @@ describe('an intent is given up', () => {
     expiresAt: now,
     wasAccepted: true,
     mayHaveBeenTaken: true,
-    wasMisanswered: false,
+    hasSignatureMismatch: false,
   };
   const notYet = new Date(now.getTime() - 1);
   const lookup = (status: SignatureStatus | null, contextSlot = 1_000n) => ({ contextSlot, status });
@@ -66,7 +66,7 @@ describe('an intent is given up', () => {
   const confirmed: SignatureStatus = { commitment: 'confirmed', failure: null };
   const failed: SignatureStatus = { commitment: 'confirmed', failure: '"E"' };
   function verdict(nodes: NodeView[], needed = 1, changes: Partial<SubmissionFacts> = {}, at = now) {
-    const judged = judgeIntent({ ...facts, ...changes }, nodes, needed, at);
+    const judged = decideOutcome({ ...facts, ...changes }, nodes, needed, at);
     return judged?.status === 'failed' ? judged.errorCode : (judged?.status ?? null);
   }
 
@@ -121,10 +121,10 @@ describe('an intent is given up', () => {
   test('as an exhausted broadcast when no node accepted it, as a mismatch when one misanswered it besides', () => {
     const unaccepted = { wasAccepted: false };
     expect(verdict([node(101n)], 1, unaccepted)).toBe('transaction_intent_broadcast_exhausted');
-    const misanswered = { wasAccepted: false, wasMisanswered: true };
+    const misanswered = { wasAccepted: false, hasSignatureMismatch: true };
     expect(verdict([node(101n)], 1, misanswered)).toBe('solana_signature_mismatch');
     expect(verdict([node(100n)], 1, misanswered)).toBeNull();
-    expect(verdict([node(101n)], 1, { wasMisanswered: true })).toBe('solana_blockhash_expired');
+    expect(verdict([node(101n)], 1, { hasSignatureMismatch: true })).toBe('solana_blockhash_expired');
   });
 
   test('by its time when it has no block height', () => {

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { roundStatuses } from '../../src/db/schema/predictions.ts';
-import { eligibilityReasons, failedRequirements } from '../../src/features/predictions/eligibility.ts';
-import { intentText } from '../../src/features/predictions/intent-text.ts';
-import { sharePrizePool, WINNERS_MAX } from '../../src/features/predictions/payouts.ts';
-import { isPredictablePrice } from '../../src/features/predictions/price-range.ts';
+import { intentText } from '../../src/features/predictions/intents/signed-text.ts';
+import { sharePrizePool, WINNERS_MAX } from '../../src/features/predictions/rounds/payouts.ts';
 import {
   isTerminal,
   roundTransitions,
   timedTransitions,
   transitionEvent,
-} from '../../src/features/predictions/round-state.ts';
-import { failurePrecedence } from '../../src/features/predictions/submission-verdict.ts';
+} from '../../src/features/predictions/rounds/state.ts';
+import {
+  eligibilityReasons,
+  failedRequirements,
+} from '../../src/features/predictions/submissions/eligibility.ts';
+import { failurePrecedence } from '../../src/features/predictions/submissions/failures.ts';
+import { isPredictablePrice } from '../../src/features/predictions/submissions/price-range.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { presaleStatuses } from '../../src/db/schema/presales.ts';
 import { allocationRaw, saleSupplyRaw } from '../../src/features/presales/allocation.ts';
 import {
-  dueTransition,
-  type PresaleState,
-  SETTLING_GRACE_MS,
-  transitions,
-} from '../../src/features/presales/lifecycle.ts';
-import {
   judgeMovement,
   type PresaleBalance,
   type PresaleMovement,
   participationStatus,
   type WalletBalance,
 } from '../../src/features/presales/movement-rules.ts';
+import {
+  dueTransition,
+  type PresaleState,
+  SETTLING_GRACE_MS,
+  transitions,
+} from '../../src/features/presales/state.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const DEADLINE_MS = START_MS + 60_000;

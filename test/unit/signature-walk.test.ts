@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { SignatureRecord } from '../../src/chain/history-calls.ts';
-import { HistoryStart } from '../../src/indexer/source/history-start.ts';
-import { wholeSlotCount } from '../../src/indexer/source/place-in-block.ts';
-import { type ListSignatures, SignatureWalk } from '../../src/indexer/source/signature-walk.ts';
+import type { SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
+import { type ListSignatures, SignatureWalk } from '../../src/indexer/pool-history/continuity.ts';
+import { HistoryStart } from '../../src/indexer/pool-history/history-start.ts';
+import { wholeSlotCount } from '../../src/indexer/pool-history/place-in-block.ts';
 
 const record = (number: number, slot = number): SignatureRecord => ({
   signature: `s${number}`,

@@ -9,8 +9,8 @@ import {
   bucketKeys,
   type SupplyReads,
   splitSupply,
-} from '../../src/features/market/supply-composition.ts';
-import { percentageOf } from '../../src/features/market/supply-record.ts';
+} from '../../src/features/market/supply/buckets.ts';
+import { percentageOf } from '../../src/features/market/supply/record.ts';
 import type { Address } from '../../src/shared/address.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112' as Address;

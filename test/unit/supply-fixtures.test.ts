@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { fieldsOf } from '../../src/chain/accounts/account-data.ts';
 import { readPoolConfig } from '../../src/chain/accounts/pool-config.ts';
 import { readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
+import { baseUpToMigrationRaw, splitSupply } from '../../src/features/market/supply/buckets.ts';
+import { toComposition } from '../../src/features/market/supply/record.ts';
 import {
   readSnapshot,
   snapshotAddresses,
   supplyAddresses,
-} from '../../src/features/market/supply-accounts.ts';
-import { baseUpToMigrationRaw, splitSupply } from '../../src/features/market/supply-composition.ts';
-import { toComposition } from '../../src/features/market/supply-record.ts';
+} from '../../src/features/market/supply/snapshot-accounts.ts';
 import { readPoolFixtures } from '../support/pool-accounts.ts';
 
 const SWAP_BASE_AMOUNT_OFFSET = 256;

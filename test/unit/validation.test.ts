@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
+import { paginationFields } from '../../src/http/pagination.ts';
+import { compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
   AddressField,
   IntStringField,
   Nullable,
   OneOf,
-  paginationFields,
   TimestampField,
   UuidField,
-} from '../../src/http/fields.ts';
-import { compileValidator, readQuery } from '../../src/http/validation.ts';
+} from '../../src/shared/field-schemas.ts';
 import { Problem } from '../../src/shared/problem.ts';
 
 const schema = Type.Object(

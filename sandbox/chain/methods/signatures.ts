@@ -1,4 +1,4 @@
-import { BLOCKHASH_WINDOW } from '../blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../blockhash-ring.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import {
@@ -54,7 +54,7 @@ function statusOf(context: RpcContext, signature: string, searchHistory: boolean
   const found = context.ledger.history.statusOf(signature);
   if (found === null || found.slot > view.headSlot) return null;
   const age = view.headSlot - found.slot;
-  if (age > BLOCKHASH_WINDOW && !searchHistory) return null;
+  if (age > CLUSTER_BLOCKHASH_WINDOW_BLOCKS && !searchHistory) return null;
   const err = parseErr(found.errJson);
   const confirmationStatus = view.commitmentOf(found.slot);
   return {

@@ -21,25 +21,25 @@ const IMMUTABLE_OWNER_ACCOUNT_BYTES = 170;
  * a token account that the transaction opened just before; whatever another program calls inside stays unseen.
  */
 export class AccountOverlay {
-  private readonly changed = new Map<string, StoredAccount>();
+  readonly #changed = new Map<string, StoredAccount>();
   /** Reading an account of the machine takes some 0.05 ms, and a call asks for the same few again and again. */
-  private readonly read = new Map<string, StoredAccount | null>();
-  private readonly underneath: (address: string) => StoredAccount | null;
+  readonly #read = new Map<string, StoredAccount | null>();
+  readonly #underneath: (address: string) => StoredAccount | null;
   readonly rentExemptLamports: (dataBytes: number) => bigint;
 
   constructor(
     underneath: (address: string) => StoredAccount | null,
     rentExemptLamports: (dataBytes: number) => bigint,
   ) {
-    this.underneath = underneath;
+    this.#underneath = underneath;
     this.rentExemptLamports = rentExemptLamports;
   }
 
   get(address: string): StoredAccount | null {
-    const changed = this.changed.get(address) ?? this.read.get(address);
+    const changed = this.#changed.get(address) ?? this.#read.get(address);
     if (changed !== undefined) return changed;
-    const account = this.underneath(address);
-    this.read.set(address, account);
+    const account = this.#underneath(address);
+    this.#read.set(address, account);
     return account;
   }
 
@@ -49,52 +49,52 @@ export class AccountOverlay {
       throw new RangeError(`${address} has no ${bytes.length} bytes at ${offset} to write`);
     const data = Uint8Array.from(account.data);
     data.set(bytes, offset);
-    this.changed.set(address, { ...account, data });
+    this.#changed.set(address, { ...account, data });
   }
 
   /** Takes in what an instruction does to owner, length and lamports of accounts, and to token accounts. */
   invoke(instruction: Invoked): void {
     const { program, data } = instruction;
-    if (program === SYSTEM_PROGRAM && data.length >= 4) this.applySystem(instruction);
-    else if (program === ASSOCIATED_TOKEN) this.applyAssociated(instruction);
+    if (program === SYSTEM_PROGRAM && data.length >= 4) this.#applySystem(instruction);
+    else if (program === ASSOCIATED_TOKEN) this.#applyAssociated(instruction);
     else if (tokenProgramNames.has(program)) applyTokenInstruction(this, instruction);
   }
 
   set(address: string, account: StoredAccount): void {
-    this.changed.set(address, account);
+    this.#changed.set(address, account);
   }
 
-  private applySystem({ accounts, data }: Invoked): void {
+  #applySystem({ accounts, data }: Invoked): void {
     const view = Buffer.from(data);
     const [first, second] = accounts;
     switch (view.readUInt32LE(0)) {
       case SYSTEM_CREATE:
-        this.create(first?.address, second?.address, view.subarray(4));
+        this.#create(first?.address, second?.address, view.subarray(4));
         break;
       case SYSTEM_CREATE_WITH_SEED:
         // Base, then the seed behind its length of 64 bits.
-        this.create(first?.address, second?.address, view.subarray(4 + 32 + 8 + view.readUInt32LE(36)));
+        this.#create(first?.address, second?.address, view.subarray(4 + 32 + 8 + view.readUInt32LE(36)));
         break;
       case SYSTEM_TRANSFER:
-        this.move(first?.address, second?.address, view.readBigUInt64LE(4));
+        this.#move(first?.address, second?.address, view.readBigUInt64LE(4));
         break;
       case SYSTEM_ALLOCATE:
-        this.place(first?.address, { data: new Uint8Array(Number(view.readBigUInt64LE(4))) });
+        this.#place(first?.address, { data: new Uint8Array(Number(view.readBigUInt64LE(4))) });
         break;
       case SYSTEM_ASSIGN:
-        this.place(first?.address, { owner: bs58.encode(view.subarray(4, 36)) });
+        this.#place(first?.address, { owner: bs58.encode(view.subarray(4, 36)) });
         break;
     }
   }
 
   /** @param rest lamports, bytes and owner of the new account */
-  private create(payer: string | undefined, address: string | undefined, rest: Buffer): void {
-    this.move(payer, address, rest.readBigUInt64LE(0));
+  #create(payer: string | undefined, address: string | undefined, rest: Buffer): void {
+    this.#move(payer, address, rest.readBigUInt64LE(0));
     const data = new Uint8Array(Number(rest.readBigUInt64LE(8)));
-    this.place(address, { data, owner: bs58.encode(rest.subarray(16, 48)) });
+    this.#place(address, { data, owner: bs58.encode(rest.subarray(16, 48)) });
   }
 
-  private applyAssociated({ accounts, data }: Invoked): void {
+  #applyAssociated({ accounts, data }: Invoked): void {
     const [payer, account, wallet, mint, , tokenProgram] = accounts.map(({ address }) => address);
     if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined)
       return;
@@ -102,21 +102,21 @@ export class AccountOverlay {
     const bytes = tokenProgram === TOKEN_2022 ? IMMUTABLE_OWNER_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
     const rent = this.rentExemptLamports(bytes);
     const missing = rent - (this.get(account)?.lamports ?? 0n);
-    if (missing > 0n) this.move(payer, account, missing);
+    if (missing > 0n) this.#move(payer, account, missing);
     const lamports = this.get(account)?.lamports ?? 0n;
-    this.place(account, { owner: tokenProgram, data: newTokenAccount(mint, wallet, bytes, lamports, rent) });
+    this.#place(account, { owner: tokenProgram, data: newTokenAccount(mint, wallet, bytes, lamports, rent) });
   }
 
-  private move(from: string | undefined, to: string | undefined, lamports: bigint): void {
+  #move(from: string | undefined, to: string | undefined, lamports: bigint): void {
     const held = from === undefined ? undefined : this.get(from)?.lamports;
     // The virtual machine refuses what is not there; nothing comes after it.
-    if (held !== undefined && held >= lamports) this.place(from, { lamports: held - lamports });
-    if (to !== undefined) this.place(to, { lamports: (this.get(to)?.lamports ?? 0n) + lamports });
+    if (held !== undefined && held >= lamports) this.#place(from, { lamports: held - lamports });
+    if (to !== undefined) this.#place(to, { lamports: (this.get(to)?.lamports ?? 0n) + lamports });
   }
 
-  private place(address: string | undefined, change: Partial<StoredAccount>): void {
+  #place(address: string | undefined, change: Partial<StoredAccount>): void {
     if (address === undefined) return;
-    this.changed.set(address, { ...(this.get(address) ?? EMPTY), ...change });
+    this.#changed.set(address, { ...(this.get(address) ?? EMPTY), ...change });
   }
 }
 

@@ -32,43 +32,43 @@ interface PendingCall {
  * carries just these calls out.
  */
 export class ProgramEngine {
-  private readonly host: EngineHost;
-  private readonly models: Map<string, ProgramModel>;
+  readonly #host: EngineHost;
+  readonly #models: Map<string, ProgramModel>;
 
   constructor(host: EngineHost, models: readonly ProgramModel[]) {
-    this.host = host;
-    this.models = new Map(models.map((model) => [model.address, model]));
+    this.#host = host;
+    this.#models = new Map(models.map((model) => [model.address, model]));
     // The accounts of the programs exist, and are executable, before anybody calls them.
     for (const { address } of models) host.install(address, programImage([]));
   }
 
   /** A real program takes the place of a computed one. */
   remove(program: string): void {
-    this.models.delete(program);
+    this.#models.delete(program);
   }
 
   /** @param keys every account of the transaction: static ones, then those of lookup tables, writable ones first */
   prepare(message: WireMessage, keys: readonly string[], loadedWritable: number, clock: ChainClock): void {
-    const involved = [...this.models.keys()].filter((address) => keys.includes(address));
+    const involved = [...this.#models.keys()].filter((address) => keys.includes(address));
     if (involved.length === 0) return;
     const instructions = topLevelInstructions(message, keys, loadedWritable);
-    const run = new TransactionRun(this.models, this.host, clock, instructions);
+    const run = new TransactionRun(this.#models, this.#host, clock, instructions);
     const calls = run.computeAll();
     for (const program of involved) {
       const own = calls.filter((call) => call.program === program);
-      this.host.install(program, programImage(distinguishingState(own)));
+      this.#host.install(program, programImage(distinguishingState(own)));
     }
   }
 }
 
 /** The computation of one transaction. */
 class TransactionRun {
-  private readonly models: ReadonlyMap<string, ProgramModel>;
-  private readonly host: EngineHost;
-  private readonly clock: ChainClock;
-  private readonly instructions: readonly TopLevelInstruction[];
-  private readonly overlay: AccountOverlay;
-  private readonly calls: RecordedCall[] = [];
+  readonly #models: ReadonlyMap<string, ProgramModel>;
+  readonly #host: EngineHost;
+  readonly #clock: ChainClock;
+  readonly #instructions: readonly TopLevelInstruction[];
+  readonly #overlay: AccountOverlay;
+  readonly #calls: RecordedCall[] = [];
 
   constructor(
     models: ReadonlyMap<string, ProgramModel>,
@@ -76,35 +76,35 @@ class TransactionRun {
     clock: ChainClock,
     instructions: readonly TopLevelInstruction[],
   ) {
-    this.models = models;
-    this.host = host;
-    this.clock = clock;
-    this.instructions = instructions;
-    this.overlay = new AccountOverlay(
+    this.#models = models;
+    this.#host = host;
+    this.#clock = clock;
+    this.#instructions = instructions;
+    this.#overlay = new AccountOverlay(
       (address) => host.account(address),
       (dataBytes) => host.rentExemptLamports(dataBytes),
     );
   }
 
   computeAll(): readonly RecordedCall[] {
-    for (const [index, instruction] of this.instructions.entries()) {
-      this.overlay.invoke(instruction);
-      if (!this.compute(instruction, index)) break;
+    for (const [index, instruction] of this.#instructions.entries()) {
+      this.#overlay.invoke(instruction);
+      if (!this.#compute(instruction, index)) break;
     }
-    return this.calls;
+    return this.#calls;
   }
 
   /** @returns false when the call fails, and the transaction with it */
-  private compute(call: PendingCall, index: number): boolean {
-    const model = this.models.get(call.program);
+  #compute(call: PendingCall, index: number): boolean {
+    const model = this.#models.get(call.program);
     if (model === undefined) return true;
     const effects: Effect[] = [];
-    const before = this.computedStateOf(call.accounts);
-    this.calls.push({ ...call, accounts: call.accounts.map(({ address }) => address), before, effects });
+    const before = this.#computedStateOf(call.accounts);
+    this.#calls.push({ ...call, accounts: call.accounts.map(({ address }) => address), before, effects });
     try {
-      for (const effect of model.run(this.callOf(call, index))) {
+      for (const effect of model.run(this.#callOf(call, index))) {
         effects.push(effect);
-        if (!this.apply(effect, call, index)) return false;
+        if (!this.#apply(effect, call, index)) return false;
       }
       return true;
     } catch (error) {
@@ -114,17 +114,17 @@ class TransactionRun {
   }
 
   /** Data of the accounts that computed programs own; what the machine itself changes is known in outline only. */
-  private computedStateOf(accounts: readonly CallAccount[]): ReadonlyMap<string, Uint8Array> {
+  #computedStateOf(accounts: readonly CallAccount[]): ReadonlyMap<string, Uint8Array> {
     const state = new Map<string, Uint8Array>();
     for (const { address } of accounts) {
-      const account = this.overlay.get(address);
-      if (account !== null && this.models.has(account.owner)) state.set(address, account.data);
+      const account = this.#overlay.get(address);
+      if (account !== null && this.#models.has(account.owner)) state.set(address, account.data);
     }
     return state;
   }
 
   /** Takes an effect into the overlay; calls of computed programs are computed in turn. */
-  private apply(effect: Effect, caller: PendingCall, index: number): boolean {
+  #apply(effect: Effect, caller: PendingCall, index: number): boolean {
     switch (effect.kind) {
       case 'log':
         return true;
@@ -134,26 +134,26 @@ class TransactionRun {
       case 'write': {
         const account = caller.accounts[effect.account];
         if (account === undefined) throw new RangeError(`the call has no account ${effect.account}`);
-        this.overlay.write(account.address, effect.offset, effect.bytes);
+        this.#overlay.write(account.address, effect.offset, effect.bytes);
         return true;
       }
       case 'invoke': {
         const { instruction } = effect;
-        this.overlay.invoke(instruction);
+        this.#overlay.invoke(instruction);
         const isEvent = EVENT_TAG.every((byte, at) => instruction.data[at] === byte);
-        return isEvent || this.compute(instruction, index);
+        return isEvent || this.#compute(instruction, index);
       }
     }
   }
 
-  private callOf(call: PendingCall, index: number) {
+  #callOf(call: PendingCall, index: number) {
     return {
       accounts: call.accounts,
       data: call.data,
-      clock: this.clock,
-      transaction: { instructions: this.instructions, index },
-      account: (address: string) => this.overlay.get(address),
-      rentExemptLamports: (dataBytes: number) => this.host.rentExemptLamports(dataBytes),
+      clock: this.#clock,
+      transaction: { instructions: this.#instructions, index },
+      account: (address: string) => this.#overlay.get(address),
+      rentExemptLamports: (dataBytes: number) => this.#host.rentExemptLamports(dataBytes),
     };
   }
 }

@@ -31,31 +31,31 @@ const UNFORESEEN = 'the sandbox computes calls by the transaction and by compute
 
 /** Data that the code points at; addresses are known once the length of the code is. */
 class ReadOnlyData {
-  private readonly parts: Buffer[] = [];
-  private readonly known = new Map<string, bigint>();
-  private length = 0;
-  private readonly base: bigint;
+  readonly #parts: Buffer[] = [];
+  readonly #known = new Map<string, bigint>();
+  #length = 0;
+  readonly #base: bigint;
 
   constructor(base: bigint) {
-    this.base = base;
+    this.#base = base;
   }
 
   /** @returns the address of the bytes; equal bytes are kept once */
   put(bytes: Uint8Array): bigint {
     const part = Buffer.from(bytes);
     const name = part.toString('latin1');
-    const known = this.known.get(name);
+    const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const address = this.base + BigInt(this.length);
+    const address = this.#base + BigInt(this.#length);
     const padded = Buffer.concat([part, Buffer.alloc(align(part.length) - part.length)]);
-    this.parts.push(padded);
-    this.length += padded.length;
-    this.known.set(name, address);
+    this.#parts.push(padded);
+    this.#length += padded.length;
+    this.#known.set(name, address);
     return address;
   }
 
   bytes(): Buffer {
-    return Buffer.concat(this.parts);
+    return Buffer.concat(this.#parts);
   }
 }
 

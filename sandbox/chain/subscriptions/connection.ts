@@ -9,64 +9,64 @@ const SUBSCRIPTIONS_MAX = 10_000;
 
 /** What one WebSocket says and hears: JSON-RPC calls in, answers and notifications out. */
 export class SubscriptionConnection {
-  private readonly hub: SubscriptionHub;
-  private readonly contextOf: () => RpcContext;
-  private readonly send: (text: string) => void;
-  private readonly methods: MethodTable;
-  private readonly byId = new Map<number, Subscription>();
+  readonly #hub: SubscriptionHub;
+  readonly #contextOf: () => RpcContext;
+  readonly #send: (text: string) => void;
+  readonly #methods: MethodTable;
+  readonly #byId = new Map<number, Subscription>();
   /** Acknowledged with the message at hand; they start after its answer has left. */
-  private starting: Subscription[] = [];
-  private static lastId = 0;
+  #starting: Subscription[] = [];
+  static #lastId = 0;
 
   constructor(hub: SubscriptionHub, contextOf: () => RpcContext, send: (text: string) => void) {
-    this.hub = hub;
-    this.contextOf = contextOf;
-    this.send = send;
-    this.methods = new Map(
+    this.#hub = hub;
+    this.#contextOf = contextOf;
+    this.#send = send;
+    this.#methods = new Map(
       Object.keys(SUBSCRIPTION_KINDS).flatMap((kind): [string, RpcMethod][] => [
-        [`${kind}Subscribe`, (_context, params) => this.subscribe(kind, params)],
-        [`${kind}Unsubscribe`, (_context, params) => this.unsubscribe(params[0])],
+        [`${kind}Subscribe`, (_context, params) => this.#subscribe(kind, params)],
+        [`${kind}Unsubscribe`, (_context, params) => this.#unsubscribe(params[0])],
       ]),
     );
   }
 
   receive(message: string): void {
-    const answer = answerBody(this.methods, this.contextOf, message);
-    if (answer !== '') this.send(answer);
-    const started = this.starting;
-    this.starting = [];
-    for (const subscription of started) this.hub.start(subscription);
+    const answer = answerBody(this.#methods, this.#contextOf, message);
+    if (answer !== '') this.#send(answer);
+    const started = this.#starting;
+    this.#starting = [];
+    for (const subscription of started) this.#hub.start(subscription);
   }
 
   close(): void {
-    for (const subscription of this.byId.values()) this.hub.remove(subscription);
-    this.byId.clear();
+    for (const subscription of this.#byId.values()) this.#hub.remove(subscription);
+    this.#byId.clear();
   }
 
-  private subscribe(kind: string, params: readonly unknown[]): number {
-    if (this.byId.size >= SUBSCRIPTIONS_MAX)
+  #subscribe(kind: string, params: readonly unknown[]): number {
+    if (this.#byId.size >= SUBSCRIPTIONS_MAX)
       throw invalidParams(`at most ${SUBSCRIPTIONS_MAX} subscriptions a connection`);
     const subscription = SUBSCRIPTION_KINDS[kind]?.(params);
     if (subscription === undefined) throw invalidParams(`unknown subscription ${kind}`);
-    SubscriptionConnection.lastId += 1;
-    const id = SubscriptionConnection.lastId;
-    this.byId.set(id, subscription);
-    this.hub.add(subscription, (result) => {
-      if (subscription.isDone?.() === true) this.byId.delete(id);
-      const { silentSockets, down } = this.contextOf().faults.current;
+    SubscriptionConnection.#lastId += 1;
+    const id = SubscriptionConnection.#lastId;
+    this.#byId.set(id, subscription);
+    this.#hub.add(subscription, (result) => {
+      if (subscription.isDone?.() === true) this.#byId.delete(id);
+      const { silentSockets, down } = this.#contextOf().faults.current;
       if (silentSockets === true || down !== undefined) return;
       const params = { result, subscription: id };
-      this.send(toJson({ jsonrpc: '2.0', method: subscription.notification, params }));
+      this.#send(toJson({ jsonrpc: '2.0', method: subscription.notification, params }));
     });
-    this.starting.push(subscription);
+    this.#starting.push(subscription);
     return id;
   }
 
-  private unsubscribe(id: unknown): boolean {
-    const subscription = typeof id === 'number' ? this.byId.get(id) : undefined;
+  #unsubscribe(id: unknown): boolean {
+    const subscription = typeof id === 'number' ? this.#byId.get(id) : undefined;
     if (subscription === undefined || typeof id !== 'number') throw invalidParams('Invalid subscription id.');
-    this.byId.delete(id);
-    this.hub.remove(subscription);
+    this.#byId.delete(id);
+    this.#hub.remove(subscription);
     return true;
   }
 }

@@ -15,18 +15,18 @@ export type Notify = (result: unknown) => void;
  * every commitment; each commitment has its own place in that queue, so nothing is told early or twice.
  */
 export class SubscriptionHub implements LedgerListener {
-  private readonly contextOf: () => RpcContext;
-  private readonly entries = new Map<Subscription, Notify>();
-  private readonly places: Record<Commitment, { next: number; slot: bigint }>;
-  private queue: LedgerChange[] = [];
+  readonly #contextOf: () => RpcContext;
+  readonly #entries = new Map<Subscription, Notify>();
+  readonly #places: Record<Commitment, { next: number; slot: bigint }>;
+  #queue: LedgerChange[] = [];
   /** How many changes have left the queue. */
-  private dropped = 0;
+  #dropped = 0;
 
   constructor(contextOf: () => RpcContext) {
-    this.contextOf = contextOf;
+    this.#contextOf = contextOf;
     const { view } = contextOf();
     const place = (commitment: Commitment) => ({ next: 0, slot: view.slotAt(commitment) });
-    this.places = {
+    this.#places = {
       processed: place('processed'),
       confirmed: place('confirmed'),
       finalized: place('finalized'),
@@ -34,40 +34,40 @@ export class SubscriptionHub implements LedgerListener {
   }
 
   add(subscription: Subscription, notify: Notify): void {
-    this.entries.set(subscription, notify);
+    this.#entries.set(subscription, notify);
   }
 
   /** Tells a subscription what was true before it began. */
   start(subscription: Subscription): void {
-    const notify = this.entries.get(subscription);
+    const notify = this.#entries.get(subscription);
     if (notify === undefined) return;
-    this.send(subscription, notify, subscription.onStart?.(this.contextOf()) ?? []);
+    this.#send(subscription, notify, subscription.onStart?.(this.#contextOf()) ?? []);
   }
 
   remove(subscription: Subscription): void {
-    this.entries.delete(subscription);
+    this.#entries.delete(subscription);
   }
 
   changed(change: LedgerChange): void {
-    this.queue.push(change);
-    this.advance('processed', this.contextOf());
+    this.#queue.push(change);
+    this.#advance('processed', this.#contextOf());
   }
 
   slotEntered(): void {
-    const context = this.contextOf();
-    for (const commitment of COMMITMENTS) this.advance(commitment, context);
-    const done = this.places.finalized.next - this.dropped;
-    this.queue.splice(0, done);
-    this.dropped += done;
+    const context = this.#contextOf();
+    for (const commitment of COMMITMENTS) this.#advance(commitment, context);
+    const done = this.#places.finalized.next - this.#dropped;
+    this.#queue.splice(0, done);
+    this.#dropped += done;
   }
 
   /** Takes one commitment as far as the node's view reaches. */
-  private advance(commitment: Commitment, context: RpcContext): void {
-    const place = this.places[commitment];
+  #advance(commitment: Commitment, context: RpcContext): void {
+    const place = this.#places[commitment];
     const reached = context.view.slotAt(commitment);
     const changes: LedgerChange[] = [];
     for (;;) {
-      const change = this.queue[place.next - this.dropped];
+      const change = this.#queue[place.next - this.#dropped];
       if (change === undefined || change.slot > reached) break;
       changes.push(change);
       place.next += 1;
@@ -76,20 +76,20 @@ export class SubscriptionHub implements LedgerListener {
     if (reached > place.slot) place.slot = reached;
     if (changes.length === 0 && slots.length === 0) return;
     const accountsBySlot = groupAccounts(changes);
-    for (const [subscription, notify] of this.entries) {
+    for (const [subscription, notify] of this.#entries) {
       if (subscription.commitment !== commitment) continue;
       const results: unknown[] = [];
       for (const change of changes) results.push(...(subscription.onChange?.(change, context) ?? []));
       for (const [slot, accounts] of accountsBySlot)
         results.push(...(subscription.onAccounts?.(accounts, slot, context) ?? []));
       for (const slot of slots) results.push(...(subscription.onSlot?.(slot, context) ?? []));
-      this.send(subscription, notify, results);
+      this.#send(subscription, notify, results);
     }
   }
 
-  private send(subscription: Subscription, notify: Notify, results: readonly unknown[]): void {
+  #send(subscription: Subscription, notify: Notify, results: readonly unknown[]): void {
     for (const result of results) notify(result);
-    if (subscription.isDone?.() === true) this.entries.delete(subscription);
+    if (subscription.isDone?.() === true) this.#entries.delete(subscription);
   }
 }
 

@@ -1,5 +1,6 @@
 import { getAddressEncoder, getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
-import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V2, JUP_LOCK } from './programs.ts';
+import type { PoolConfig } from './pool-config.ts';
+import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V1, DAMM_V2, JUP_LOCK } from './programs.ts';
 
 /**
  * Configs of DAMM v2 that bonding curves migrate into, by `migration_fee_option`: 0.25, 0.3, 1, 2, 4, 6 % and
@@ -14,6 +15,58 @@ const dammMigrationConfigs: readonly string[] = [
   'DbCRBj8McvPYHJG1ukj8RE15h2dCNUdTAESG49XpQ44u',
   'A8gMrEPJkacWkcb3DGwtJwTe16HktSEfvwtuDh2MCtck',
 ];
+
+/** The same of DAMM v1, which has no customizable one. */
+const dammV1MigrationConfigs: readonly string[] = [
+  '8f848CEy8eY6PhJ3VcemtBDzPPSD4Vq7aJczLZ3o8MmX',
+  'HBxB8Lf14Yj8pqeJ8C4qDb5ryHL7xwpuykz31BLNYr7S',
+  '7v5vBdUQHTNeqk1HnduiXcgbvCyVEZ612HLmYkQoAkik',
+  'EkvP7d5yKxovj884d2DwmBQbrHUWRLGK6bympzrkXGja',
+  '9EZYAJrcqNWNQzP2trzZesP7XKMHA1jEomHzbRsdX8R2',
+  '8cdKo87jZU2R12KY1BUjjRPwyjgdNjLGqSGQyrDshhud',
+];
+
+/** Where the liquidity of a curve goes when it is complete. */
+export interface MigrationTarget {
+  ammProgram: string;
+  ammConfigAddress: string;
+  ammPoolAddress: string;
+}
+
+/**
+ * The AMM pool of a curve, known from its config before the pool exists (reference/solana#migrations). Null for an AMM
+ * or a fee option nobody published: then the migration itself tells it.
+ */
+export async function migrationTarget(
+  {
+    migrationOption,
+    migrationFeeOption,
+    quoteMint,
+  }: Pick<PoolConfig, 'migrationOption' | 'migrationFeeOption'> & { quoteMint: string },
+  baseMint: string,
+): Promise<MigrationTarget | null> {
+  const amm = amms[migrationOption];
+  const config = amm?.configs[migrationFeeOption];
+  if (amm === undefined || config === undefined) return null;
+  const ammPoolAddress = await derive(amm.program, amm.seeds(key(config), largerFirst(baseMint, quoteMint)));
+  return { ammProgram: amm.program, ammConfigAddress: config, ammPoolAddress };
+}
+
+const DAMM_V2_OPTION = 1;
+/** By the `migration_option` of a curve's config. */
+const amms: readonly {
+  program: string;
+  configs: readonly string[];
+  seeds(config: Uint8Array, mints: Uint8Array[]): (string | Uint8Array)[];
+}[] = [
+  { program: DAMM_V1, configs: dammV1MigrationConfigs, seeds: (config, mints) => [...mints, config] },
+  { program: DAMM_V2, configs: dammMigrationConfigs, seeds: (config, mints) => ['pool', config, ...mints] },
+];
+
+/** Both programs order the mints of a pool as bytes. */
+function largerFirst(left: string, right: string): Uint8Array[] {
+  return [key(left), key(right)].sort((a, b) => Buffer.compare(b, a));
+}
 
 /** The escrow of a pool's locked vesting at Jup Lock, and the token account it holds the tokens in. */
 export async function vestingEscrowAddresses(
@@ -42,10 +95,12 @@ export async function migratedPoolAddresses(
   quoteMint: string,
   migrationFeeOption: number,
 ): Promise<{ pool: string; baseVault: string } | null> {
-  const config = dammMigrationConfigs[migrationFeeOption];
-  if (config === undefined) return null;
-  const mints = [key(baseMint), key(quoteMint)].sort((left, right) => Buffer.compare(right, left));
-  const pool = await derive(DAMM_V2, ['pool', key(config), ...mints]);
+  const target = await migrationTarget(
+    { migrationOption: DAMM_V2_OPTION, migrationFeeOption, quoteMint },
+    baseMint,
+  );
+  if (target === null) return null;
+  const pool = target.ammPoolAddress;
   return { pool, baseVault: await derive(DAMM_V2, ['token_vault', key(baseMint), key(pool)]) };
 }
 

@@ -30,21 +30,35 @@ const names: ReadonlyMap<number, string> = new Map([
 const UNINITIALISED = 0;
 const HEADER_BYTES = 4;
 
-/**
- * Names of the extensions behind a mint: a sequence of type (u16), length (u16), value. One this table does not know
- * is named `extension_<number>`, so that an upgrade of the token program hides nothing. Null when the sequence runs
- * over the end of the data.
- */
-export function readMintExtensions(data: Uint8Array): readonly string[] | null {
+/** Extensions in the order of the account: type (u16), length (u16), value, up to the first of type 0. */
+function* extensionsOf(data: Uint8Array): Generator<{ type: number; start: number; end: number }> {
   const fields = fieldsOf(data);
-  const found: string[] = [];
   let offset = TOKEN_ACCOUNT_BYTES + 1;
   while (offset + HEADER_BYTES <= data.length) {
     const type = fields.u16(offset);
-    if (type === UNINITIALISED) break;
-    offset += HEADER_BYTES + fields.u16(offset + 2);
-    if (offset > data.length) return null;
+    if (type === UNINITIALISED) return;
+    const start = offset + HEADER_BYTES;
+    offset = start + fields.u16(offset + 2);
+    yield { type, start, end: offset };
+  }
+}
+
+/**
+ * Names of the extensions behind a mint. One this table does not know is named `extension_<number>`, so that an
+ * upgrade of the token program hides nothing. Null when the sequence runs over the end of the data.
+ */
+export function readMintExtensions(data: Uint8Array): readonly string[] | null {
+  const found: string[] = [];
+  for (const { type, end } of extensionsOf(data)) {
+    if (end > data.length) return null;
     found.push(names.get(type) ?? `extension_${type}`);
   }
   return found;
+}
+
+/** The value of an extension, by its number; null when the mint does not have it whole. */
+export function findMintExtension(data: Uint8Array, wanted: number): Uint8Array | null {
+  for (const { type, start, end } of extensionsOf(data))
+    if (type === wanted) return end > data.length ? null : data.subarray(start, end);
+  return null;
 }

@@ -1,22 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { scopes } from '../../shared/scopes.ts';
 import { bytea, instant, isOneOf } from './columns.ts';
 
 export const apiEnvironments = ['live', 'test'] as const;
-
-/** Scopes in use (contract/authentication#scopes). */
-export const scopes = [
-  'operations:read',
-  'transactions:write',
-  'staking:read',
-  'fees:read',
-  'presales:read',
-  'predictions:read',
-  'predictions:write',
-  'webhooks:read',
-  'webhooks:write',
-] as const;
-export type Scope = (typeof scopes)[number];
 
 /** Owner of keys, operations, intents, endpoints and predictions (contract/authentication#ownership). */
 export const accounts = pgTable('accounts', {

@@ -3,7 +3,10 @@ import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid 
 import { accounts } from './accounts.ts';
 import { bytea, instant } from './columns.ts';
 
-/** Stored 2xx responses of mutations, replayed for 24 h (contract/idempotency#stored-responses). A failed attempt leaves no row. */
+/**
+ * Stored 2xx responses of mutations, replayed for 24 h (contract/idempotency#stored-responses). A failed attempt leaves
+ * no row.
+ */
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {

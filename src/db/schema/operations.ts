@@ -37,13 +37,13 @@ export const operations = pgTable(
     /** The runner stops at its next step. */
     cancelRequestedAt: instant('cancel_requested_at'),
     /**
-     * When a runner may take it: at once when queued, at the end of the lease while one works on it, after a pause when
+     * When a runner may take it: immediately when queued, at the end of the lease while one works on it, after a pause when
      * a dependency was away. Null: no runner of ours knows the kind, or it has ended.
      */
     dueAt: instant('due_at'),
     /** Who works on it: a claim changes the token, so that a runner that lost its lease cannot write any more. */
     leaseToken: uuid('lease_token'),
-    /** Claims since the last checkpoint that ended without a word: work that kills its process again and again fails. */
+    /** Claims since the last checkpoint that ended without a result: work that kills its process again and again fails. */
     claimCount: integer('claim_count').notNull().default(0),
     /** Runs in a row that a dependency ended. */
     failureCount: integer('failure_count').notNull().default(0),

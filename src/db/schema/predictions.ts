@@ -113,7 +113,10 @@ export const predictions = pgTable(
   ],
 );
 
-/** What a wallet signed to let an account predict for it in a round that requires it (contract/predictions#delegated-intents). Used once. */
+/**
+ * What a wallet signed to let an account predict for it in a round that requires it
+ * (contract/predictions#delegated-intents). Used once.
+ */
 export const predictionIntents = pgTable(
   'prediction_intents',
   {

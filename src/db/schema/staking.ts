@@ -36,7 +36,10 @@ export const stakingPools = pgTable(
   ],
 );
 
-/** One stake of a wallet as last observed on chain; a wallet may hold several of one token (contract/staking-fees#position-identity). */
+/**
+ * One stake of a wallet as last observed on chain; a wallet may hold several of one token
+ * (contract/staking-fees#position-identity).
+ */
 export const stakingPositions = pgTable(
   'staking_positions',
   {

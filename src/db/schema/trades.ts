@@ -7,9 +7,10 @@ export const tradeTypes = ['buy', 'sell'] as const;
 export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 
 /**
- * One swap. Its identity is (signature, outer instruction index, inner index) (contract/market-data#trade-identity), and the id is derived from it.
- * Partitioned by slot, which drizzle does not know (drizzle/0003_partitions.sql); a unique key has to contain it, so
- * that a trade is stored once is the work of `storeTrades` under the lock of its token.
+ * One swap. Its identity is (signature, outer instruction index, inner index) (contract/market-data#trade-identity),
+ * and the id is derived from it. Partitioned by slot, which drizzle does not know (drizzle/0003_partitions.sql); a
+ * unique key has to contain it, so that a trade is stored once is the work of `storeTrades` under the lock of its
+ * token.
  */
 export const trades = pgTable(
   'trades',
@@ -83,7 +84,10 @@ export const tradeFloor = pgTable(
   (table) => [check('trade_floor_only_row', sql`${table.onlyRow}`)],
 );
 
-/** Price bars folded from `price_per_token_in_sol` in chain order (contract/market-data#candle-source). Buckets without trades have no row. */
+/**
+ * Price bars folded from `price_per_token_in_sol` in chain order (contract/market-data#candle-source). Buckets without
+ * trades have no row.
+ */
 export const candles = pgTable(
   'candles',
   {

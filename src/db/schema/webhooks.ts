@@ -97,8 +97,9 @@ export const webhookDeliveries = pgTable(
       table.status,
       table.id.desc().nullsFirst(),
     ),
-    // In the order of everybody's due times. Open deliveries have no lease, but only who says so can use this index: else
-    // the planner walks through everybody's backlog in it to find one endpoint's deliveries.
+    // In the order of due times over all endpoints. Open deliveries have no lease, but only a query that says so can
+    // use this index: else the planner walks through the backlog of all endpoints in it to find one endpoint's
+    // deliveries.
     index('webhook_deliveries_due')
       .on(table.nextAttemptAt)
       .where(sql`${table.status} in ('pending', 'retrying') and ${table.leaseExpiresAt} is null`),

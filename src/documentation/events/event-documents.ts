@@ -1,3 +1,4 @@
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type EventName, eventType } from '../../shared/events/catalogue.ts';
 import { describe, type JsonSchema } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
@@ -24,7 +25,7 @@ export function exampleEvent(name: EventName, { publicUrl, docsUrl }: Documentat
   return {
     specversion: '1.0',
     id: '0191e7a4-9d3c-7f10-8a2b-3c4d5e6f7a8b',
-    source: `${publicUrl}/api/v2`,
+    source: `${publicUrl}${API_PREFIX}`,
     type,
     subject,
     time: '2026-11-20T10:00:14.250Z',

@@ -1,11 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import type { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import type { OperationSchema } from '../../features/operations/schema.ts';
-import type { PredictionRoundSchema, PredictionSchema } from '../../features/predictions/schema.ts';
+import type { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
+import type { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import type { PresaleSchema } from '../../features/presales/schema.ts';
 import type { TokenSchema } from '../../features/tokens/schema.ts';
 import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
-import type { EndpointSchema } from '../../features/webhooks/schema.ts';
+import type { EndpointSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';

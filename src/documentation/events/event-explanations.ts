@@ -9,11 +9,11 @@ export interface EventExplanation {
   reaction: string;
 }
 
-const token = 'The token as `getToken` answers it, at the moment of the event.';
-const presale = 'The presale as `getPresale` answers it.';
-const round = 'The round as `getPredictionRound` answers it.';
-const operation = 'The operation as `getOperation` answers it.';
-const intent = 'The intent as `getTransactionIntent` answers it, without `serializedTransaction`.';
+const token = 'The token as `getToken` returns it, at the moment of the event.';
+const presale = 'The presale as `getPresale` returns it.';
+const round = 'The round as `getPredictionRound` returns it.';
+const operation = 'The operation as `getOperation` returns it.';
+const intent = 'The intent as `getTransactionIntent` returns it, without `serializedTransaction`.';
 
 /** What the documentation says about each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
@@ -29,7 +29,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'launch.failed': {
     meaning: 'A launch has ended without a tradable token.',
-    data: `${token} Its \`status\` tells how it ended.`,
+    data: `${token} Its \`status\` says how it ended.`,
     reaction: 'Stop following it. Depositors of a pre-raise get their deposits back.',
   },
   'presale.opened': {
@@ -70,8 +70,8 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'prediction.submitted': {
     meaning: 'A prediction of your account was accepted.',
-    data: 'The prediction as `getOwnedPrediction` answers it.',
-    reaction: 'Nothing needs to be done; it tells other systems of yours.',
+    data: 'The prediction as `getOwnedPrediction` returns it.',
+    reaction: 'Nothing needs to be done; it informs your other systems.',
   },
   'fee_distribution.completed': {
     meaning: 'Fees of a token were paid out to one recipient, on chain.',
@@ -105,7 +105,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'transaction_intent.failed': {
     meaning: 'A submitted transaction has failed, or did not land in time.',
-    data: `${intent} \`error.code\` tells why.`,
+    data: `${intent} \`error.code\` says why.`,
     reaction: 'Look the code up among the intent results, then have a fresh intent prepared.',
   },
   'transaction_intent.expired': {
@@ -115,13 +115,13 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
-    data: 'The endpoint as `getWebhookEndpoint` answers it; `disabledReason` tells why.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it; `disabledReason` says why.',
     reaction:
       'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
   },
   'webhook.ping': {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',
     data: 'The id of the endpoint.',
-    reaction: 'Verify the signature and answer 204: now you know that the secret is in place.',
+    reaction: 'Verify the signature and respond with 204: now you know that the secret is in place.',
   },
 };

@@ -1,13 +1,14 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
-import { PredictionRoundSchema, PredictionSchema } from '../../features/predictions/schema.ts';
+import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
+import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { TokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
-import { EndpointSchema } from '../../features/webhooks/schema.ts';
-import { UuidField } from '../../http/fields.ts';
+import { EndpointSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
+import { UuidField } from '../../shared/field-schemas.ts';
 
 const IntentEventSchema = Type.Omit(TransactionIntentSchema, ['serializedTransaction']);
 const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties: false });

@@ -1,17 +1,19 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../http/operation.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { ProblemSchema } from '../../http/problem-schema.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { describe, type JsonSchema, type SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
-import { schemaNames } from '../schema-names.ts';
 import { responseHeaders } from './headers.ts';
+import { introduction } from './introduction.ts';
 import { operationObject } from './operation-object.ts';
-import { overview, SECURITY_SCHEME, securityScheme, tagDescriptions } from './overview.ts';
 import { headerParameters } from './parameters.ts';
+import { SECURITY_SCHEME, securityScheme } from './security-scheme.ts';
+import { tagDescriptions } from './tags.ts';
 
 /** OpenAPI 3.1 of the contract, from the objects that the pipeline itself follows. The same input, the same bytes. */
 export function openApiDocument(operations: readonly Operation[], options: DocumentationOptions) {
-  const schemas = new ComponentSchemas();
+  const schemas = new ComponentSchemas(ProblemSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
@@ -24,7 +26,7 @@ export function openApiDocument(operations: readonly Operation[], options: Docum
       title: 'Launchwire API',
       version: '2',
       summary: 'Token launches, market data, wallet-signed transactions and webhooks on Solana',
-      description: overview(options),
+      description: introduction(options),
     },
     servers: [{ url: `${options.publicUrl}${API_PREFIX}` }],
     tags: usedTags(operations),
@@ -46,26 +48,29 @@ function usedTags(operations: readonly Operation[]) {
     .map(([name, description]) => ({ name, description }));
 }
 
-/** Remembers which named records were referred to, so that only those become components. */
+/** Collects the schemas with a name (`$id`) that operations refer to: each is described once, under that name. */
 class ComponentSchemas {
-  readonly #used = new Set<string>(['Problem']);
+  readonly #named = new Map<string, TSchema>();
 
-  readonly options: SchemaOptions = {
-    direction: 'sent',
-    refOf: (schema: TSchema) => {
-      const name = schemaNames.get(schema);
-      if (name === undefined) return undefined;
-      this.#used.add(name);
-      return `#/components/schemas/${name}`;
-    },
-  };
+  readonly options: SchemaOptions = { direction: 'sent', refOf: (schema) => this.#refer(schema) };
 
-  /** In the order of the names; a component refers only to later ones. */
+  constructor(...always: readonly TSchema[]) {
+    for (const schema of always) this.#refer(schema);
+  }
+
+  /** By name, so that a new one moves no other. */
   describeUsed(): Record<string, JsonSchema> {
-    const components: Record<string, JsonSchema> = {};
-    for (const [schema, name] of schemaNames) {
-      if (this.#used.has(name)) components[name] = describe(schema, this.options);
-    }
-    return components;
+    const described = new Map<string, JsonSchema>();
+    // Describing one may refer to others, which the map then yields as well.
+    for (const [name, schema] of this.#named) described.set(name, describe(schema, this.options));
+    return Object.fromEntries([...described].sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  #refer(schema: TSchema): string | undefined {
+    const { $id: name } = schema;
+    if (name === undefined) return undefined;
+    if ((this.#named.get(name) ?? schema) !== schema) throw new Error(`two schemas have the name ${name}`);
+    this.#named.set(name, schema);
+    return `#/components/schemas/${name}`;
   }
 }

@@ -1,8 +1,7 @@
 import type { Operation } from '../../http/operation.ts';
-import { ratePolicies } from '../../http/rate-policies.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { ratePolicies } from '../../shared/rate-policies.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { operationNotes } from '../operation-notes.ts';
 
 interface Header {
   description: string;
@@ -59,7 +58,7 @@ export const responseHeaders = {
   },
 } as const satisfies Record<string, Header>;
 
-export type ResponseHeader = keyof typeof responseHeaders;
+type ResponseHeader = keyof typeof responseHeaders;
 
 const always: readonly ResponseHeader[] = [
   'X-Request-Id',
@@ -73,7 +72,7 @@ const always: readonly ResponseHeader[] = [
   'Cache-Control',
 ];
 
-/** Statuses and codes that tell when to come back (contract/responses#retry-after). */
+/** Statuses and codes whose responses carry `Retry-After` (contract/responses#retry-after). */
 const WAITING_STATUSES: readonly number[] = [429, 503];
 const WAITING_CODES: readonly ProblemCode[] = ['idempotency_request_in_progress', 'idempotency_key_reused'];
 
@@ -84,17 +83,17 @@ export function successHeaders(operation: Operation) {
     ...always,
     ...visibility(operation),
     ...(operation.auth === 'anonymous' ? (['ETag'] as const) : []),
-    ...(operationNotes[operation.id]?.headers ?? []),
+    ...(operation.responseHeaders ?? []),
     ...(isMutation ? (['Idempotent-Replayed'] as const) : []),
   ]);
 }
 
-/** Headers of the answer to a client that has the current bytes. */
+/** Headers of the response to a client that has the current bytes. */
 export function notModifiedHeaders(operation: Operation) {
   return headerReferences([...always, ...visibility(operation), 'ETag']);
 }
 
-/** Headers of the problems that an operation answers with one status. */
+/** Headers of the problems that an operation returns with one status. */
 export function problemHeaders(operation: Operation, codes: readonly ProblemCode[]) {
   const waits = codes.some(
     (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),

@@ -1,13 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../http/operation.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
-import { operationNotes } from '../operation-notes.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { notModifiedHeaders, successHeaders } from './headers.ts';
-import { SECURITY_SCHEME } from './overview.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
+import { SECURITY_SCHEME } from './security-scheme.ts';
 
 /** What success means, by status. */
 const successMeanings = {
@@ -49,15 +48,14 @@ export function operationObject(
   };
 }
 
-function requestBodyOf({ id, body, bodyOptional }: Operation) {
+function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
   if (body === undefined) return undefined;
-  const example = operationNotes[id]?.body;
   return {
     required: bodyOptional !== true,
     content: {
       'application/json': {
         schema: toJsonSchema(body, { direction: 'accepted' }),
-        ...(example && { example }),
+        ...(exampleBody && { example: exampleBody }),
       },
     },
   };
@@ -68,7 +66,7 @@ function securityOf({ auth }: Operation): Record<string, readonly string[]>[] {
   return [{ [SECURITY_SCHEME]: auth === 'any-key' ? [] : auth }];
 }
 
-/** The note of the operation, then its policy in words. */
+/** The description of the operation, then its policy in words. */
 function descriptionOf(operation: Operation): string {
   const facts = [
     `**Access:** ${accessOf(operation)}`,
@@ -79,8 +77,7 @@ function descriptionOf(operation: Operation): string {
     ...(operation.method === 'GET' ? [] : ['**Idempotent:** retry with the same `Idempotency-Key`']),
     ...(operation.versioned === true ? ['**Versioned:** needs `If-Match`'] : []),
   ];
-  const note = operationNotes[operation.id]?.text;
-  return [...(note === undefined ? [] : [note]), facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
+  return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
 }
 
 function accessOf({ auth }: Operation): string {

@@ -1,5 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
+import { IDEMPOTENCY_KEY } from '../../http/mutation-headers.ts';
 import type { Operation } from '../../http/operation.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
 
 /** Request headers, described once under `components.parameters`. */
@@ -16,7 +18,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'ETags that the client holds: a match answers 304 without a body. Lists, weak forms and `*` work.',
+      'ETags that the client holds: a match returns 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
   IfMatch: {
@@ -35,9 +37,9 @@ export const headerParameters = {
       'and the same one for every retry of it.',
     schema: {
       type: 'string',
-      minLength: 8,
-      maxLength: 128,
-      pattern: '^[\\x21-\\x7e]{8,128}$',
+      minLength: publishedLimits.idempotencyKeyLengthMin,
+      maxLength: publishedLimits.idempotencyKeyLengthMax,
+      pattern: IDEMPOTENCY_KEY.source,
       examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
     },
   },
@@ -51,7 +53,7 @@ const meanings: Readonly<Record<string, string>> = {
   roundId: 'Prediction round id.',
   predictionId: 'Prediction id.',
   operationId: 'Operation id.',
-  intentId: 'Transaction intent id, as the flow that prepared it told.',
+  intentId: 'Transaction intent id, as returned by the flow that prepared it.',
   endpointId: 'Webhook endpoint id.',
   deliveryId: 'Delivery id, from `listWebhookDeliveries`.',
   cursor: '`nextCursor` of the previous page; absent for the first one.',

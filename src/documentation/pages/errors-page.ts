@@ -115,7 +115,7 @@ function problemEntry(code: ProblemCode, byCode: OperationsByCode, links: Links)
 <dt>Retry</dt><dd>${prose(retry.advice)}</dd>
 ${contextFacts(explanation)}
 ${extraTable(code)}
-<dt>Answered by</dt><dd>${operationLinks(code, byCode.get(code) ?? [], links)}</dd></dl>
+<dt>Returned by</dt><dd>${operationLinks(code, byCode.get(code) ?? [], links)}</dd></dl>
 </section>`;
 }
 

@@ -31,7 +31,7 @@ ${eventContents(links, name)}
 <p>${prose('The body of the request, with `Content-Type: application/cloudevents+json`.')}</p>
 <pre tabindex="0"><code>${JSON.stringify(exampleEvent(name, options), null, 2)}</code></pre>
 <h2 id="schema">Schema of data</h2>
-<p>${prose('This address, which is also the `dataschema` of the event, answers the schema to everyone who does not ask for HTML, and to')}
+<p>${prose('This address, which is also the `dataschema` of the event, returns the schema to every client that does not ask for HTML, and to')}
 <a href="${links.event(name)}?format=json">?format=json</a>.</p>
 <pre tabindex="0"><code>${JSON.stringify(eventSchemaDocument(name, options), null, 2)}</code></pre>
 ${verification()}

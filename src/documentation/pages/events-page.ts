@@ -53,7 +53,7 @@ export function audienceBadge(name: EventName): Html {
 const rules = [
   'At least once: the same event may arrive more than once. Its `webhook-id` stays the same over attempts and replays; remember the ids you have handled.',
   'In no promised order: compare `time`, or read the record, before you overwrite newer facts.',
-  'Any 2xx within 10 seconds is success. Store the event, answer, and work afterwards.',
+  'Any 2xx within 10 seconds is success. Store the event, respond, and work afterwards.',
   'Failures are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (each ±20 %) unless the deployment says otherwise; then the delivery is a dead letter, which you can replay.',
   'A 429 or 503 with `Retry-After` pauses the whole endpoint for that long. A 410 disables it. So do five days in which every attempt failed.',
   'Redirects 301, 302, 307 and 308 are followed up to three times with the same body. Only public HTTPS destinations are ever called.',
@@ -63,5 +63,5 @@ const rules = [
 function deliveryRules(links: Links): Html {
   return html`<h2 id="delivery">How deliveries behave</h2>
 <ul>${rules.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>
-<p><a href="${links.errors}#delivery-results">Why a delivery failed</a> is told by its <code>lastErrorCode</code>.</p>`;
+<p><a href="${links.errors}#delivery-results">Why a delivery failed</a> is shown by its <code>lastErrorCode</code>.</p>`;
 }

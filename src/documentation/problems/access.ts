@@ -19,14 +19,14 @@ export const accessExplanations = {
   },
   invalid_api_key: {
     meaning:
-      'The request carries no key that this deployment accepts. The answer is the same for every reason, so that it helps nobody to guess keys.',
+      'The request carries no key that this deployment accepts. The response is the same for every reason, so that it does not help to guess keys.',
     when: [
       'The `Authorization` header is missing, sent twice, or does not read `Bearer <key>`.',
       'The key was mistyped, cut off, expired or revoked.',
       'A `lw_test_…` key is used on the live environment, or a `lw_live_…` key on the test environment.',
     ],
     action:
-      'Send `Authorization: Bearer <key>` exactly once, and check environment and expiry. Do not retry with the same key: failed attempts are limited per client address and soon answer `rate_limit_exceeded`.',
+      'Send `Authorization: Bearer <key>` exactly once, and check environment and expiry. Do not retry with the same key: failed attempts are limited per client address and soon return `rate_limit_exceeded`.',
   },
   insufficient_scope: {
     meaning: 'The key is valid, but lacks a scope that this operation needs.',
@@ -45,17 +45,17 @@ export const accessExplanations = {
       'A client address presented too many invalid keys.',
     ],
     action:
-      'Wait `Retry-After` seconds. Then slow down: `X-RateLimit-Remaining` and `X-RateLimit-Reset` tell how much is left before it comes to this. Conditional requests and webhooks replace most polling. Every policy has its own budget, so reading never uses up what submissions need.',
+      'Wait `Retry-After` seconds. Then slow down: `X-RateLimit-Remaining` and `X-RateLimit-Reset` show how much is left. Conditional requests and webhooks replace most polling. Every policy has its own budget, so reading never uses up what submissions need.',
   },
   rate_limit_unavailable: {
     meaning:
-      'The shared rate limiter did not answer, and requests are not let through uncounted. Nothing was processed.',
+      'The shared rate limiter did not respond, and requests are not let through uncounted. Nothing was processed.',
     when: ['The store behind the limiter is down or restarting.'],
     action:
       'Retry after `Retry-After` seconds with growing, jittered pauses. Mutations keep their `Idempotency-Key`.',
   },
   identity_unavailable: {
-    meaning: 'The store of API keys cannot be reached, so nobody can be told who this key is.',
+    meaning: 'The store of API keys cannot be reached, so the key cannot be identified.',
     when: ['The database is down or restarting.'],
     action:
       'Retry with growing, jittered pauses. The key itself may well be fine; do not replace it because of this.',

@@ -1,11 +1,14 @@
 import type { ResultExplanation } from './intent-results.ts';
 
-/** `lastErrorCode` of a webhook delivery (contract/delivery#result-codes): why the last attempt, or the delivery, failed. */
+/**
+ * `lastErrorCode` of a webhook delivery (contract/delivery#result-codes): why the last attempt, or the delivery,
+ * failed.
+ */
 export const deliveryResults = {
   request_timeout: {
     meaning:
-      'The attempt took longer than 10 seconds, from the look-up of the name to the last byte of the answer, redirects included.',
-    action: 'Answer 2xx as soon as the event is stored, and do the work afterwards.',
+      'The attempt took longer than 10 seconds, from the look-up of the name to the last byte of the response, redirects included.',
+    action: 'Respond with 2xx as soon as the event is stored, and do the work afterwards.',
   },
   network_error: {
     meaning:
@@ -32,9 +35,9 @@ export const deliveryResults = {
   },
   'http_<status>': {
     meaning:
-      'The destination answered with a status other than 2xx, e.g. `http_500`. `http_410` ends the delivery and disables the endpoint; 429 and 503 with `Retry-After` pause the whole endpoint for that long.',
+      'The destination responded with a status other than 2xx, e.g. `http_500`. `http_410` ends the delivery and disables the endpoint; 429 and 503 with `Retry-After` pause the whole endpoint for that long.',
     action:
-      'Answer 2xx for every event you have taken, also for those you do not care about. A 303 counts as a failure: redirect with 307 or 308.',
+      'Respond with 2xx to every event you have taken, also for those you do not care about. A 303 counts as a failure: redirect with 307 or 308.',
   },
   endpoint_disabled: {
     meaning:

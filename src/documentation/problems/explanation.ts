@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../shared/problem-table.ts';
 
 /** What the documentation says about one problem code. Text may hold `code` in backticks. */
 export interface ProblemExplanation {
-  /** What the answer says about the request. */
+  /** What the response says about the request. */
   meaning: string;
   /** The situations that lead to it. */
   when: readonly string[];

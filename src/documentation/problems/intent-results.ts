@@ -28,7 +28,8 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
   transaction_intent_broadcast_exhausted: {
     meaning:
       'Every attempt to hand the transaction to the chain failed until its time was over. No node ever accepted it.',
-    action: 'Have a fresh intent prepared. Many of these at once point at RPC trouble of the deployment.',
+    action:
+      'Have a fresh intent prepared. Many of these in a short time point at RPC trouble of the deployment.',
   },
   solana_blockhash_expired: {
     meaning:
@@ -37,7 +38,7 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
   },
   solana_signature_mismatch: {
     meaning:
-      'No node confirmed that it took the transaction, one answered another signature than that of the signed bytes, and the blockhash has expired. It can never land now.',
+      'No node confirmed that it took the transaction, one returned another signature than that of the signed bytes, and the blockhash has expired. It can never land now.',
     action:
       'Have a fresh intent prepared. For amounts that matter, look `transactionSignature` up first, and report the intent id.',
   },

@@ -11,7 +11,7 @@ export const intentExplanations = {
     meaning: 'No transaction intent of your account has this id.',
     when: ['The id is unknown, or the intent was prepared for another account.'],
     action:
-      'Use the `intentId` as the flow that prepared the transaction told it, with a key of the same account.',
+      'Use the `intentId` as returned by the flow that prepared the transaction, with a key of the same account.',
   },
   transaction_intent_not_prepared: {
     meaning: 'The intent no longer waits for a signature.',

@@ -39,13 +39,13 @@ export const marketExplanations = {
   },
   market_data_unavailable: {
     meaning: 'Market data cannot be read right now. It is not served from an unknown age instead.',
-    when: ['The database is down or restarting.', 'For holdings: no RPC node of the chain answers.'],
+    when: ['The database is down or restarting.', 'For holdings: no RPC node of the chain responds.'],
     action:
       'Retry with growing, jittered pauses. Do not trade on the last known price without judging its age by `asOf`.',
   },
   manifest_unavailable: {
     meaning: 'The service has not reached the chain since it started, so it cannot say which chain it is.',
-    when: ['No RPC node has answered since the process started.'],
+    when: ['No RPC node has responded since the process started.'],
     action: 'Retry with growing, jittered pauses. Do not sign transactions for a chain you could not verify.',
   },
   staking_pool_not_found: {

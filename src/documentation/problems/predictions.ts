@@ -10,13 +10,12 @@ export const predictionExplanations = {
   prediction_not_found: {
     meaning: 'No prediction of your account has this id.',
     when: ['The id is unknown, or the prediction belongs to another account.'],
-    action: 'Use the id that `createPrediction` answered, with a key of the same account.',
+    action: 'Use the id that `createPrediction` returned, with a key of the same account.',
   },
   prediction_token_not_enabled: {
     meaning: 'The token was launched without a prediction allocation, which is fixed at launch.',
     when: ['A prediction is submitted (409), or rounds are read (404), for a token that can have none.'],
-    action:
-      'Choose another token: this answer never changes. While reading, the status is 404 with this same code.',
+    action: 'Choose another token: this never changes. While reading, the status is 404 with this same code.',
   },
   prediction_round_not_open: {
     meaning: 'The round does not accept predictions at this moment.',
@@ -61,13 +60,13 @@ export const predictionExplanations = {
     meaning: 'The wallet has a prediction in this round. Predictions never change.',
     when: ['A second prediction is sent, even with the same price.', 'A retry used a new `Idempotency-Key`.'],
     action:
-      'Keep the first prediction. Retries must carry the first `Idempotency-Key`: they then answer the stored prediction.',
+      'Keep the first prediction. Retries must carry the first `Idempotency-Key`: they then return the stored prediction.',
   },
   prediction_price_out_of_range: {
     meaning: 'The price is a well-formed decimal, but zero or with too many digits.',
     when: ['The price is `0`, has more than 12 integer digits, or more than 18 fractional digits.'],
     action:
-      'Round to 18 fractional digits. A text that is no decimal at all answers `validation_failed` instead.',
+      'Round to 18 fractional digits. A text that is not a decimal at all gets `validation_failed` instead.',
   },
   prediction_intent_not_found: {
     meaning: 'The round needs a delegated intent signed by the wallet, and there is none.',
@@ -105,7 +104,7 @@ export const predictionExplanations = {
   },
   prediction_balance_unavailable: {
     meaning: 'The finalized balance of the wallet could not be read, so nothing was decided.',
-    when: ['No RPC node of the chain answered in time, or none is up to date.'],
+    when: ['No RPC node of the chain responded in time, or none is up to date.'],
     action: 'Retry with growing, jittered pauses and the same `Idempotency-Key`; mind `locksAt`.',
   },
 } as const satisfies AreaExplanations;

@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** Body, headers, and what any operation can answer. */
+/** Body, headers, and what any operation can return. */
 export const requestExplanations = {
   validation_failed: {
     meaning:
@@ -57,7 +57,7 @@ export const requestExplanations = {
     meaning: 'An earlier attempt with this key is still running. Nothing was done twice.',
     when: ['A client timed out and retried before the first attempt had ended, or two workers share a key.'],
     action:
-      'Wait `Retry-After` seconds and send the same request with the same key: it then answers the stored outcome.',
+      'Wait `Retry-After` seconds and send the same request with the same key: it then returns the stored outcome.',
   },
   precondition_required: {
     meaning: 'This change is meant for a certain version of the record, and the request does not say which.',
@@ -69,7 +69,7 @@ export const requestExplanations = {
     when: [
       'The quotes are missing (`3` instead of `"3"`), the tag is weak (`W/"3"`), a list, `*`, zero or negative.',
     ],
-    action: 'Send exactly the `ETag` that the record was answered with, quotes included.',
+    action: 'Send exactly the `ETag` that came with the record, quotes included.',
   },
   precondition_failed: {
     meaning: 'The record has changed since you read it. Nothing was changed now.',
@@ -81,7 +81,7 @@ export const requestExplanations = {
     meaning: 'The cursor does not belong to this query.',
     when: [
       'The cursor was cut off or altered, or made by another deployment.',
-      'Filters or path differ from those of the page that answered the cursor. Only `limit` may change between pages.',
+      'Filters or path differ from those of the page that returned the cursor. Only `limit` may change between pages.',
     ],
     action:
       'Start over without `cursor`. Treat cursors as opaque text and keep all other parameters of the query.',

@@ -11,7 +11,7 @@ export interface RetryAdvice {
 const no: RetryAdvice = {
   label: 'do not retry',
   tone: 'no',
-  advice: 'Sending the same request again gives the same answer. Change the request first.',
+  advice: 'Sending the same request again gives the same result. Change the request first.',
 };
 const afterPause: RetryAdvice = {
   label: 'retry after Retry-After',

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type DistributionPosition, listDistributions } from './distributions.ts';
+import { findFeeState } from './find-fee-state.ts';
+import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
 import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
-import { findFeeState } from './state.ts';
 
 export interface FeeRouteDependencies {
   database: Database;
@@ -27,6 +28,8 @@ const getTokenFeeState = {
   id: 'getTokenFeeState',
   path: '/tokens/:mint/fees',
   summary: "Accrued and distributed fees of a token, and what the key's wallet can claim",
+  description:
+    "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed returns zeros with `slot` `0` and the time of its creation.",
   response: FeeStateSchema,
   problems: ['token_not_found'],
 } satisfies Operation;
@@ -36,27 +39,23 @@ const listTokenFeeDistributions = {
   id: 'listTokenFeeDistributions',
   path: '/tokens/:mint/fee-distributions',
   summary: 'Fee distributions of a token, newest first',
+  description: 'Newest first; every distribution names the transaction that paid it.',
   query: Type.Object(paginationFields),
   response: PageOf(FeeDistributionSchema),
   problems: ['cursor_invalid', 'token_not_found'],
 } satisfies Operation;
 
-const POSITION_KEYS = 2;
+export const feeOperations: readonly Operation[] = [getTokenFeeState, listTokenFeeDistributions];
 
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
       body: found(await findFeeState(database, mint, walletAddress)),
     })),
-    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query: { cursor, limit } }) => {
+    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }) => {
       const binding = [listTokenFeeDistributions.id, mint];
-      const before =
-        cursor === undefined
-          ? undefined
-          : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as DistributionPosition);
-      const { distributions, next } = found(await listDistributions(database, mint, { limit, before }));
-      const nextCursor = next === null ? null : cursors.sign(next, binding);
-      return { body: { data: distributions, page: { hasMore: nextCursor !== null, nextCursor } } };
+      const page = requestedPage<DistributionPosition>(cursors, query, binding, 2);
+      return { body: page.toBody(found(await listFeeDistributions(database, mint, page))) };
     }),
   ];
 }

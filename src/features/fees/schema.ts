@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { feeRoles } from '../../db/schema/fees.ts';
-import { AddressField, IntStringField, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
+import {
+  AddressField,
+  IntStringField,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../shared/field-schemas.ts';
 
 /** contract/staking-fees#fee-distribution */
 export const FeeDistributionSchema = Type.Object(
@@ -14,7 +20,7 @@ export const FeeDistributionSchema = Type.Object(
     slot: IntStringField,
     distributedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'FeeDistribution', additionalProperties: false },
 );
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
@@ -30,7 +36,7 @@ export const FeeStateSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'FeeState', additionalProperties: false },
 );
 
 export const MintPath = Type.Object({ mint: AddressField });

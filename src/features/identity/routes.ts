@@ -1,18 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import { apiEnvironments, scopes } from '../../db/schema/accounts.ts';
-import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 import { type Operation, privateRead, type Route } from '../../http/operation.ts';
-
-const Identity = Type.Object({
-  accountId: UuidField,
-  keyId: Type.String(),
-  name: Type.String(),
-  environment: OneOf(apiEnvironments),
-  walletAddress: AddressField,
-  scopes: Type.Array(OneOf(scopes)),
-  createdAt: TimestampField,
-  expiresAt: Nullable(TimestampField),
-});
+import { IdentitySchema } from './schema.ts';
 
 const getApiIdentity = {
   id: 'getApiIdentity',
@@ -20,13 +7,16 @@ const getApiIdentity = {
   path: '/me',
   tag: 'Identity',
   summary: 'The account, key and wallet behind the API key',
+  description: 'The cheapest way to test a key: it returns the account, the pinned wallet and the scopes.',
   auth: 'any-key',
   ratePolicy: 'api-key-read',
   successStatus: 200,
-  response: Identity,
+  response: IdentitySchema,
   problems: ['identity_unavailable'],
   unavailable: 'identity_unavailable',
 } satisfies Operation;
+
+export const identityOperations: readonly Operation[] = [getApiIdentity];
 
 export function identityRoutes(): Route[] {
   return [

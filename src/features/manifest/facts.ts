@@ -16,24 +16,3 @@ export const programs = [
   { name: 'jup_lock', address: JUP_LOCK },
   { name: 'metaplex_token_metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },
 ] as const;
-
-/** The contract's limits (contract/limits#numbers). */
-export const contractLimits = {
-  requestBodyBytes: 1_048_576,
-  idempotencyKeyLengthMin: 8,
-  idempotencyKeyLengthMax: 128,
-  fieldErrors: 100,
-  pageLimitDefault: 50,
-  pageLimitMax: 100,
-  candlePoints: 1_000,
-  walletHoldings: 500,
-  cursorLengthMin: 16,
-  cursorLengthMax: 2_048,
-  webhookEndpointsPerAccount: 20,
-  webhookReplaysPerDelivery: 10,
-  webhookDeadlineSeconds: 10,
-  webhookRedirects: 3,
-  predictionPriceIntegerDigits: 12,
-  predictionPriceFractionDigits: 18,
-  pollingRetryAfterSeconds: 2,
-} as const;

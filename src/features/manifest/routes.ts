@@ -1,27 +1,11 @@
-import { Type } from '@sinclair/typebox';
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/schema/tokens.ts';
-import { AddressField, OneOf, TimestampField } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { contractLimits, nativeMint, programs, tokenPrograms } from './facts.ts';
-
-const Manifest = Type.Object({
-  cluster: OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet']),
-  genesisHash: Type.String(),
-  nativeMint: AddressField,
-  tokenPrograms: Type.Array(Type.Object({ name: OneOf(['spl_token', 'token_2022']), address: AddressField })),
-  programs: Type.Array(Type.Object({ name: Type.String(), address: AddressField })),
-  launchTypes: Type.Array(OneOf(launchTypes)),
-  commitments: Type.Object({
-    reads: OneOf(['confirmed']),
-    balances: OneOf(['finalized']),
-    submissions: OneOf(['confirmed']),
-  }),
-  limits: Type.Record(Type.String(), Type.Integer()),
-  asOf: TimestampField,
-});
+import { nativeMint, programs, tokenPrograms } from './facts.ts';
+import { ManifestSchema } from './schema.ts';
 
 const getSolanaManifest = {
   id: 'getSolanaManifest',
@@ -29,14 +13,18 @@ const getSolanaManifest = {
   path: '/solana/manifest',
   tag: 'System',
   summary: 'The chain, programs, commitments and limits of this deployment',
+  description:
+    'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `limits` are the numbers of this contract.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
   maxAgeSeconds: 60,
-  response: Manifest,
+  response: ManifestSchema,
   problems: ['manifest_unavailable'],
   unavailable: 'manifest_unavailable',
 } satisfies Operation;
+
+export const manifestOperations: readonly Operation[] = [getSolanaManifest];
 
 export interface ManifestRouteDependencies {
   chainHead: ChainHeadSource;
@@ -59,7 +47,7 @@ export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies):
           programs,
           launchTypes,
           commitments: { reads: 'confirmed', balances: 'finalized', submissions: 'confirmed' },
-          limits: contractLimits,
+          limits: publishedLimits,
           asOf,
         },
       };

@@ -1,4 +1,4 @@
-import { intervalMs } from '../../indexer/candles.ts';
+import { intervalMs } from '../../indexer/market/fold-candles.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import type { CandleWindow } from './candle-window.ts';
 

@@ -1,8 +1,9 @@
-import { type CandleInterval, intervalMs } from '../../indexer/candles.ts';
+import { type CandleInterval, intervalMs } from '../../indexer/market/fold-candles.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 
 /** Buckets of one response (contract/market-data#candle-window). */
-export const CANDLES_MAX = 1_000;
+export const CANDLES_MAX: number = publishedLimits.candlePoints;
 
 // What a Timestamp of four-digit years can say, in UTC.
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');

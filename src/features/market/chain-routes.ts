@@ -1,12 +1,12 @@
+import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { TokenBalanceSource } from '../../chain/token-balances.ts';
 import type { Database } from '../../db/client.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { listWalletHoldings } from './holdings-service.ts';
+import { listWalletHoldings } from './list-wallet-holdings.ts';
 import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';
-import { createSupplyReader } from './supply-service.ts';
+import { createSupplyReader } from './supply/read-supply.ts';
 
 export interface ChainMarketRouteDependencies {
   database: Database;
@@ -39,6 +39,8 @@ const listWalletHoldingsOperation = {
   id: 'listWalletHoldings',
   path: '/wallets/:address/holdings',
   summary: 'Tokens of the platform that a wallet holds, most valuable first',
+  description:
+    'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service, most valuable first, at most 500.',
   params: WalletPath,
   response: WalletHoldingsSchema,
   problems: ['market_data_unavailable'],
@@ -50,11 +52,18 @@ const getTokenSupplyCompositionOperation = {
   id: 'getTokenSupplyComposition',
   path: '/tokens/:mint/supply-composition',
   summary: 'Who holds the supply of a token, read from chain in one slot',
+  description:
+    'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` says why in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
   params: MintPath,
   response: SupplyCompositionSchema,
   problems: ['token_not_found'],
   unavailable: 'api_dependency_unavailable',
 } satisfies Operation;
+
+export const chainMarketOperations: readonly Operation[] = [
+  listWalletHoldingsOperation,
+  getTokenSupplyCompositionOperation,
+];
 
 /** The reads that ask the chain while the client waits. */
 export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): Route[] {

@@ -1,14 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { judgeWindow } from './candle-window.ts';
-import { listCandles } from './candles.ts';
-import { type ChainMarketRouteDependencies, chainMarketRoutes } from './chain-routes.ts';
-import { findHolderStats } from './holder-stats.ts';
+import {
+  type ChainMarketRouteDependencies,
+  chainMarketOperations,
+  chainMarketRoutes,
+} from './chain-routes.ts';
+import { findHolderStats } from './find-holder-stats.ts';
+import { findMarketSnapshot } from './find-market-snapshot.ts';
+import { listCandles } from './list-candles.ts';
+import { listTrades, type TradePosition } from './list-trades.ts';
 import {
   CandleQuery,
   CandlesSchema,
@@ -17,8 +24,6 @@ import {
   MintPath,
   TradeSchema,
 } from './schema.ts';
-import { findMarketSnapshot } from './snapshot.ts';
-import { listTrades, type TradePosition } from './trades.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
@@ -56,6 +61,8 @@ const getTokenMarketSnapshot = {
   id: 'getTokenMarketSnapshot',
   path: '/tokens/:mint/market',
   summary: 'Price, market cap, liquidity and holders of a token',
+  description:
+    'An unknown price is null, never `0`. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
   problems: ['token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
@@ -65,6 +72,8 @@ const listTokenCandles = {
   id: 'listTokenCandles',
   path: '/tokens/:mint/candles',
   summary: 'Price bars of a token',
+  description:
+    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. The last candle may still be open (`closed: false`), and late trades may revise closed ones: fold `listTokenTrades` and you get exactly these bars.',
   ratePolicy: 'public-read-expensive',
   query: CandleQuery,
   response: CandlesSchema,
@@ -76,6 +85,8 @@ const listTokenTrades = {
   id: 'listTokenTrades',
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
+  description:
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`.',
   query: Type.Object(paginationFields),
   response: PageOf(TradeSchema),
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
@@ -86,12 +97,20 @@ const getTokenHolderStats = {
   id: 'getTokenHolderStats',
   path: '/tokens/:mint/holders',
   summary: 'The latest indexed holder count, with its source',
+  description: '`slot` and `asOf` say when holders were counted, `provenance` says how.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies Operation;
 
+export const marketOperations: readonly Operation[] = [
+  getTokenMarketSnapshot,
+  listTokenCandles,
+  listTokenTrades,
+  getTokenHolderStats,
+  ...chainMarketOperations,
+];
+
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
-const POSITION_KEYS = 5;
 
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, clock, marketCaches } = dependencies;
@@ -114,21 +133,16 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
 }
 
 function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencies): Route {
-  return publicRead(listTokenTrades, ({ params: { mint }, query: { cursor, limit } }) => {
-    const binding = [listTokenTrades.id, mint];
-    const before =
-      cursor === undefined
-        ? undefined
-        : (cursors.verify(cursor, binding, POSITION_KEYS) as readonly string[] as TradePosition);
+  return publicRead(listTokenTrades, ({ params: { mint }, query }) => {
+    const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint], 5);
     const load = async () => {
-      const page = await listTrades(database, mint, { limit, before });
-      if (page === null) return null;
-      const nextCursor = page.next === null ? null : cursors.sign(page.next, binding);
-      return { data: page.trades, page: { hasMore: nextCursor !== null, nextCursor } };
+      const trades = await listTrades(database, mint, page);
+      return trades && page.toBody(trades);
     };
-    if (before === undefined && limit === DEFAULT_LIMIT)
+    const { after, limit } = page;
+    if (after === undefined && limit === DEFAULT_LIMIT)
       return marketCaches.trades.require(mint, load, 'token_not_found');
-    const key = JSON.stringify([mint, limit, before]);
+    const key = JSON.stringify([mint, limit, after]);
     return marketCaches.furtherTrades.require(key, load, 'token_not_found');
   });
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -9,8 +10,8 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
-import { bucketKeys } from './supply-composition.ts';
+} from '../../shared/field-schemas.ts';
+import { bucketKeys } from './supply/buckets.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });
@@ -27,7 +28,7 @@ export const MarketSnapshotSchema = Type.Object(
     holderCount: Type.Integer({ minimum: 0 }),
     provenance: OneOf(['service-indexer']),
   },
-  { additionalProperties: false },
+  { $id: 'MarketSnapshot', additionalProperties: false },
 );
 
 /** contract/market-data#trades */
@@ -44,12 +45,12 @@ export const TradeSchema = Type.Object(
     blockTime: TimestampField,
     transactionSignature: Type.String(),
   },
-  { additionalProperties: false },
+  { $id: 'Trade', additionalProperties: false },
 );
 
 export const CandleQuery = Type.Object({
-  from: TimestampField,
-  to: TimestampField,
+  from: Type.String({ ...TimestampField, examples: ['2026-11-20T10:00:00.000Z'] }),
+  to: Type.String({ ...TimestampField, examples: ['2026-11-20T11:00:00.000Z'] }),
   interval: OneOf(candleIntervals),
 });
 
@@ -76,10 +77,10 @@ export const CandlesSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 1_000 },
+      { maxItems: publishedLimits.candlePoints },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'Candles', additionalProperties: false },
 );
 
 /** contract/market-data#holder-stats */
@@ -91,7 +92,7 @@ export const HolderStatsSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'HolderStats', additionalProperties: false },
 );
 
 /** contract/market-data#holdings */
@@ -111,10 +112,10 @@ export const WalletHoldingsSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 500 },
+      { maxItems: publishedLimits.walletHoldings },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'WalletHoldings', additionalProperties: false },
 );
 
 /** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
@@ -159,5 +160,5 @@ export const SupplyCompositionSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'SupplyComposition', additionalProperties: false },
 );

@@ -1,7 +1,7 @@
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { OperationStatus } from './state.ts';
 
-/** What operations answer beyond their row: addresses of this deployment. */
+/** Addresses of this deployment that operations show besides their row. */
 export interface OperationLinks {
   /** Base of the documentation; problem types point into it. */
   docsUrl: string;

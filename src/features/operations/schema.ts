@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { operationStatuses } from '../../db/schema/operations.ts';
-import { Nullable, OneOf, TimestampField, UuidField } from '../../http/fields.ts';
 import { NullableProblemSchema } from '../../http/problem-schema.ts';
+import { Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 /** contract/operations#operation */
 export const OperationSchema = Type.Object(
@@ -27,7 +27,7 @@ export const OperationSchema = Type.Object(
     ),
     error: NullableProblemSchema,
   },
-  { additionalProperties: false },
+  { $id: 'Operation', additionalProperties: false },
 );
 
 export const OperationPath = Type.Object({ operationId: UuidField });

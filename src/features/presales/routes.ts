@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import { requireParticipation } from './participation.ts';
+import { requireParticipation } from './find-participation.ts';
+import { findPresale } from './find-presale.ts';
+import { listPresales } from './list-presales.ts';
 import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
-import { findPresale, listPresales } from './store.ts';
 
 export interface PresaleRouteDependencies {
   database: Database;
@@ -27,6 +30,7 @@ const listPresalesOperation = {
   path: '/presales',
   tag: 'Presales',
   summary: 'Public presales, newest first',
+  description: 'In the order of creation, newest first. Drafts and presales of hidden tokens are not listed.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -42,6 +46,8 @@ const getPresaleOperation = {
   path: '/presales/:id',
   tag: 'Presales',
   summary: 'One public presale',
+  description:
+    'A draft is not public: its id returns 404. `active` accepts deposits until `deadline` or until `totalDepositedLamports` reaches `maxCapLamports`; in `settling`, deposits made in time and seen late still count, for a few seconds. `creatorCommitmentLamports` is not part of the total.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -57,6 +63,8 @@ const getPresaleParticipationOperation = {
   path: '/presales/:id/participation',
   tag: 'Presales',
   summary: "What the key's wallet put into a presale and got out",
+  description:
+    "What the key's pinned wallet deposited, got back and was allotted. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
   auth: ['presales:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -65,18 +73,18 @@ const getPresaleParticipationOperation = {
   problems: ['presale_not_found', 'presale_participation_not_found'],
 } satisfies Operation;
 
+export const presaleOperations: readonly Operation[] = [
+  listPresalesOperation,
+  getPresaleOperation,
+  getPresaleParticipationOperation,
+];
+
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesOperation, ({ query: { cursor, limit } }) => {
-      const binding = [listPresalesOperation.id];
-      const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
-      const load = async () => {
-        const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
-        const { presales, nextOrdinal } = await listPresales(database, { limit, beforeOrdinal });
-        const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
-        return { data: presales, page: { hasMore: nextCursor !== null, nextCursor } };
-      };
-      return presaleCaches.lists.require(JSON.stringify([limit, ordinal]), load, 'presale_not_found');
+    publicRead(listPresalesOperation, ({ query }) => {
+      const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesOperation.id], 1);
+      const load = async () => page.toBody(await listPresales(database, page));
+      return presaleCaches.lists.require(JSON.stringify([page.limit, page.after]), load, 'presale_not_found');
     }),
     publicRead(getPresaleOperation, ({ params: { id } }) =>
       presaleCaches.presales.require(id.toLowerCase(), () => findPresale(database, id), 'presale_not_found'),

@@ -7,7 +7,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000, description: 'basis points: 100 are 1 %' });
 
@@ -29,7 +29,7 @@ export const PresaleSchema = Type.Object(
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'Presale', additionalProperties: false },
 );
 
 export const PresalePath = Type.Object({ id: UuidField });
@@ -47,5 +47,5 @@ export const PresaleParticipationSchema = Type.Object(
     createdAt: TimestampField,
     updatedAt: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'PresaleParticipation', additionalProperties: false },
 );

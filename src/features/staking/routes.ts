@@ -2,9 +2,9 @@ import type { Database } from '../../db/client.ts';
 import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { Problem } from '../../shared/problem.ts';
-import { listLeaderboard } from './leaderboard.ts';
-import { findStakingPool } from './pool.ts';
-import { listOwnedPositions } from './positions.ts';
+import { findStakingPool } from './find-staking-pool.ts';
+import { listLeaderboard } from './list-leaderboard.ts';
+import { listOwnedPositions } from './list-owned-positions.ts';
 import { MintPath, StakingLeaderboardSchema, StakingPoolSchema, StakingPositionsSchema } from './schema.ts';
 
 export interface StakingRouteDependencies {
@@ -31,6 +31,8 @@ const getStakingPool = {
   id: 'getStakingPool',
   path: '/tokens/:mint/staking',
   summary: 'The staking pool of a token',
+  description:
+    'The pool as last observed on chain, at `slot`. Amounts are in base units of the token; rewards are spread evenly over each second.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   maxAgeSeconds: 5,
@@ -42,6 +44,8 @@ const listStakingLeaderboard = {
   id: 'listStakingLeaderboard',
   path: '/tokens/:mint/staking/leaderboard',
   summary: 'The 100 largest stakers of a token',
+  description:
+    'The 100 largest stakers, each with all positions added up. Equal stakes share a rank and the next rank counts them (1, 2, 2, 4); among them the older stake comes first. `shareBps` is the part of all staked tokens, cut to whole basis points, so shares add up to at most 10,000.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   maxAgeSeconds: 5,
@@ -53,10 +57,18 @@ const listOwnedStakingPositions = {
   id: 'listOwnedStakingPositions',
   path: '/tokens/:mint/staking/positions',
   summary: "Staking positions of the key's wallet",
+  description:
+    "Positions of the key's pinned wallet in this token's pool that hold a stake or unclaimed rewards, oldest first.",
   auth: ['staking:read'],
   ratePolicy: 'api-key-read',
   response: StakingPositionsSchema,
 } satisfies Operation;
+
+export const stakingOperations: readonly Operation[] = [
+  getStakingPool,
+  listStakingLeaderboard,
+  listOwnedStakingPositions,
+];
 
 export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
   return [

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { stakingPoolStatuses } from '../../db/schema/staking.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   IntStringField,
@@ -7,7 +8,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 
@@ -25,7 +26,7 @@ export const StakingPoolSchema = Type.Object(
     slot: IntStringField,
     asOf: TimestampField,
   },
-  { additionalProperties: false },
+  { $id: 'StakingPool', additionalProperties: false },
 );
 
 /** The top 100 (contract/staking-fees#leaderboard). */
@@ -43,10 +44,10 @@ export const StakingLeaderboardSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: 100 },
+      { maxItems: unpublishedLimits.stakingLeaderboard },
     ),
   },
-  { additionalProperties: false },
+  { $id: 'StakingLeaderboard', additionalProperties: false },
 );
 
 /** Positions of the key's wallet (contract/staking-fees#owned-positions). */
@@ -68,5 +69,5 @@ export const StakingPositionsSchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'StakingPositions', additionalProperties: false },
 );

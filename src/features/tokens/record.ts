@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/client.ts';
 import type { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
@@ -68,4 +69,12 @@ export function toToken(row: TokenRow): Token {
     graduatedAt: row.graduatedAt?.toISOString() ?? null,
     links: { telegram: row.telegram, twitter: row.twitter, website: row.website },
   };
+}
+
+/** Columns of a TokenRow, from `tokens t` and `token_markets m`. */
+export function tokenColumns(db: Queryable) {
+  return db`
+    t.mint_address, t.creator_wallet, t.name, t.symbol, t.description, t.image_url, t.decimals, t.total_supply,
+    m.price_in_sol, m.sol_collected_in_sol, t.launch_type, t.status, t.launched_at, t.graduated_at,
+    t.telegram, t.twitter, t.website`;
 }

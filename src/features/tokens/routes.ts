@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { OneOf, PageOf, paginationFields } from '../../http/fields.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { OneOf } from '../../shared/field-schemas.ts';
+import { findToken } from './find-token.ts';
+import { listTokens } from './list-tokens.ts';
 import { MintPath, TokenSchema } from './schema.ts';
-import { findToken, listTokens } from './store.ts';
 
 export interface TokenRouteDependencies {
   database: Database;
@@ -26,6 +30,8 @@ const listTokensOperation = {
   path: '/tokens',
   tag: 'Tokens',
   summary: 'Visible tokens, newest first',
+  description:
+    'Tokens launched while you page appear on a fresh first page, so pages never repeat or skip a token.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -46,6 +52,7 @@ const getTokenOperation = {
   path: '/tokens/:mint',
   tag: 'Tokens',
   summary: 'One visible token',
+  description: '`marketCapInSol` is the exact product of `currentPriceInSol` and `totalSupply`.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -56,23 +63,17 @@ const getTokenOperation = {
   unavailable: 'token_index_unavailable',
 } satisfies Operation;
 
+export const tokenOperations: readonly Operation[] = [listTokensOperation, getTokenOperation];
+
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [
-    publicRead(listTokensOperation, ({ query: { cursor, limit, status, launchType } }) => {
+    publicRead(listTokensOperation, ({ query }) => {
+      const { status, launchType } = query;
       const binding = [listTokensOperation.id, status ?? null, launchType ?? null];
-      const [ordinal] = cursor === undefined ? [] : cursors.verify(cursor, binding, 1);
-      const load = async () => {
-        const beforeOrdinal = ordinal === undefined ? undefined : BigInt(ordinal);
-        const { tokens, nextOrdinal } = await listTokens(database, {
-          status,
-          launchType,
-          limit,
-          beforeOrdinal,
-        });
-        const nextCursor = nextOrdinal === null ? null : cursors.sign([nextOrdinal.toString()], binding);
-        return { data: tokens, page: { hasMore: nextCursor !== null, nextCursor } };
-      };
-      const key = JSON.stringify([status, launchType, limit, ordinal]);
+      const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      const load = async () => page.toBody(await listTokens(database, { status, launchType, limit, after }));
+      const key = JSON.stringify([status, launchType, limit, after]);
       return tokenCaches.lists.require(key, load, 'token_not_found');
     }),
     publicRead(getTokenOperation, ({ params: { mint } }) =>

@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
-import { AddressField, DecimalStringField, Nullable, OneOf, TimestampField } from '../../http/fields.ts';
+import {
+  AddressField,
+  DecimalStringField,
+  Nullable,
+  OneOf,
+  TimestampField,
+} from '../../shared/field-schemas.ts';
 
 /** contract/tokens#token */
 export const TokenSchema = Type.Object(
@@ -26,7 +32,7 @@ export const TokenSchema = Type.Object(
       website: Nullable(Type.String()),
     }),
   },
-  { additionalProperties: false },
+  { $id: 'Token', additionalProperties: false },
 );
 
 export const MintPath = Type.Object({ mint: AddressField });

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
@@ -51,6 +52,16 @@ export interface IntentRow {
 
 /** What events show of a row: all of it but the bytes, which may be large and are of no use to a subscriber. */
 export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureOffset' | 'signedTransaction'>;
+
+/**
+ * SQL: the columns of an IntentRow, by name. A statement that returns `*` fails in running processes when the migrations
+ * of the next release add a column.
+ */
+export function intentColumns(sql: Queryable) {
+  return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, signed_transaction,
+    recent_blockhash, last_valid_block_height, policy, transaction_signature, error_code, error_detail, version,
+    expires_at, created_at, submitted_at, completed_at`;
+}
 
 export function toIntent(row: IntentRow): TransactionIntent {
   const { id, kind, status, expectedSigner, ...rest } = toIntentEvent(row);

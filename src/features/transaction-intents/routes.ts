@@ -1,26 +1,27 @@
 import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../http/idempotency.ts';
+import { versionTag } from '../../http/mutation-headers.ts';
 import {
   type Caller,
-  mutationAtOnce,
+  mutationWithFastPath,
   type Operation,
   privateRead,
   type Reply,
   type Route,
 } from '../../http/operation.ts';
-import { versionTag } from '../../http/preconditions.ts';
 import { storedResponse } from '../../http/responses.ts';
-import { API_PREFIX } from '../../http/unmatched.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type AtOnceDependencies, acceptAtOnce } from './accept-at-once.ts';
+import { findIntent } from './find-intent.ts';
 import { type IntentRow, toIntent } from './record.ts';
 import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
-import { findIntent } from './submission-store.ts';
-import { type Submission, submitIntent } from './submit.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
+import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
-const POLL_AFTER_SECONDS = '2';
+const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);
 
 const getTransactionIntent = {
   id: 'getTransactionIntent',
@@ -28,11 +29,14 @@ const getTransactionIntent = {
   path: '/transaction-intents/:intentId',
   tag: 'Operations',
   summary: 'A transaction intent of the account',
+  description:
+    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
   params: IntentPath,
   response: TransactionIntentSchema,
+  responseHeaders: ['ETag', 'Retry-After'],
   problems: ['transaction_intent_not_found'],
 } satisfies Operation;
 
@@ -42,13 +46,17 @@ const submitTransactionIntent = {
   path: '/transaction-intents/:intentId/submissions',
   tag: 'Operations',
   summary: 'Submit the wallet-signed transaction of an intent',
+  description:
+    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 202,
   versioned: true,
   params: IntentPath,
   body: SubmissionBody,
+  exampleBody: { signedTransaction: 'AQAB…', version: 1 },
   response: TransactionIntentSchema,
+  responseHeaders: ['Location', 'ETag', 'Retry-After'],
   problems: [
     'transaction_intent_not_found',
     'transaction_intent_not_prepared',
@@ -60,7 +68,12 @@ const submitTransactionIntent = {
   ],
 } satisfies Operation;
 
-export interface IntentRouteDependencies extends AtOnceDependencies {
+export const transactionIntentOperations: readonly Operation[] = [
+  getTransactionIntent,
+  submitTransactionIntent,
+];
+
+export interface IntentRouteDependencies extends FastPathDependencies {
   sendHints(...hints: Hint[]): void;
 }
 
@@ -74,10 +87,10 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       intentFacts.note(intent);
       return { body: toIntent(intent), headers: intentHeaders(intent) };
     }),
-    mutationAtOnce(
+    mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const response = await acceptAtOnce(submissionOf(input, caller), dependencies, (intent) =>
+        const response = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
           responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
         );
         return response && { response, afterCommit };

@@ -7,7 +7,7 @@ import {
   OneOf,
   TimestampField,
   UuidField,
-} from '../../http/fields.ts';
+} from '../../shared/field-schemas.ts';
 
 /** contract/intents#intent */
 export const TransactionIntentSchema = Type.Object(
@@ -32,7 +32,7 @@ export const TransactionIntentSchema = Type.Object(
     submittedAt: Nullable(TimestampField),
     completedAt: Nullable(TimestampField),
   },
-  { additionalProperties: false },
+  { $id: 'TransactionIntent', additionalProperties: false },
 );
 
 export const IntentPath = Type.Object({ intentId: UuidField });

@@ -38,5 +38,5 @@ export const intentErrorDetails: Readonly<Record<IntentErrorCode, string>> = {
   transaction_intent_broadcast_exhausted: 'No node accepted the transaction before the intent expired.',
   solana_blockhash_expired: 'The blockhash expired before the transaction landed.',
   solana_signature_mismatch:
-    'The blockhash expired; the only node that answered told the signature of another transaction.',
+    'The blockhash expired; the only node that responded returned the signature of another transaction.',
 };

@@ -1,8 +1,10 @@
-import type { Route } from '../../http/operation.ts';
-import { type DeliveryRouteDependencies, deliveryRoutes } from './delivery-routes.ts';
-import { type EndpointRouteDependencies, endpointRoutes } from './endpoint-routes.ts';
+import type { Operation, Route } from '../../http/operation.ts';
+import { type DeliveryRouteDependencies, deliveryOperations, deliveryRoutes } from './deliveries/routes.ts';
+import { type EndpointRouteDependencies, endpointOperations, endpointRoutes } from './endpoints/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
+
+export const webhookOperations: readonly Operation[] = [...endpointOperations, ...deliveryOperations];
 
 export function webhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
   return [...endpointRoutes(dependencies), ...deliveryRoutes(dependencies)];

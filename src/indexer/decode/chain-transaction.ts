@@ -7,7 +7,7 @@ export interface Instruction {
   accounts: readonly string[];
   /** Base58, as the node gave it. */
   data: string;
-  /** 1 at top level; null from nodes that do not tell it. */
+  /** 1 at top level; null from nodes that do not report it. */
   stackHeight: number | null;
 }
 
@@ -17,15 +17,28 @@ export interface OuterInstruction extends Instruction {
   inner: readonly Instruction[];
 }
 
+/** A token account that a transaction touched, as far as it existed before or after. */
+export interface TokenBalance {
+  accountAddress: string;
+  mintAddress: string;
+  /** Null from nodes that do not tell it. */
+  ownerAddress: string | null;
+  /** Null: the account did not exist then. */
+  beforeRaw: bigint | null;
+  afterRaw: bigint | null;
+}
+
 /** What the decoder needs of a transaction. */
 export interface ChainTransaction {
   signature: string;
   slot: bigint;
   /** Seconds since the epoch. */
   blockTimeSeconds: bigint | null;
-  /** Position in its block; only newer nodes tell it. */
+  /** Position in its block; only newer nodes report it. */
   transactionIndex: number | null;
   failed: boolean;
+  /** Empty from nodes that do not tell it. An account that is opened and closed again in between is not in it. */
+  tokenBalances: readonly TokenBalance[];
   instructions: readonly OuterInstruction[];
 }
 
@@ -39,6 +52,13 @@ const InstructionJson = Type.Object({
   stackHeight: Type.Optional(Type.Union([Whole, Type.Null()])),
 });
 const InnerJson = Type.Object({ index: Whole, instructions: Type.Array(InstructionJson) });
+const TokenBalanceJson = Type.Object({
+  accountIndex: Whole,
+  mint: Type.String(),
+  owner: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  uiTokenAmount: Type.Object({ amount: Type.String({ pattern: '^[0-9]+$' }) }),
+});
+const TokenBalancesJson = Type.Optional(Type.Union([Type.Array(TokenBalanceJson), Type.Null()]));
 const compiled = TypeCompiler.Compile(
   Type.Object({
     slot: Whole,
@@ -47,6 +67,8 @@ const compiled = TypeCompiler.Compile(
     meta: Type.Object({
       err: Type.Unknown(),
       innerInstructions: Type.Optional(Type.Union([Type.Array(InnerJson), Type.Null()])),
+      preTokenBalances: TokenBalancesJson,
+      postTokenBalances: TokenBalancesJson,
       loadedAddresses: Type.Optional(
         Type.Union([Type.Object({ writable: Addresses, readonly: Addresses }), Type.Null()]),
       ),
@@ -58,11 +80,12 @@ const compiled = TypeCompiler.Compile(
   }),
 );
 type InstructionJson = Static<typeof InstructionJson>;
+type TokenBalanceJson = Static<typeof TokenBalanceJson>;
 
 /**
  * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of any message version: legacy, 0 with
  * lookup tables, 1 (reference/solana#account-indexes). Throws RangeError on anything that is not one, or that came without its
- * metadata: a node that answers so is not to be believed, and the transaction is not to be skipped.
+ * metadata: a node that responds like this is not believed, and the transaction is not to be skipped.
  */
 export function readChainTransaction(result: unknown): ChainTransaction {
   if (!compiled.Check(result)) {
@@ -83,12 +106,39 @@ export function readChainTransaction(result: unknown): ChainTransaction {
     blockTimeSeconds: blockTime == null ? null : BigInt(blockTime),
     transactionIndex: transactionIndex == null ? null : Number(transactionIndex),
     failed,
+    tokenBalances: readTokenBalances(meta.preTokenBalances ?? [], meta.postTokenBalances ?? [], addresses),
     instructions: instructions.map((outer, outerIndex) => ({
       ...readInstruction(outer, addresses, 1),
       outerIndex,
       inner: (inner.get(outerIndex) ?? []).map((one) => readInstruction(one, addresses, null)),
     })),
   };
+}
+
+/** One entry for each account; an owner that changed is the one afterwards. */
+function readTokenBalances(
+  before: readonly TokenBalanceJson[],
+  after: readonly TokenBalanceJson[],
+  addresses: readonly string[],
+): TokenBalance[] {
+  const balances = new Map<string, TokenBalance>();
+  for (const [side, entries] of [
+    ['beforeRaw', before],
+    ['afterRaw', after],
+  ] as const) {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of entries) {
+      const accountAddress = addressAt(addresses, accountIndex);
+      const known = balances.get(accountAddress) ?? { beforeRaw: null, afterRaw: null, ownerAddress: null };
+      balances.set(accountAddress, {
+        ...known,
+        accountAddress,
+        mintAddress: mint,
+        ownerAddress: owner ?? known.ownerAddress,
+        [side]: BigInt(uiTokenAmount.amount),
+      });
+    }
+  }
+  return [...balances.values()];
 }
 
 function readInstruction(

@@ -1,175 +1,114 @@
 import type { ChainTransaction } from './chain-transaction.ts';
-import {
-  eventMeanings,
-  migrationInstructions,
-  swapAccounts,
-  swapInstructions,
-  WRAPPED_SOL_MINT,
-} from './curve-program.ts';
-import { type TradeValues, tradeValues } from './decoded-trade.ts';
-import {
-  type EmittedEvent,
-  emittedEvents,
-  instructionDiscriminator,
-  programCalls,
-} from './emitted-events.ts';
-import { readLegacySwapEvent, readPoolOf, readSwapEvent, type SwapEvent } from './event-body.ts';
+import { readPoolOf } from './curve-event-body.ts';
+import { curveReaders } from './curve-events.ts';
+import { curveEvents } from './curve-program.ts';
+import { dammReaders } from './damm-events.ts';
+import { dammEvents } from './damm-program.ts';
+import { type DecodedTransaction, nothingDecoded, type SkipReason } from './decoded-transaction.ts';
+import { type EmittedEvent, emittedEvents } from './emitted-events.ts';
+import { addFeeClaim } from './fee-claims.ts';
+import { KnownPools, type PoolLookup, type TokenPool } from './known-pools.ts';
+import { migrationsIn, type PlacedMigration } from './migrations.ts';
+import { type PoolEvent, toDate } from './pool-event.ts';
+import { tokenAccountOwners } from './token-account-owners.ts';
 
-/** A bonding-curve pool of a known token. */
-export interface CurvePool {
-  poolAddress: string;
-  mintAddress: string;
-  /** Of the token. */
-  decimals: number;
-}
+export type { DecodedTrade, DecodedTransaction } from './decoded-transaction.ts';
+export type { CurvePool } from './known-pools.ts';
 
-/** A swap of the pool; its identity is (signature, outerIndex, innerIndex). */
-export interface DecodedTrade extends TradeValues {
-  mintAddress: string;
-  poolAddress: string;
-  traderWallet: string;
-  outerIndex: number;
-  innerIndex: number;
-  slot: bigint;
-  signature: string;
-  blockTime: Date;
-}
+/** Events that tell of a swap: why one of them made no trade is counted apart. */
+const swapEvents: ReadonlySet<string> = new Set(['EvtSwap', 'EvtSwap2', 'EvtSwap2WithTransferHook']);
 
-/** Why a swap of the pool made no trade. */
-export type SkippedSwap = 'quote_is_not_sol' | 'mint_differs' | 'no_tokens_moved' | 'unreadable';
-
-/** What a transaction did to one pool. */
-export interface DecodedTransaction {
-  /** In the order of execution. */
-  trades: DecodedTrade[];
-  poolCreated: boolean;
-  curveCompleted: boolean;
-  /** The liquidity has moved to another program's pool. */
-  migrated: boolean;
-  /** Events of the program whose discriminator is not known, with their number: a sign of an upgrade. */
-  unknownEvents: Map<string, number>;
-  skippedSwaps: SkippedSwap[];
-}
-
-/** Decodes what `transaction` did to `pool`. A failed transaction did nothing, whatever its events say. */
-export function decodeTransaction(transaction: ChainTransaction, pool: CurvePool): DecodedTransaction {
-  const decoded: DecodedTransaction = {
-    trades: [],
-    poolCreated: false,
-    curveCompleted: false,
-    migrated: false,
-    unknownEvents: new Map(),
-    skippedSwaps: [],
-  };
+/**
+ * Decodes what `transaction` did to the pools: one, or several by their addresses. A failed transaction did nothing,
+ * whatever its events say. In a migration the AMM pool is known from the curve, so that the one transaction that both
+ * pools share tells the same facts whichever of them is asked for.
+ */
+export function decodeTransaction(
+  transaction: ChainTransaction,
+  pools: TokenPool | PoolLookup,
+): DecodedTransaction {
+  const decoded = nothingDecoded();
   if (transaction.failed) return decoded;
+  const scope = new TransactionScope(transaction, new KnownPools(pools));
   for (const outer of transaction.instructions) {
-    const events = emittedEvents(outer);
-    for (const event of events) applyEvent(decoded, event, events, { transaction, pool });
-    decoded.migrated ||= programCalls(outer).some(
-      (call) =>
-        call.accounts.includes(pool.poolAddress) && migrationInstructions.has(instructionDiscriminator(call)),
-    );
+    const migrations = migrationsIn(outer, scope.place, scope.pools);
+    decoded.migrations.push(...migrations.map(({ migration }) => migration));
+    const siblings = emittedEvents(outer);
+    for (const event of siblings) applyEvent(decoded, event, { siblings, migrations, scope });
   }
+  decoded.migrated = decoded.migrations.length > 0;
   return decoded;
 }
 
-interface Place {
-  transaction: ChainTransaction;
-  pool: CurvePool;
-}
+/** What holds for all events of a transaction. */
+class TransactionScope {
+  readonly pools: KnownPools;
+  readonly place: { signature: string; slot: bigint; blockTime: Date | null };
+  readonly #transaction: ChainTransaction;
+  /** Read at the first question: most transactions are swaps, which never ask. */
+  #owners: ReadonlyMap<string, string> | null = null;
 
-function applyEvent(
-  decoded: DecodedTransaction,
-  event: EmittedEvent,
-  siblings: readonly EmittedEvent[],
-  place: Place,
-): void {
-  const meaning = eventMeanings.get(event.discriminator);
-  switch (meaning) {
-    case undefined:
-      decoded.unknownEvents.set(
-        event.discriminator,
-        (decoded.unknownEvents.get(event.discriminator) ?? 0) + 1,
-      );
-      return;
-    case 'swap':
-    case 'legacy_swap':
-      // One swap emits both: the legacy event counts only where the program knew no other yet.
-      if (meaning === 'legacy_swap' && hasSwapSibling(event, siblings)) return;
-      addSwap(decoded, event, meaning === 'swap' ? readSwapEvent : readLegacySwapEvent, place);
-      return;
-    case 'curve_complete':
-      decoded.curveCompleted ||= namesPool(event, place.pool);
-      return;
-    case 'pool_created':
-      // Its fields are pool, config, creator, base mint.
-      decoded.poolCreated ||= namesPool(event, place.pool);
-      return;
-    case 'irrelevant':
-      return;
+  constructor(transaction: ChainTransaction, pools: KnownPools) {
+    const { signature, slot, blockTimeSeconds } = transaction;
+    this.place = { signature, slot, blockTime: toDate(blockTimeSeconds) };
+    this.pools = pools;
+    this.#transaction = transaction;
+  }
+
+  ownerOf(account: string): string | null {
+    this.#owners ??= tokenAccountOwners(this.#transaction);
+    return this.#owners.get(account) ?? null;
   }
 }
 
-function hasSwapSibling({ emitter }: EmittedEvent, siblings: readonly EmittedEvent[]): boolean {
-  return siblings.some(
-    (other) => other.emitter === emitter && eventMeanings.get(other.discriminator) === 'swap',
-  );
+interface Surroundings {
+  siblings: readonly EmittedEvent[];
+  migrations: readonly PlacedMigration[];
+  scope: TransactionScope;
 }
 
-function namesPool({ body }: EmittedEvent, { poolAddress }: CurvePool): boolean {
-  return body.byteLength >= 32 && readPoolOf(body) === poolAddress;
-}
-
-function addSwap(
-  decoded: DecodedTransaction,
-  event: EmittedEvent,
-  read: (body: Uint8Array) => SwapEvent,
-  { transaction, pool }: Place,
-): void {
-  if (!namesPool(event, pool)) return;
-  const outcome = readSwap(event, read, pool);
-  if (typeof outcome === 'string') {
-    decoded.skippedSwaps.push(outcome);
+function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, around: Surroundings): void {
+  const { venue, discriminator } = event;
+  const name = (venue === 'dbc' ? curveEvents : dammEvents).get(discriminator);
+  if (name === undefined) {
+    const key = venue === 'dbc' ? discriminator : `${venue}:${discriminator}`;
+    decoded.unknownEvents.set(key, (decoded.unknownEvents.get(key) ?? 0) + 1);
     return;
   }
-  const { swap, values, traderWallet } = outcome;
-  decoded.trades.push({
-    ...values,
-    mintAddress: pool.mintAddress,
-    poolAddress: pool.poolAddress,
-    traderWallet,
-    outerIndex: event.outerIndex,
-    innerIndex: event.innerIndex,
-    slot: transaction.slot,
-    signature: transaction.signature,
-    blockTime: new Date(Number(transaction.blockTimeSeconds ?? swap.chainTimeSeconds) * 1_000),
-  });
+  const found = poolEvent(name, event, around);
+  if (found === null) return;
+  const reason = readEvent(found, decoded);
+  if (reason === null) return;
+  if (swapEvents.has(name)) decoded.skippedSwaps.push(reason);
+  else decoded.skippedEvents.push({ venue, poolAddress: found.pool.poolAddress, eventName: name, reason });
 }
 
-function readSwap(
-  { body, emitter, emitterDiscriminator }: EmittedEvent,
-  read: (body: Uint8Array) => SwapEvent,
-  pool: CurvePool,
-): SkippedSwap | { swap: SwapEvent; values: TradeValues; traderWallet: string } {
-  const { accounts } = emitter;
-  const traderWallet = accounts[swapAccounts.payer];
-  const isSwap =
-    swapInstructions.has(emitterDiscriminator) && accounts[swapAccounts.pool] === pool.poolAddress;
-  if (!isSwap || traderWallet === undefined) return 'unreadable';
-  if (accounts[swapAccounts.quoteMint] !== WRAPPED_SOL_MINT) return 'quote_is_not_sol';
-  if (accounts[swapAccounts.baseMint] !== pool.mintAddress) return 'mint_differs';
-  const swap = readOrNull(read, body);
-  if (swap === null) return 'unreadable';
-  const values = tradeValues(swap, pool.decimals);
-  return values === null ? 'no_tokens_moved' : { swap, values, traderWallet };
+/** Null when the event is about no known pool. */
+function poolEvent(name: string, event: EmittedEvent, around: Surroundings): PoolEvent | null {
+  const { scope, siblings, migrations } = around;
+  const { venue, outerIndex, innerIndex } = event;
+  const pool = scope.pools.at(readPoolOf(event.body) ?? undefined, venue);
+  if (pool === undefined) return null;
+  const { poolAddress, mintAddress } = pool;
+  const part = migrations.find(
+    ({ migration, firstInner, endInner }) =>
+      migration.ammPoolAddress === poolAddress && innerIndex >= firstInner && innerIndex < endInner,
+  );
+  return {
+    name,
+    event,
+    pool,
+    isAskedFor: scope.pools.isGiven(poolAddress),
+    fact: { ...scope.place, outerIndex, innerIndex, venue, poolAddress, mintAddress },
+    siblings,
+    migration: part?.migration ?? null,
+    ownerOf: (account) => scope.ownerOf(account),
+  };
 }
 
-/** Null for an event that does not have its layout: reported by the caller, never fatal. */
-function readOrNull(read: (body: Uint8Array) => SwapEvent, body: Uint8Array): SwapEvent | null {
-  try {
-    return read(body);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+function readEvent(found: PoolEvent, decoded: DecodedTransaction): SkipReason | null {
+  const claimed = addFeeClaim(decoded, found);
+  if (claimed !== undefined) return claimed;
+  const read = (found.event.venue === 'dbc' ? curveReaders : dammReaders)[found.name];
+  return read === undefined ? null : read(found, decoded);
 }

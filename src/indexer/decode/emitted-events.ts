@@ -1,11 +1,24 @@
 import bs58 from 'bs58';
-import { BONDING_CURVE } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
-import { EVENT_AUTHORITY, EVENT_PREFIX } from './curve-program.ts';
 
-/** An event of the bonding-curve program, with the instruction that emitted it. */
+/** The program that a trade went through: the bonding curve, or the AMM that it migrated to. */
+export type Venue = 'dbc' | 'damm';
+
+/** The one account of an event instruction: only the program can sign for it, so nobody else can emit its events. */
+const programs: ReadonlyMap<string, { venue: Venue; eventAuthority: string }> = new Map([
+  [BONDING_CURVE, { venue: 'dbc', eventAuthority: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF' }],
+  [DAMM_V2, { venue: 'damm', eventAuthority: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet' }],
+]);
+
+/** Bytes before the event's own discriminator when a program calls itself to emit one (reference/solana#curve-events). */
+const EVENT_PREFIX = 'e445a52e51cb9a1d';
+const DISCRIMINATOR_BYTES = 8;
+
+/** An event of one of the two programs, with the instruction that emitted it. */
 export interface EmittedEvent {
-  /** Hex. */
+  venue: Venue;
+  /** Hex. The programs share names with different layouts: it means something only together with the venue. */
   discriminator: string;
   body: Uint8Array;
   emitter: Instruction;
@@ -16,24 +29,23 @@ export interface EmittedEvent {
   innerIndex: number;
 }
 
-const DISCRIMINATOR_BYTES = 8;
-
 /**
- * Events of one top-level instruction, in the order they were emitted. They are instructions in which the program
+ * Events of one top-level instruction, in the order they were emitted. They are instructions in which a program
  * calls itself, not logs, which nodes cut short. The emitter is the caller: the nearest earlier instruction one
- * level up. Where a node tells no levels, it is the nearest earlier call of the program: a swap emits its events
+ * level up. Where a node reports no levels, it is the nearest earlier call of the program: a swap emits its events
  * before anything else can call the program again, which the runtime forbids inside it.
  */
 export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {
   const events: EmittedEvent[] = [];
   outer.inner.forEach((instruction, innerIndex) => {
-    const data = eventData(instruction);
-    if (data === null) return;
+    const found = eventData(instruction);
+    if (found === null) return;
     const emitter = emitterOf(outer, innerIndex);
     if (emitter === null) return;
     events.push({
-      discriminator: hex(data.subarray(DISCRIMINATOR_BYTES, 2 * DISCRIMINATOR_BYTES)),
-      body: data.subarray(2 * DISCRIMINATOR_BYTES),
+      venue: found.venue,
+      discriminator: hex(found.data.subarray(DISCRIMINATOR_BYTES, 2 * DISCRIMINATOR_BYTES)),
+      body: found.data.subarray(2 * DISCRIMINATOR_BYTES),
       emitter,
       emitterDiscriminator: instructionDiscriminator(emitter),
       outerIndex: outer.outerIndex,
@@ -43,35 +55,57 @@ export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {
   return events;
 }
 
-/** Calls of the program in a top-level instruction, itself included, events left out. */
-export function programCalls(outer: OuterInstruction): Instruction[] {
-  return [outer, ...outer.inner].filter(isProgramCall);
+/** A call of a program, and where it stands: `innerIndex` is null for the top-level instruction itself. */
+export interface ProgramCall {
+  instruction: Instruction;
+  innerIndex: number | null;
+}
+
+/** Calls of the bonding-curve program in a top-level instruction, itself included, events left out. */
+export function curveCalls(outer: OuterInstruction): ProgramCall[] {
+  return [
+    { instruction: outer, innerIndex: null },
+    ...outer.inner.map((instruction, innerIndex) => ({ instruction, innerIndex })),
+  ].filter(({ instruction }) => isCallOf(instruction, BONDING_CURVE));
 }
 
 export function instructionDiscriminator({ data }: Instruction): string {
-  return hex(bs58.decode(data).subarray(0, DISCRIMINATOR_BYTES));
+  return hex(instructionBytes(data).subarray(0, DISCRIMINATOR_BYTES));
 }
 
-function eventData({ programAddress, accounts, data }: Instruction): Uint8Array | null {
-  if (programAddress !== BONDING_CURVE || accounts[0] !== EVENT_AUTHORITY || accounts.length !== 1)
-    return null;
-  const bytes = bs58.decode(data);
-  return hex(bytes.subarray(0, DISCRIMINATOR_BYTES)) === EVENT_PREFIX ? bytes : null;
+/** Data of an instruction; empty when it is not Base58, which no node sends. */
+export function instructionBytes(data: string): Uint8Array {
+  return bs58.decodeUnsafe(data) ?? new Uint8Array();
 }
 
-function isProgramCall(instruction: Instruction): boolean {
-  return instruction.programAddress === BONDING_CURVE && eventData(instruction) === null;
+function eventData({
+  programAddress,
+  accounts,
+  data,
+}: Instruction): { venue: Venue; data: Uint8Array } | null {
+  const program = programs.get(programAddress);
+  if (program === undefined || accounts[0] !== program.eventAuthority || accounts.length !== 1) return null;
+  const bytes = instructionBytes(data);
+  return hex(bytes.subarray(0, DISCRIMINATOR_BYTES)) === EVENT_PREFIX
+    ? { venue: program.venue, data: bytes }
+    : null;
+}
+
+function isCallOf(instruction: Instruction, programAddress: string): boolean {
+  return instruction.programAddress === programAddress && eventData(instruction) === null;
 }
 
 function emitterOf(outer: OuterInstruction, innerIndex: number): Instruction | null {
-  const height = outer.inner[innerIndex]?.stackHeight ?? null;
+  const event = outer.inner[innerIndex];
+  if (event === undefined) return null;
+  const height = event.stackHeight;
   for (let at = innerIndex - 1; at >= -1; at -= 1) {
     const candidate = at === -1 ? outer : outer.inner[at];
     if (candidate === undefined) continue;
     if (height === null || candidate.stackHeight === null) {
-      if (isProgramCall(candidate)) return candidate;
+      if (isCallOf(candidate, event.programAddress)) return candidate;
     } else if (candidate.stackHeight === height - 1) {
-      return isProgramCall(candidate) ? candidate : null;
+      return isCallOf(candidate, event.programAddress) ? candidate : null;
     }
   }
   return null;

@@ -15,17 +15,22 @@ export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Position of an instruction: top level, or among the inner ones of a top-level one. */
 export const InstructionIndex = Type.Integer({ minimum: 0, maximum: 65_535 });
 
+/** Lamports or base units of a token: up to 20 digits, which hold every 64-bit amount of the chain. */
+export const RawAmount = Type.String({ pattern: '^(?:0|[1-9]\\d{0,19})$' });
+/** The same above zero: a movement of nothing is none. */
+export const PositiveRawAmount = Type.String({ pattern: '^[1-9]\\d{0,19}$' });
+
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** The first mistake as `/field expectation`. */
-export function firstMistake(errors: ValueErrorIterator): string {
+/** The first error of a schema check as `/field expectation`. */
+export function firstSchemaError(errors: ValueErrorIterator): string {
   const first = errors.First();
   const [ofValue] = first?.errors ?? [];
-  // Of a nullable field the value is told: "expected a union" helps nobody.
+  // For a nullable field the error of the value itself: "expected a union" helps nobody.
   if (first?.type === ValueErrorType.Union && isNullable(first.schema) && ofValue !== undefined)
-    return firstMistake(ofValue);
+    return firstSchemaError(ofValue);
   return first === undefined ? 'invalid' : `${first.path || '/'} ${first.message}`;
 }
 
@@ -38,8 +43,8 @@ function isNullable(schema: TSchema): boolean {
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Patterns cannot tell that base58 text has 32 bytes, or that a date exists. Null when all is well. */
-export function deepMistake(
+/** Checks what patterns cannot: that base58 text has 32 bytes, and that a date exists. Null when both hold. */
+export function contentError(
   addresses: Readonly<Record<string, string | null | undefined>>,
   times: Readonly<Record<string, string | null | undefined>>,
 ): string | null {

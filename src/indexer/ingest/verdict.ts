@@ -1,5 +1,3 @@
-import postgres from 'postgres';
-
 /** Why a message can never be applied; the header `Launchwire-Reason` of a rejected message. */
 export type RejectionReason =
   | 'unknown_kind'
@@ -39,11 +37,11 @@ export type MissingFact =
   | 'presale_not_refunding'
   | 'presale_not_settled';
 
-/** What became of one message. */
+/** The outcome of one message. */
 export type Verdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: RejectionReason; detail: string }
-  /** What it needs may be just behind: worth another try, up to a limit; then rejected for this reason. */
+  /** What it needs may arrive shortly: worth a retry, up to a limit; then rejected for this reason. */
   | { outcome: 'waiting'; reason: MissingFact; detail: string };
 
 export const APPLIED: Verdict = { outcome: 'applied' };
@@ -54,32 +52,3 @@ export function waitingFor(reason: MissingFact, detail: string): Verdict {
 
 /** What a check of one message yields. */
 export type Checked<Message> = { ok: true; message: Message } | { ok: false; detail: string };
-
-/**
- * Applies messages together and, when the database refuses their content, finds the ones to blame by halving: one
- * bad message costs a few more transactions and never the others. Throws what is no verdict on content (a lost
- * connection): the whole batch is tried again later.
- */
-export async function applyIsolating<Message>(
-  messages: readonly Message[],
-  apply: (messages: readonly Message[]) => Promise<Verdict[]>,
-): Promise<Verdict[]> {
-  if (messages.length === 0) return [];
-  try {
-    return await apply(messages);
-  } catch (error) {
-    if (!isContentError(error)) throw error;
-    if (messages.length === 1) {
-      const detail = error.constraint_name || error.code;
-      return [{ outcome: 'rejected', reason: 'constraint_violated', detail }];
-    }
-  }
-  const middle = messages.length >> 1;
-  const left = await applyIsolating(messages.slice(0, middle), apply);
-  return [...left, ...(await applyIsolating(messages.slice(middle), apply))];
-}
-
-/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
-function isContentError(error: unknown): error is postgres.PostgresError {
-  return error instanceof postgres.PostgresError && /^2[23]/.test(error.code);
-}

@@ -26,7 +26,7 @@ export function connectBus(access: BusAccess | string, name: string): Promise<Na
   });
 }
 
-/** Logs what the server refuses to this connection, a subject for example: whoever publishes is not told. Each once. */
+/** Logs what the server refuses to this connection, a subject for example: a publisher gets no error. Each once. */
 export async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
   const logged = new Set<string>();
   for await (const status of connection.status()) {

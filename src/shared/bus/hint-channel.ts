@@ -17,12 +17,12 @@ export interface HintChannel {
   /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
-  /** Resolves when the broker has answered; rejects without a connection. May take as long as the broker does. */
+  /** Resolves when the broker has responded; rejects without a connection. May take as long as the broker does. */
   ask(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each write to the bus costs 30 us here and a look at the database there, whatever the number of hints in it. */
+/** Each write to the bus costs 30 µs here and a query there, whatever the number of hints in it. */
 const PAUSE_MS = 1;
 
 /** Connects in the background, for ever; the caller starts without waiting. */

@@ -10,8 +10,8 @@ interface RoundTrip {
 const newest = new WeakMap<NatsConnection, RoundTrip>();
 
 /**
- * Asks the broker for an answer: one that is connected and stands still gives none. Whoever asks within a second of the
- * last round trip shares it, so that asking often costs nothing and a silent broker is not sent one PING per question.
+ * Pings the broker: a connected one that hangs does not respond. Callers within a second of the last round trip share it,
+ * so that frequent checks cost nothing and a silent broker is not sent one PING for each.
  */
 export async function askBroker(connection: NatsConnection | null | undefined): Promise<void> {
   if (connection === null || connection === undefined) throw new Error('not connected yet');

@@ -25,7 +25,7 @@ import {
 } from './topology.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** After this long without a word a message is given to another worker. */
+/** After this long without an acknowledgement a message is given to another worker. */
 export const ACK_WAIT_MS = 30_000;
 /** nats-server's error code for a stream that exists with another configuration. */
 const STREAM_NAME_IN_USE = 10_058;
@@ -46,7 +46,7 @@ const streams: readonly (Partial<StreamConfig> & { name: string; subjects: strin
   { ...streamDefaults, name: INGEST_REJECTED_STREAM, subjects: [INGEST_REJECTED_SUBJECT] },
 ];
 
-/** Creates or updates every stream; safe to call from several processes at once. */
+/** Creates or updates every stream; safe to call from several processes concurrently. */
 export async function ensureStreams(connection: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(connection);
   for (const stream of streams) {

@@ -69,7 +69,7 @@ export const hints = {
   outbox: 'hint.outbox',
   /** An intent was submitted and waits for its broadcast. */
   broadcast: 'hint.broadcast',
-  /** Deliveries became due at once (a replay, a ping). */
+  /** Deliveries became due immediately (a replay, a ping). */
   deliveries: 'hint.deliveries',
   /** A worker that stops gave back operations it had not finished. */
   operations: 'hint.operations',

@@ -23,7 +23,7 @@ interface Waiter {
 
 /**
  * Who may look up now. Zones that never answer hold their look-ups for the whole deadline, so an account and an
- * endpoint have shares: whoever uses up its own waits, everybody else goes on.
+ * endpoint have shares: one that uses up its share waits, all others go on.
  */
 export class LookupTurns {
   readonly #limits: LookupLimits;

@@ -3,7 +3,7 @@ import { HostsFile } from './hosts-file.ts';
 import { type LookupLimits, type LookupOwner, LookupTurns } from './lookup-turns.ts';
 import { LookupFailure, queryAddresses } from './query.ts';
 
-/** All addresses of a host name, in the order to try them; rejects when it has none or nobody answers in time. */
+/** All addresses of a host name, in the order to try them; rejects when it has none or no server answers in time. */
 export type Resolver = (hostname: string, owner: LookupOwner) => Promise<readonly string[]>;
 
 export interface DnsResolverOptions {

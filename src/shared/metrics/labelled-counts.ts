@@ -3,7 +3,7 @@ import type { ProcessMetrics, Tally } from './process-metrics.ts';
 export interface LabelledCountsOptions {
   help: string;
   labels: readonly string[];
-  /** Label values that are shown with 0 before they occur, so that a rate can be told from the first on. */
+  /** Label values that are shown with 0 before they occur, so that a rate is known from the first on. */
   known?: readonly (readonly string[])[];
 }
 

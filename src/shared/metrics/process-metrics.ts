@@ -5,7 +5,7 @@ import { loopFailures } from '../loop-failures.ts';
 import type { Durations } from './durations.ts';
 import { type ScrapedGauge, ScrapedValues, type ScrapeSource } from './scrape-source.ts';
 
-/** What a process tells Prometheus. Every label has a bounded set of values. */
+/** The metrics of a process. Every label has a bounded set of values. */
 export interface ProcessMetrics {
   contentType: string;
   /** The exposition. Never rejects because of a source: those are counted in `launchwire_scrape_errors_total`. */

@@ -13,7 +13,7 @@ export interface EndpointColumns {
   updatedAt: Date;
 }
 
-/** The webhook endpoint (contract/webhooks#endpoint), as the API answers it and `webhook_endpoint.disabled` carries it. */
+/** The webhook endpoint (contract/webhooks#endpoint), as the API returns it and `webhook_endpoint.disabled` carries it. */
 export type EndpointRecord = {
   [Name in keyof EndpointColumns]: EndpointColumns[Name] extends Date
     ? string

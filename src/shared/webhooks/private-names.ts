@@ -3,8 +3,9 @@ const NEVER_PUBLIC = ['alt', 'arpa', 'internal', 'local', 'localhost', 'onion'] 
 
 /**
  * Suffixes that networks use for themselves and that nobody can register: ICANN keeps `corp`, `home` and `mail` back
- * for their use inside, `svc` is a Kubernetes cluster's (`cluster.local` is `local`). A resolver of our own network may
- * answer for them, so they are private unless the operator admits private ranges: then the addresses alone decide.
+ * for their use inside, `svc` is a Kubernetes cluster's (`cluster.local` is `local`). A resolver of the internal
+ * network may answer for them, so they are private unless the operator admits private ranges: then the addresses alone
+ * decide.
  */
 const PRIVATE_BY_CUSTOM = [
   'corp',

@@ -15,8 +15,8 @@ export interface Unresolved {
 }
 
 /**
- * Judges a URL and every address its host has right now (contract/url-policy#addresses). Never rejects. The answer is only good for the
- * connection made from it: judge again for every attempt and hop.
+ * Judges a URL and every address its host has right now (contract/url-policy#addresses). Never rejects. The answer is
+ * only good for the connection made from it: judge again for every attempt and hop.
  */
 export async function resolveDestination(
   text: string,

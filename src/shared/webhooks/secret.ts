@@ -8,7 +8,10 @@ const KEY_BYTES = 32;
 const KEY_BYTES_MIN = 24;
 const KEY_BYTES_MAX = 64;
 
-/** A new endpoint secret: `whsec_` + standard base64 of 32 random bytes (contract/webhooks#secrets). Shown to the subscriber once. */
+/**
+ * A new endpoint secret: `whsec_` + standard base64 of 32 random bytes (contract/webhooks#secrets). Shown to the
+ * subscriber once.
+ */
 export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64');
 }

@@ -26,7 +26,7 @@ export interface UrlDenial {
   reason: UrlDenialReason;
   /** One sentence for people, safe to show to whoever named the URL. */
   detail: string;
-  /** What a name resolved to, for operators only: told to the caller it would be a map of our own network. */
+  /** What a name resolved to, for operators only: shown to the caller it would map the internal network. */
   operatorDetail?: string;
 }
 
@@ -49,8 +49,8 @@ const HOSTNAME_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at update and for
- * every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
+ * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at
+ * update and for every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
  */
 export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
   if (text.length > URL_LENGTH_MAX) return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);

@@ -39,7 +39,7 @@ export class ArgumentReader extends ByteReader {
 
 /** Puts values one after the other as Borsh encodes them. */
 export class BorshWriter {
-  private readonly parts: Uint8Array[] = [];
+  readonly #parts: Uint8Array[] = [];
 
   u8(...values: readonly number[]): this {
     return this.bytes(Uint8Array.from(values));
@@ -56,12 +56,12 @@ export class BorshWriter {
   }
 
   u64(...values: readonly bigint[]): this {
-    for (const value of values) this.wide(value, 8);
+    for (const value of values) this.#wide(value, 8);
     return this;
   }
 
   u128(...values: readonly bigint[]): this {
-    for (const value of values) this.wide(value, 16);
+    for (const value of values) this.#wide(value, 16);
     return this;
   }
 
@@ -80,15 +80,15 @@ export class BorshWriter {
   }
 
   bytes(bytes: Uint8Array): this {
-    this.parts.push(bytes);
+    this.#parts.push(bytes);
     return this;
   }
 
   finish(): Uint8Array {
-    return Buffer.concat(this.parts);
+    return Buffer.concat(this.#parts);
   }
 
-  private wide(value: bigint, byteCount: number): void {
+  #wide(value: bigint, byteCount: number): void {
     const bytes = Buffer.alloc(byteCount);
     writeWide(bytes, 0, value, byteCount);
     this.bytes(bytes);

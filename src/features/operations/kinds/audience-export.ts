@@ -1,8 +1,7 @@
-import { NodeAnswerUnusable } from '../../../chain/token-account-stream.ts';
-import type { MintAccounts, TokenHolderSource } from '../../../chain/token-holders.ts';
+import { UnusableNodeResponse } from '../../../chain/holdings/mint-account-stream.ts';
+import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mint-holders.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { AudienceExportInput } from '../input-schema.ts';
-import { deleteChunks, insertChunk, type ResultFile } from '../result-store.ts';
+import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
 import {
   AUDIENCE_CONTENT_TYPE,
@@ -11,7 +10,8 @@ import {
   audienceLines,
   LINES_PER_CHUNK,
 } from './audience-file.ts';
-import { clearAccounts, listHolders, rankHolders, stageAccounts } from './holder-store.ts';
+import { clearAccounts, listHolders, rankHolders, stageAccounts } from './audience-rows.ts';
+import type { AudienceExportInput } from './input-schema.ts';
 
 /** Set once all holders of the slot are stored: from here on the file is written, piece by piece. */
 interface Checkpoint {
@@ -29,7 +29,7 @@ const UNAVAILABLE = 'No chain node could list the holders of this mint.';
 
 /**
  * Exports every wallet that holds a token, as of one slot, largest balance first, as CSV. Accounts go from the node's
- * answer into the database as they arrive and from there into the file page by page, so memory does not grow with
+ * response into the database as they arrive and from there into the file page by page, so memory does not grow with
  * the number of holders.
  */
 export function audienceExport(
@@ -44,7 +44,7 @@ export function audienceExport(
   };
 }
 
-/** Asks the nodes in order until one gives a whole answer. */
+/** Asks the nodes in order until one gives a complete list. */
 async function collect(run: Run, sources: readonly TokenHolderSource[]): Promise<Checkpoint> {
   const failures: string[] = [];
   let nodesWithoutMint = 0;
@@ -91,7 +91,7 @@ async function collectFrom(
       });
     }
   } catch (error) {
-    if (!(error instanceof NodeAnswerUnusable)) throw error;
+    if (!(error instanceof UnusableNodeResponse)) throw error;
     signal.throwIfAborted();
     log.warn({ err: error, node: source.name, accounts: found }, 'audience.node_unusable');
     failures.push(`${source.name}: ${error.message}`);

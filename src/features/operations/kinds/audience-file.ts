@@ -1,4 +1,4 @@
-import type { RankedHolder } from './holder-store.ts';
+import type { RankedHolder } from './audience-rows.ts';
 
 /** RFC 4180 with its media type and line ends; no field needs quotes. */
 export const AUDIENCE_CONTENT_TYPE = 'text/csv; charset=utf-8; header=present';

@@ -1,8 +1,9 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { DeliveryReplayInput } from '../input-schema.ts';
-import { insertChunk, type ResultFile } from '../result-store.ts';
+import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import type { OperationKind, OperationRun } from '../runner/kind.ts';
+import { addDeliveries, takeDeliveries } from './delivery-rows.ts';
+import type { DeliveryReplayInput } from './input-schema.ts';
 
 type Status = DeliveryReplayInput['status'];
 
@@ -77,9 +78,7 @@ async function choose(run: Run, dependencies: ReplayDependencies): Promise<numbe
       await requireEndpoint(transaction, run, dependencies, null);
       const selection = { status, since, afterId, limit: CHOSEN_PER_STEP };
       const ids = await dependencies.listDeliveries(transaction, endpointId, selection);
-      await transaction`
-        insert into operation_deliveries (operation_id, delivery_id)
-        select ${run.operationId}, id from unnest(${ids}::uuid[]) as id`;
+      await addDeliveries(transaction, run.operationId, ids);
       isMore = ids.length === CHOSEN_PER_STEP;
       afterId = ids.at(-1) ?? afterId;
       matched += ids.length;
@@ -99,13 +98,8 @@ async function replay(run: Run, dependencies: ReplayDependencies, counts: Counts
     let batch: Omit<Counts, 'matched'> = { replayed: 0, limitReached: 0, notReplayable: 0 };
     await run.step(async (transaction) => {
       await requireEndpoint(transaction, run, dependencies, counts);
-      const taken = await transaction<{ deliveryId: string }[]>`
-        delete from operation_deliveries where operation_id = ${operationId} and delivery_id in (
-          select delivery_id from operation_deliveries where operation_id = ${operationId}
-          order by delivery_id limit ${REPLAYED_PER_STEP})
-        returning delivery_id`;
-      if (taken.length === 0) throw new Error(`${left} chosen deliveries are missing`);
-      const ids = taken.map(({ deliveryId }) => deliveryId);
+      const ids = await takeDeliveries(transaction, operationId, REPLAYED_PER_STEP);
+      if (ids.length === 0) throw new Error(`${left} chosen deliveries are missing`);
       batch = await dependencies.replayDeliveries(transaction, input.endpointId, input.status, ids);
       const sum = addCounts(counts, batch);
       return { progress: progressOf(sum), checkpoint: { phase: 'replaying', counts: sum } };
@@ -153,7 +147,7 @@ async function writeReport({ operationId, input, step }: Run, counts: Counts): P
   };
   const content = Buffer.from(`${JSON.stringify(report, null, 2)}\n`);
   await step(async (transaction) => {
-    await transaction`delete from operation_result_chunks where operation_id = ${operationId}`;
+    await deleteChunks(transaction, operationId);
     await insertChunk(transaction, operationId, 0, content);
     return { progress: progressOf(counts) };
   });

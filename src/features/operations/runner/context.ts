@@ -1,5 +1,5 @@
 import type { Logger } from '../../../shared/log.ts';
-import type { OperationContext } from '../finish.ts';
+import type { OperationContext } from '../end-operation.ts';
 import type { Pauses } from './pauses.ts';
 
 /** What running operations needs. */
@@ -13,11 +13,11 @@ export interface RunnerContext extends OperationContext {
   newRequestId(): string;
   /** Called after a commit that added events to the outbox. */
   onEventsAdded(): void;
-  /** Called when an operation was given back and is due at once. */
+  /** Called when an operation was given back and is due immediately. */
   onGivenBack(): void;
 }
 
-/** Claims that ended without a word before the work is given up. */
+/** Claims in a row without a result, a crash for example, before the work is given up. */
 export const CLAIMS_MAX = 5;
 /** Runs in a row that a dependency may end. */
 export const FAILURES_MAX = 8;

@@ -1,8 +1,8 @@
 import type { Logger } from '../../../shared/log.ts';
 import type { RunnerContext } from './context.ts';
-import { type ClaimedOperation, RunInterrupted, renewLease } from './lease.ts';
+import { type ClaimedOperation, RunInterrupted, renewLease } from './lease-rows.ts';
 
-/** Prolongs the lease three times in its length until released, and tells the run when it is over. */
+/** Prolongs the lease three times in its length until released, and aborts the run when it is lost. */
 export function holdLease(
   { db, leaseMs }: RunnerContext,
   claimed: ClaimedOperation,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Logger } from '../../../shared/log.ts';
-import type { ResultFile } from '../result-store.ts';
+import type { ResultFile } from '../results/rows.ts';
 
 /** How much is done; `total` may grow while it is still being found out. */
 export interface Progress {
@@ -12,7 +12,7 @@ export interface Progress {
 /** What one step leaves behind, stored in the transaction of the step. */
 export interface Step<Checkpoint> {
   progress?: Progress;
-  /** Where a later run goes on; a new one also forgives earlier crashes. */
+  /** Where a later run goes on; a new one also resets the counts of crashes and failures. */
   checkpoint?: Checkpoint;
 }
 
@@ -50,10 +50,10 @@ export interface OperationKind<Input, Checkpoint> {
 // biome-ignore lint/suspicious/noExplicitAny: JSON columns: each kind reads what it wrote itself.
 export type AnyOperationKind = OperationKind<any, any>;
 
-/** Something that the work needs does not answer now: it is tried again later, a limited number of times. */
+/** Something that the work needs is unavailable now: it is tried again later, a limited number of times. */
 export class DependencyUnavailable extends Error {
   override readonly name = 'DependencyUnavailable';
-  /** What clients read when it stays away. */
+  /** What clients read when it stays unavailable. */
   readonly publicDetail: string;
 
   /** @param message for the log. */

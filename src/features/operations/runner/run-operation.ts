@@ -1,10 +1,10 @@
 import type { Logger } from '../../../shared/log.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { OperationEnd } from '../finish.ts';
+import type { OperationEnd } from '../end-operation.ts';
 import { CLAIMS_MAX, type RunnerContext } from './context.ts';
 import { holdLease } from './hold-lease.ts';
 import type { AnyOperationKind, OperationRun, Step } from './kind.ts';
-import { type ClaimedOperation, recordStep, requireLease } from './lease.ts';
+import { type ClaimedOperation, recordStep, requireLease } from './lease-rows.ts';
 import { finish, settleError } from './settle.ts';
 
 /** Works on a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */
@@ -37,7 +37,12 @@ async function outcomeOf(
   if (claimed.claimCount > CLAIMS_MAX) {
     const requestId = context.newRequestId();
     log.error({ requestId, claims: claimed.claimCount - 1 }, 'operation.given_up');
-    return { status: 'failed', code: 'internal_error', detail: 'The work broke off too often.', requestId };
+    return {
+      status: 'failed',
+      code: 'internal_error',
+      detail: 'The work was interrupted too often.',
+      requestId,
+    };
   }
   const file = await kind.run(runOf(context, claimed, signal, log));
   return { status: 'succeeded', file };
@@ -70,7 +75,7 @@ function runOf(
   };
 }
 
-/** What a run threw because it was told to end is that message, whatever it looks like. */
+/** Whatever a run throws after its signal aborted, the abort is the reason. */
 function interruptionOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof Problem) ? signal.reason : error;
 }

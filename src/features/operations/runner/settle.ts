@@ -1,11 +1,11 @@
 import type { Logger } from '../../../shared/log.ts';
 import { wait } from '../../../shared/loop.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { endOperation, type OperationEnd } from '../finish.ts';
-import { lockOperation } from '../store.ts';
+import { endOperation, type OperationEnd } from '../end-operation.ts';
+import { lockOperation } from '../find-operation.ts';
 import { CLAIMS_MAX, FAILURES_MAX, type RunnerContext } from './context.ts';
 import { DependencyUnavailable } from './kind.ts';
-import { type ClaimedOperation, giveBack, RunInterrupted } from './lease.ts';
+import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
 import { pauseAfter } from './pauses.ts';
 
 /** Ends the operation if the lease is still held; a lost one means that another decides. */
@@ -49,14 +49,14 @@ async function endAfter(
   if (error instanceof RunInterrupted) {
     if (error.reason === 'cancel_requested') return { status: 'cancelled' };
     if (error.reason === 'lease_lost') log.warn('operation.lease_lost');
-    else await giveBackPatiently(context, claimed, { pauseMs: 0, isForgiven: true, isFailure: false });
+    else await giveBackWithRetries(context, claimed, { pauseMs: 0, isUncounted: true, isFailure: false });
     return null;
   }
   if (context.isDatabaseFailure(error)) {
     log.warn({ err: error }, 'operation.database_unavailable');
-    await giveBackPatiently(context, claimed, {
+    await giveBackWithRetries(context, claimed, {
       pauseMs: context.pauses.firstMs,
-      isForgiven: true,
+      isUncounted: true,
       isFailure: false,
     });
     return null;
@@ -71,21 +71,21 @@ async function endAfter(
     log.warn({ err: error, requestId, failures }, 'operation.dependency_unavailable');
     if (failures < FAILURES_MAX) {
       const pauseMs = pauseAfter(context.pauses, failures);
-      await giveBackPatiently(context, claimed, { pauseMs, isForgiven: true, isFailure: true });
+      await giveBackWithRetries(context, claimed, { pauseMs, isUncounted: true, isFailure: true });
       return null;
     }
     return { status: 'failed', code: 'api_dependency_unavailable', detail: error.publicDetail, requestId };
   }
-  log.error({ err: error, requestId, claims: claimed.claimCount }, 'operation.broke_off');
+  log.error({ err: error, requestId, claims: claimed.claimCount }, 'operation.interrupted');
   if (claimed.claimCount >= CLAIMS_MAX)
     return { status: 'failed', code: 'internal_error', detail: null, requestId };
   const pauseMs = pauseAfter(context.pauses, claimed.claimCount);
-  await giveBackPatiently(context, claimed, { pauseMs, isForgiven: false, isFailure: false });
+  await giveBackWithRetries(context, claimed, { pauseMs, isUncounted: false, isFailure: false });
   return null;
 }
 
 /** The database may be away for a moment: as long as the lease would have lasted it is tried again. */
-async function giveBackPatiently(
+async function giveBackWithRetries(
   context: RunnerContext,
   claimed: ClaimedOperation,
   terms: Parameters<typeof giveBack>[2],

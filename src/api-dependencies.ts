@@ -1,0 +1,209 @@
+import { createChainHead } from './chain/head.ts';
+import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
+import { observeNodes } from './chain/node-trust/node-metrics.ts';
+import { createChainRpcs } from './chain/rpc.ts';
+import type { ConfigOf } from './config.ts';
+import { connectDatabase, type Database } from './db/client.ts';
+import { databaseLimits } from './db/limits.ts';
+import { observeDatabase } from './db/observation.ts';
+import type { DocumentationOptions } from './documentation/documentation.ts';
+import type { FeeRouteDependencies } from './features/fees/routes.ts';
+import { createKeyLookup } from './features/identity/find-key.ts';
+import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
+import type { MarketRouteDependencies } from './features/market/routes.ts';
+import { createResultLinks } from './features/operations/results/links.ts';
+import type { ResultDependencies } from './features/operations/results/serve-result.ts';
+import type { OperationRouteDependencies } from './features/operations/routes.ts';
+import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
+import type { PresaleRouteDependencies } from './features/presales/routes.ts';
+import type { StakingRouteDependencies } from './features/staking/routes.ts';
+import type { TokenRouteDependencies } from './features/tokens/routes.ts';
+import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
+import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
+import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
+import { createAccessLog } from './http/access-log.ts';
+import { createCursors } from './http/cursor.ts';
+import { Deadlines } from './http/deadline.ts';
+import { Draining } from './http/draining.ts';
+import { ForwardingWatch } from './http/forwarding-watch.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { createApiMetrics } from './http/metrics.ts';
+import type { OperationalPathDependencies } from './http/operational-paths.ts';
+import { createMemoryRateLimiter } from './http/rate-limiter.ts';
+import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
+import type { PipelineDependencies } from './http/request-pipeline.ts';
+import { createRequestTracing } from './http/request-tracing.ts';
+import { createOutbox } from './outbox/append.ts';
+import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
+import { readinessChecks } from './readiness.ts';
+import { API_PREFIX } from './shared/api-prefix.ts';
+import { openHintChannel } from './shared/bus/hint-channel.ts';
+import { hints } from './shared/bus/topology.ts';
+import { type Clock, systemClock } from './shared/clock.ts';
+import { observeLookups } from './shared/dns/lookup-metrics.ts';
+import { DnsResolver } from './shared/dns/resolver.ts';
+import type { Logger } from './shared/log.ts';
+import { ratePolicies } from './shared/rate-policies.ts';
+import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
+import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
+
+/** What the routes of the api need; each feature declares its part. */
+export interface ApiDependencies
+  extends FeeRouteDependencies,
+    IntentRouteDependencies,
+    ManifestRouteDependencies,
+    MarketRouteDependencies,
+    OperationRouteDependencies,
+    PredictionRouteDependencies,
+    PresaleRouteDependencies,
+    StakingRouteDependencies,
+    TokenRouteDependencies,
+    WebhookRouteDependencies {
+  pipeline: PipelineDependencies;
+  documentation: DocumentationOptions;
+  draining: Draining;
+  readGates: ReadGates;
+  results: ResultDependencies;
+  operational: OperationalPathDependencies;
+}
+
+const CONNECTIONS = 12;
+
+/** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
+  const database = connectDatabase(config.databaseUrl, {
+    applicationName: 'launchwire-api',
+    connections: CONNECTIONS,
+    role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
+    genericPlans: true,
+    indexesOnly: true,
+  });
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
+  const rpcs = createChainRpcs(config.solanaRpcUrls);
+  const chainHead = createChainHead(rpcs, clock, log);
+  const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
+  const readGates = createReadGates();
+  const readCaches = createReadCaches(readGates);
+  const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
+    readCaches;
+  const metrics = createApiMetrics();
+  observeDatabase(metrics.process, database);
+  observeNodes(metrics.process, rpcs);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  observeLookups(metrics.process, resolver);
+  const tracing = startTracing(config, 'launchwire-api', log);
+  if (tracing !== undefined) observeTracing(metrics.process, tracing);
+  metrics.observeCaches({
+    token: { ...tokenCaches },
+    market: { ...marketCaches },
+    chain_read: { ...chainReadCaches },
+    staking: { ...stakingCaches },
+    presale: { ...presaleCaches },
+    prediction: { ...predictionCaches },
+  });
+  metrics.observeGates({ ...readGates });
+
+  hintChannel.subscribe(hints.tokenChanged, (mint) => {
+    tokenCaches.tokens.drop(mint);
+    tokenCaches.lists.clear();
+    marketCaches.snapshots.drop(mint);
+    marketCaches.trades.drop(mint);
+    marketCaches.holders.drop(mint);
+    chainReadCaches.supply.drop(mint);
+  });
+  hintChannel.subscribe(hints.stakingChanged, (mint) => {
+    for (const cache of Object.values(stakingCaches)) cache.drop(mint);
+  });
+  hintChannel.subscribe(hints.presaleChanged, (id) => {
+    presaleCaches.presales.drop(id);
+    presaleCaches.lists.clear();
+  });
+  const dropPredictionReads = () => {
+    for (const cache of Object.values(predictionCaches)) cache.clear();
+  };
+  hintChannel.subscribe(hints.roundChanged, dropPredictionReads);
+  hintChannel.onGap(dropPredictionReads);
+  hintChannel.onGap(() => {
+    for (const cache of [...Object.values(stakingCaches), ...Object.values(presaleCaches)]) cache.clear();
+    for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
+  });
+
+  const sharedLimiter =
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
+  const draining = new Draining();
+  const dependencies: ApiDependencies = {
+    database,
+    clock,
+    chainHead,
+    secrets,
+    intentFacts: new IntentFacts(),
+    ...readCaches,
+    readGates,
+    rpcs,
+    balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
+    cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
+    urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
+    resolver: resolver.resolve,
+    sendHints: hintChannel.send,
+    pipeline: {
+      ...createPipelineDependencies(config, database, secrets, log, clock),
+      limiter: metrics.countDecisions(
+        sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+      ),
+      accessLog: createAccessLog(log, config),
+      onOutcome: metrics.onOutcome,
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing) }),
+    },
+    documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
+    draining,
+    operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
+    results: { database, clock, resultLinks, log },
+    operational: {
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
+      draining,
+      webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
+      metrics,
+      hasMetricsPort: config.metricsPort !== undefined,
+    },
+  };
+  return {
+    dependencies,
+    run: (signal: AbortSignal) => chainHead.run(signal),
+    close: async () => {
+      sharedLimiter?.close();
+      await hintChannel.close();
+      await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
+    },
+  };
+}
+
+function createPipelineDependencies(
+  config: ConfigOf<'api'>,
+  database: Database,
+  secrets: ApiDependencies['secrets'],
+  log: Logger,
+  clock: Clock,
+): Omit<PipelineDependencies, 'limiter' | 'accessLog'> {
+  return {
+    keys: createKeyLookup(database, () => clock.now().getTime()),
+    environment: config.apiEnvironment,
+    clock,
+    rateLimits: { ...ratePolicies, ...config.rateLimits },
+    trustedProxyHops: config.trustedProxyHops,
+    idempotency: createIdempotency(database, secrets, clock),
+    docsUrl: config.docsUrl,
+    log,
+    deadlines: new Deadlines(log),
+    ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
+  };
+}

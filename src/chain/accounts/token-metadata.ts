@@ -1,0 +1,61 @@
+import { encodeAddress } from '../../shared/address.ts';
+import type { ChainAccount } from './account-data.ts';
+import { findMintExtension } from './mint-extensions.ts';
+import { TOKEN_2022, TOKEN_METADATA } from './programs.ts';
+
+/** What a token says of itself on chain. */
+export interface TokenMetadata {
+  /** Null: nobody can change it any more. */
+  updateAuthority: string | null;
+  mintAddress: string;
+  name: string;
+  symbol: string;
+  uri: string;
+}
+
+const KEY_BYTES = 32;
+const METADATA_V1 = 4;
+const TOKEN_METADATA_EXTENSION = 19;
+const NOBODY = '11111111111111111111111111111111';
+
+/** The metadata in an account of the metadata program, or in a Token-2022 mint; null when there is none. */
+export function readTokenMetadata(account: ChainAccount | null): TokenMetadata | null {
+  if (account === null) return null;
+  const { owner, data } = account;
+  const fields = owner === TOKEN_METADATA ? ofMetadataProgram(data) : ofMint(owner, data);
+  if (fields === null) return null;
+  try {
+    return readFields(fields);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function ofMetadataProgram(data: Uint8Array): Uint8Array | null {
+  return data[0] === METADATA_V1 ? data.subarray(1) : null;
+}
+
+function ofMint(owner: string, data: Uint8Array): Uint8Array | null {
+  return owner === TOKEN_2022 ? findMintExtension(data, TOKEN_METADATA_EXTENSION) : null;
+}
+
+/** Update authority, mint, then three strings, which the metadata program pads with zero bytes. */
+function readFields(data: Uint8Array): TokenMetadata {
+  let offset = 0;
+  const take = (byteCount: number): Buffer => {
+    const taken = Buffer.from(data.subarray(offset, offset + byteCount));
+    if (taken.length < byteCount) throw new RangeError('the metadata is shorter than its layout');
+    offset += byteCount;
+    return taken;
+  };
+  const text = () => take(take(4).readUInt32LE(0)).toString('utf8').replace(/\0+$/, '');
+  const [authority, mintAddress] = [encodeAddress(take(KEY_BYTES)), encodeAddress(take(KEY_BYTES))];
+  return {
+    updateAuthority: authority === NOBODY ? null : authority,
+    mintAddress,
+    name: text(),
+    symbol: text(),
+    uri: text(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { RpcFailure } from '../rpc/rpc-failure.ts';
+
+/** A node returned something else than a list of accounts. */
+export class UnusableResponse extends Error {
+  readonly kind: RpcFailure['kind'];
+
+  constructor(kind: RpcFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** An account is about 320 bytes of JSON; more than this without one is no list of accounts. */
+const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
+
+const LIST_START = /"value"\s*:\s*\[/;
+const ACCOUNT_DATA = /"data"\s*:\s*\[\s*"([^"]*)"\s*,\s*"base64"\s*\]/g;
+const ACCOUNT_KEY = /"pubkey"\s*:/g;
+
+/**
+ * Picks the data of each account out of a response as it arrives, so that memory does not grow with the wallet and
+ * other requests run in between. Parsing 10,000 accounts as JSON with exact integers held the process for 300 ms
+ * (measured). No text of a response can imitate an account: keys and addresses are base58, without quotes.
+ */
+export function createAccountScan(onData: (base64: string) => void) {
+  let rest = '';
+  let isList = false;
+  let isComplete = false;
+  let keys = 0;
+  let accounts = 0;
+
+  return {
+    push(text: string): void {
+      rest += text;
+      isList ||= LIST_START.test(rest);
+      // Up to the last closing bracket nothing is cut in two; what follows waits for the next chunk.
+      const end = rest.lastIndexOf(']') + 1;
+      const settled = rest.slice(0, end);
+      rest = rest.slice(end);
+      if (rest.length > ACCOUNT_CHARACTERS_MAX)
+        throw new UnusableResponse('refused', 'not a list of accounts');
+      keys += settled.match(ACCOUNT_KEY)?.length ?? 0;
+      let scanned = 0;
+      for (const match of settled.matchAll(ACCOUNT_DATA)) {
+        accounts += 1;
+        scanned = match.index + match[0].length;
+        onData(match[1] ?? '');
+      }
+      // Brackets stand around data and around the list: one after the last data closes the list.
+      isComplete = isList && (settled.includes(']', scanned) || (isComplete && scanned === 0));
+    },
+    /** Throws unless what arrived was a whole list, every account of it understood. */
+    end(): void {
+      keys += rest.match(ACCOUNT_KEY)?.length ?? 0;
+      if (!isComplete || keys !== accounts)
+        throw new UnusableResponse('refused', `not a list of accounts: ${rest.slice(0, 200)}`);
+    },
+  };
+}

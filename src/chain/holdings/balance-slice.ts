@@ -1,0 +1,49 @@
+import bs58 from 'bs58';
+import {
+  AMOUNT_OFFSET,
+  BALANCE_BYTES,
+  TOKEN_ACCOUNT_BYTES,
+  TOKEN_ACCOUNT_KIND,
+} from '../accounts/token-account.ts';
+
+/** A token account that holds something of the mint. */
+export interface TokenBalance {
+  /** Base58. */
+  owner: string;
+  amountRaw: bigint;
+}
+
+/** Token-2022 pads accounts and mints so that none is as long as a multisignature account. */
+const MULTISIG_BYTES = 355;
+const MINT_BYTES = 82;
+/** One byte more than a multisignature account, so that its length shows. */
+export const TOKEN_2022_SLICE_BYTES = MULTISIG_BYTES + 1;
+
+export type SliceReading = { ok: true; balance: TokenBalance | null } | { ok: false; reason: string };
+
+/**
+ * Reads the beginning of an account that a node listed for a mint: `BALANCE_BYTES` of it under SPL Token, up to
+ * `TOKEN_2022_SLICE_BYTES` under Token-2022. Null when it holds nothing; not ok when no such account can be.
+ */
+export function readBalanceSlice(
+  data: Buffer,
+  mint: Uint8Array,
+  tokenProgram: 'spl_token' | 'token_2022',
+): SliceReading {
+  if (data.length < 32 || data.compare(mint, 0, 32, 0, 32) !== 0)
+    return { ok: false, reason: 'an account is of another mint' };
+  if (tokenProgram === 'token_2022') {
+    // Other state of the program can be made to begin like an account of a chosen mint; it holds nothing.
+    if (data.length === MINT_BYTES || data.length === MULTISIG_BYTES) return { ok: true, balance: null };
+    if (data.length > TOKEN_ACCOUNT_BYTES && data[TOKEN_ACCOUNT_BYTES] !== TOKEN_ACCOUNT_KIND)
+      return { ok: true, balance: null };
+  }
+  const isWhole =
+    tokenProgram === 'spl_token'
+      ? data.length === BALANCE_BYTES
+      : data.length >= TOKEN_ACCOUNT_BYTES && data.length <= TOKEN_2022_SLICE_BYTES;
+  if (!isWhole) return { ok: false, reason: 'an account has the wrong length' };
+  const amountRaw = data.readBigUInt64LE(AMOUNT_OFFSET);
+  const balance = amountRaw === 0n ? null : { owner: bs58.encode(data.subarray(32, 64)), amountRaw };
+  return { ok: true, balance };
+}

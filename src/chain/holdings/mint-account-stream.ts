@@ -1,0 +1,118 @@
+import { decodeAddress } from '../../shared/address.ts';
+import { createAccountScan } from './account-scan.ts';
+import { readBalanceSlice, type TokenBalance } from './balance-slice.ts';
+
+/** A node closed the connection early, sent nothing for too long, or returned something else than a whole list of accounts of the mint. */
+export class UnusableNodeResponse extends Error {
+  override readonly name = 'UnusableNodeResponse';
+}
+
+export interface AccountStream {
+  url: string;
+  request: object;
+  mintAddress: string;
+  tokenProgram: 'spl_token' | 'token_2022';
+  signal: AbortSignal;
+}
+
+/** Accounts yielded together; 5,000 are about half a megabyte. */
+const BATCH_MAX = 5_000;
+/** A node prepares large responses for tens of seconds before the first byte. */
+const SILENCE_MAX_MS = 60_000;
+/** Ten times the most held token of the chain: a longer list is refused. */
+const ACCOUNTS_MAX = 100_000_000;
+/** The slot stands before the list or behind it, in the first or last characters of the response. */
+const EDGE_CHARACTERS = 4_096;
+const SLOT = /"slot"\s*:\s*(\d{1,19})\b/;
+
+/** Reads a getProgramAccounts response as it arrives; see TokenHolderSource.list. */
+export async function* readAccounts(
+  stream: AccountStream,
+): AsyncGenerator<TokenBalance[], bigint, undefined> {
+  const reading = new AbortController();
+  const signal = AbortSignal.any([stream.signal, reading.signal]);
+  try {
+    return yield* readBatches(stream, signal, reading);
+  } finally {
+    // Also when the consumer gives up: the node stops sending.
+    reading.abort();
+  }
+}
+
+async function* readBatches(
+  { url, request, mintAddress, tokenProgram }: AccountStream,
+  signal: AbortSignal,
+  reading: AbortController,
+): AsyncGenerator<TokenBalance[], bigint, undefined> {
+  const mint = decodeAddress(mintAddress);
+  if (mint === null) throw new TypeError('not a mint address');
+  const idleLimit = silenceTimeout(reading);
+  const body = await idleLimit.during(openResponse(url, request, signal));
+  let batch: TokenBalance[] = [];
+  let accounts = 0;
+  const scan = createAccountScan((base64) => {
+    accounts += 1;
+    const read = readBalanceSlice(Buffer.from(base64, 'base64'), mint, tokenProgram);
+    if (!read.ok) throw new UnusableNodeResponse(read.reason);
+    if (read.balance !== null) batch.push(read.balance);
+  });
+  const decoder = new TextDecoder('latin1');
+  let head = '';
+  let tail = '';
+  for (;;) {
+    const { done, value } = await idleLimit.during(unusable(body.read()));
+    if (done) break;
+    const text = decoder.decode(value, { stream: true });
+    if (head.length < EDGE_CHARACTERS) head += text.slice(0, EDGE_CHARACTERS);
+    tail = (tail + text).slice(-EDGE_CHARACTERS);
+    await unusable(Promise.try(scan.push, text));
+    if (accounts > ACCOUNTS_MAX) throw new UnusableNodeResponse('the list does not end');
+    for (; batch.length >= BATCH_MAX; batch = batch.slice(BATCH_MAX)) yield batch.slice(0, BATCH_MAX);
+  }
+  await unusable(Promise.try(scan.end));
+  if (batch.length > 0) yield batch;
+  const slot = SLOT.exec(head)?.[1] ?? SLOT.exec(tail)?.[1];
+  if (slot === undefined) throw new UnusableNodeResponse('the response names no slot');
+  return BigInt(slot);
+}
+
+async function openResponse(url: string, request: object, signal: AbortSignal) {
+  const response = await unusable(
+    fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal,
+    }),
+  );
+  if (!response.ok || response.body === null) throw new UnusableNodeResponse(`HTTP ${response.status}`);
+  return response.body.getReader();
+}
+
+/** Attributes every failure while reading to the node. */
+async function unusable<Value>(promise: Promise<Value>): Promise<Value> {
+  try {
+    return await promise;
+  } catch (cause) {
+    if (cause instanceof UnusableNodeResponse) throw cause;
+    throw new UnusableNodeResponse(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Aborts the reading when the node sends nothing for too long; time that the consumer takes does not count. */
+function silenceTimeout(reading: AbortController) {
+  return {
+    async during<Value>(waiting: Promise<Value>): Promise<Value> {
+      const timer = setTimeout(
+        () => reading.abort(new Error('the node sent nothing for too long')),
+        SILENCE_MAX_MS,
+      );
+      try {
+        return await waiting;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { readMint } from '../accounts/mint.ts';
+import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
+import { BALANCE_BYTES, TOKEN_ACCOUNT_BYTES } from '../accounts/token-account.ts';
+import { getAccounts } from '../rpc/account-calls.ts';
+import { createChainRpc, type RpcOutcome } from '../rpc.ts';
+import { TOKEN_2022_SLICE_BYTES, type TokenBalance } from './balance-slice.ts';
+import { readAccounts } from './mint-account-stream.ts';
+
+/** Which accounts of a mint to read, and how. */
+export interface MintAccounts {
+  mintAddress: string;
+  tokenProgram: 'spl_token' | 'token_2022';
+}
+
+/** Lists the token accounts of a mint at one node, in one slot, at commitment `confirmed`. */
+export interface TokenHolderSource {
+  /** Host and port, for logs: the rest of the URL may hold a credential. */
+  readonly name: string;
+  /** The program that owns a mint; null when there is no mint at the address. */
+  findProgram(mintAddress: string): Promise<RpcOutcome<MintAccounts['tokenProgram'] | null>>;
+  /**
+   * Yields accounts in batches of at most some thousands as they arrive, zero balances left out, and returns the slot
+   * that all of them are of. The node is read only as fast as batches are taken. Throws UnusableNodeResponse.
+   */
+  list(mint: MintAccounts, signal: AbortSignal): AsyncGenerator<TokenBalance[], bigint, undefined>;
+}
+
+const MINT_TIMEOUT_MS = 10_000;
+
+const programs = { spl_token: SPL_TOKEN, token_2022: TOKEN_2022 } as const;
+/** Under Token-2022 the whole of most accounts: only their length and kind byte distinguish them from other state. */
+const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
+
+/** One source per URL of `SOLANA_RPC_URL`, in order. */
+export function createTokenHolderSources(urls: readonly string[]): TokenHolderSource[] {
+  return urls.map((url) => {
+    const rpc = createChainRpc(url);
+    return {
+      name: rpc.name,
+      async findProgram(mintAddress) {
+        const outcome = await getAccounts(rpc, [mintAddress], MINT_TIMEOUT_MS);
+        if (!outcome.ok) return outcome;
+        const mint = readMint(outcome.value.accounts.get(mintAddress) ?? null);
+        return { ok: true, value: mint?.tokenProgram ?? null };
+      },
+      list: (mint, signal) => readAccounts({ ...mint, url, request: listingRequest(mint), signal }),
+    };
+  });
+}
+
+/** The amount stands behind the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
+function listingRequest({ mintAddress, tokenProgram }: MintAccounts): object {
+  const isMint = { memcmp: { offset: 0, bytes: mintAddress, encoding: 'base58' } };
+  const config = {
+    commitment: 'confirmed',
+    encoding: 'base64',
+    withContext: true,
+    dataSlice: { offset: 0, length: sliceBytes[tokenProgram] },
+    // Token-2022 accounts have any length from 165 on.
+    filters: tokenProgram === 'spl_token' ? [{ dataSize: TOKEN_ACCOUNT_BYTES }, isMint] : [isMint],
+  };
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getProgramAccounts',
+    params: [programs[tokenProgram], config],
+  };
+}

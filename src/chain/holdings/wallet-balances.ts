@@ -1,0 +1,123 @@
+import bs58 from 'bs58';
+import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
+import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
+import { describeRpcFailure } from '../rpc/rpc-failure.ts';
+import type { RpcOutcome } from '../rpc.ts';
+import { createAccountScan, UnusableResponse } from './account-scan.ts';
+
+/** Limits of reading one wallet, shared by all nodes that are queried for it. */
+export interface ReadAllowance {
+  /** Counted down as responses arrive. */
+  bytesLeft: number;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
+/** Lists the tokens of wallets at one node. */
+export interface TokenBalanceSource {
+  /** Host and port, for logs: the rest of the URL may hold a credential. */
+  readonly name: string;
+  /**
+   * Raw balances of a wallet by mint, at commitment `confirmed`: all its accounts under both token programs summed,
+   * zero balances left out. However it ends, nothing is read from the node afterwards.
+   */
+  read(
+    wallet: string,
+    timeoutMs: number,
+    allowance: ReadAllowance,
+  ): Promise<RpcOutcome<ReadonlyMap<string, bigint>>>;
+}
+
+/** One source per URL of `SOLANA_RPC_URL`, in order. */
+export function createTokenBalanceSources(urls: readonly string[]): TokenBalanceSource[] {
+  return urls.map((url) => ({
+    name: new URL(url).host,
+    async read(wallet, timeoutMs, allowance) {
+      const reading = new AbortController();
+      const signal = AbortSignal.any([reading.signal, allowance.signal, AbortSignal.timeout(timeoutMs)]);
+      const balances: RawBalances = new Map();
+      const add = (program: string) => addBalances(url, wallet, program, { signal, allowance, balances });
+      try {
+        await Promise.all([SPL_TOKEN, TOKEN_2022].map(add));
+        return { ok: true, value: byAddress(balances) };
+      } catch (error) {
+        const failure =
+          error instanceof UnusableResponse
+            ? { kind: error.kind, message: error.message }
+            : describeRpcFailure(error);
+        return { ok: false, failure };
+      } finally {
+        // The response about one program may have failed while the other one still arrives.
+        reading.abort();
+      }
+    },
+  }));
+}
+
+/** By the 32 bytes of the mint as latin1: base58 costs more than all the rest, so only whole lists pay for it. */
+type RawBalances = Map<string, bigint>;
+
+interface Reading {
+  signal: AbortSignal;
+  allowance: ReadAllowance;
+  balances: RawBalances;
+}
+
+async function addBalances(
+  url: string,
+  wallet: string,
+  program: string,
+  { signal, allowance, balances }: Reading,
+): Promise<void> {
+  if (allowance.bytesLeft <= 0) throw tooManyAccounts();
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json' },
+    body: listingRequest(wallet, program),
+    signal,
+  });
+  if (!response.ok || response.body === null)
+    throw new UnusableResponse('unavailable', `HTTP ${response.status}`);
+  if (Number(response.headers.get('content-length')) > allowance.bytesLeft) throw tooManyAccounts();
+  const scan = createAccountScan((data) => addBalance(balances, data));
+  for await (const chunk of response.body) {
+    allowance.bytesLeft -= chunk.length;
+    if (allowance.bytesLeft < 0) throw tooManyAccounts();
+    scan.push(Buffer.from(chunk).toString('latin1'));
+  }
+  scan.end();
+}
+
+function tooManyAccounts(): UnusableResponse {
+  return new UnusableResponse('refused', 'the wallet has too many accounts');
+}
+
+/** Mint and amount stand in the first bytes, before everything an extension adds. */
+function listingRequest(wallet: string, programId: string): string {
+  const config = {
+    commitment: 'confirmed',
+    encoding: 'base64',
+    dataSlice: { offset: 0, length: BALANCE_BYTES },
+  };
+  const params = [wallet, { programId }, config];
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params });
+}
+
+function addBalance(balances: RawBalances, base64: string): void {
+  const data = Buffer.from(base64, 'base64');
+  if (data.length !== BALANCE_BYTES) throw new UnusableResponse('refused', 'an account has the wrong length');
+  const amountRaw = data.readBigUInt64LE(AMOUNT_OFFSET);
+  if (amountRaw === 0n) return;
+  const mint = data.toString('latin1', 0, 32);
+  balances.set(mint, (balances.get(mint) ?? 0n) + amountRaw);
+}
+
+function byAddress(balances: RawBalances): Map<string, bigint> {
+  const entries = [...balances].map(([mint, amountRaw]) => [encodeMint(mint), amountRaw] as const);
+  return new Map(entries);
+}
+
+function encodeMint(latin1: string): string {
+  return bs58.encode(Buffer.from(latin1, 'latin1'));
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../shared/clock.ts';
+import { getPosition } from '../rpc/position-calls.ts';
+import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { CLIMB_PER_SECOND } from './climb-limit.ts';
+import type { ChainPosition } from './position-history.ts';
+
+/** Synchronised nodes are a few blocks apart; a node may lead another by this much and still be corroborated by it. */
+const LEAD_MAX = 32;
+/** Nodes that have to agree before anything irreversible depends on them. */
+const PROOFS = 2;
+/** What Postgres can store as int8: no chain gets there. */
+const POSITION_MAX = 2n ** 63n - 1n;
+
+/**
+ * Reads the position of a node and records the response, for `believedPosition`. A separate step, because the first
+ * readings of several nodes corroborate each other.
+ */
+export async function readPosition(
+  rpc: ChainRpc,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<RpcOutcome<ChainPosition>> {
+  const outcome = await getPosition(rpc, timeoutMs);
+  rpc.positions.record(outcome.ok ? outcome.value : null, clock.now());
+  return outcome;
+}
+
+/**
+ * A reading as far as it is believed; null otherwise. It is believed when the node can have got there from what was
+ * believed of it before, when a second node is about as far, or, as the first of a node, when no second node is to be
+ * waited for. A lower reading than before is a node that lags, and believed.
+ */
+export function believedPosition(
+  rpc: ChainRpc,
+  reading: ChainPosition,
+  rpcs: readonly ChainRpc[],
+  now: Date,
+): ChainPosition | null {
+  const { positions } = rpc;
+  const others = rpcs.filter((other) => other !== rpc && !other.quarantine.isActive);
+  const isAlone = others.every((other) => other.positions.isGone(now));
+  const reported = others.map((other) => other.positions.latest(now)).filter((latest) => latest !== null);
+  const isCorroborated =
+    reading.slot <= POSITION_MAX &&
+    reading.blockHeight <= POSITION_MAX &&
+    (positions.canReach(reading, now) ||
+      reported.some((other) => isNear(reading, other, now)) ||
+      (isAlone && !positions.hasBelieved));
+  if (isCorroborated) {
+    positions.believe(reading, now);
+    return reading;
+  }
+  // Without a history, and before any other node has responded, it may only be the first.
+  if (positions.hasBelieved || reported.length > 0 || isAlone) positions.ignore();
+  return null;
+}
+
+/** True unless the reading is far ahead of what another node reported a moment ago. */
+function isNear(reading: ChainPosition, other: ChainPosition & { atMs: number }, now: Date): boolean {
+  const leadMax = LEAD_MAX + (Math.max(0, now.getTime() - other.atMs) / 1_000) * CLIMB_PER_SECOND;
+  return (
+    Number(reading.slot - other.slot) <= leadMax && Number(reading.blockHeight - other.blockHeight) <= leadMax
+  );
+}
+
+/**
+ * How many nodes have to prove that a transaction can no longer land: two, or as many as there are. A quarantined
+ * node neither proves anything nor is waited for, and one that is gone is not waited for.
+ */
+export function proofsNeeded(rpcs: readonly ChainRpc[], now: Date): number {
+  const counted = rpcs.filter((rpc) => !rpc.quarantine.isActive && !rpc.positions.isGone(now));
+  return Math.max(1, Math.min(PROOFS, counted.length));
+}

@@ -1,0 +1,94 @@
+import bs58 from 'bs58';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import type { SignedSend } from './quarantine.ts';
+
+/**
+ * The outcome of a send at one node:
+ * - `accepted`: the node returned the signature of these bytes; `already_processed`: they landed before;
+ * - `refused`, `unavailable`: the node says that it did not take them, or could not be reached;
+ * - `other_signature`: it returned a signature that is not theirs, and is quarantined for it;
+ * - `unknown`: anything else, also a response without a signature or of a quarantined node.
+ * Only `unavailable` means that nobody took the bytes.
+ */
+export type SendResult =
+  | 'accepted'
+  | 'already_processed'
+  | 'refused'
+  | 'unavailable'
+  | 'other_signature'
+  | 'unknown';
+
+export const sendResults: readonly SendResult[] = [
+  'accepted',
+  'already_processed',
+  'refused',
+  'unavailable',
+  'other_signature',
+  'unknown',
+];
+
+export interface SendOutcome {
+  result: SendResult;
+  /** For logs. */
+  message: string;
+}
+
+export interface SendDependencies {
+  clock: Clock;
+  log: Logger;
+}
+
+const SIGNATURE_BYTES = 64;
+/** 64 bytes have at most 88 digits of base58. */
+const SIGNATURE_CHARACTERS_MAX = 88;
+
+/**
+ * Decides what the response of a node to a send means, and thereby whether the node is quarantined: it is when it
+ * returned another transaction's signature, and is released by a correct response after the period.
+ *
+ * @param wasQuarantined when the request was made.
+ */
+export function judgeSend(
+  rpc: ChainRpc,
+  send: SignedSend,
+  response: RpcOutcome<unknown>,
+  { wasQuarantined, clock, log }: SendDependencies & { wasQuarantined: boolean },
+): SendOutcome {
+  const outcome = readResponse(response, send.signature);
+  const { quarantine } = rpc;
+  if (outcome.result === 'other_signature') {
+    const isNew = quarantine.begin(send, clock.now());
+    const { signature } = send;
+    const facts = { node: rpc.name, signature, returned: outcome.message, periodMs: quarantine.periodMs };
+    if (isNew) log.warn(facts, 'chain.node_quarantined');
+    return outcome;
+  }
+  if (!isCorrect(outcome.result)) return outcome;
+  if (quarantine.endIfPeriodOver(clock.now())) log.warn({ node: rpc.name }, 'chain.node_released');
+  return wasQuarantined || quarantine.isActive
+    ? { result: 'unknown', message: 'the node is quarantined' }
+    : outcome;
+}
+
+/** What the response says, the trust in the node aside. */
+function readResponse(outcome: RpcOutcome<unknown>, signature: string): SendOutcome {
+  if (!outcome.ok) {
+    const { kind, message } = outcome.failure;
+    return { result: kind === 'oversized' ? 'unknown' : kind, message };
+  }
+  const { value } = outcome;
+  if (value === signature) return { result: 'accepted', message: 'accepted' };
+  if (isSignature(value)) return { result: 'other_signature', message: value };
+  return { result: 'unknown', message: 'the response holds no signature' };
+}
+
+function isSignature(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > SIGNATURE_CHARACTERS_MAX) return false;
+  return bs58.decodeUnsafe(value)?.byteLength === SIGNATURE_BYTES;
+}
+
+function isCorrect(result: SendResult): boolean {
+  return result === 'accepted' || result === 'already_processed';
+}

@@ -1,0 +1,26 @@
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { ChainRpc } from '../rpc.ts';
+
+/** Metrics of how far this process trusts its nodes. The label is host and port, as configured. */
+export function observeNodes(metrics: ProcessMetrics, rpcs: readonly ChainRpc[]): void {
+  const quarantined = metrics.gauge(
+    'launchwire_chain_node_quarantined',
+    'Whether a node is quarantined for returning another transaction’s signature: its responses decide nothing',
+    ['node'],
+  );
+  metrics.addSource({
+    name: 'chain_nodes',
+    gauges: [quarantined],
+    load: async () => () => {
+      for (const { name, quarantine } of rpcs) quarantined.set(quarantine.isActive ? 1 : 0, { node: name });
+    },
+  });
+  metrics.tallies(
+    'launchwire_chain_positions_ignored_total',
+    'Slots and heights of a node that neither its own history nor a second node corroborated',
+    ['node'],
+    function* () {
+      for (const { name, positions } of rpcs) yield { labels: { node: name }, count: positions.ignored };
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import type { Base58EncodedBytes, Base64EncodedBytes, Address as KitAddress } from '@solana/kit';
+import type { ChainAccount } from '../accounts/account-data.ts';
+import {
+  POSITION_BYTES,
+  POSITION_DISCRIMINATOR,
+  POSITION_POOL_OFFSET,
+  readUnlockedLiquidity,
+  UNLOCKED_LIQUIDITY_BYTES,
+  UNLOCKED_LIQUIDITY_OFFSET,
+} from '../accounts/damm-position.ts';
+import { DAMM_V2 } from '../accounts/programs.ts';
+import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+
+/** Accounts as one node saw them in one slot, at commitment `confirmed`. */
+export interface AccountsInSlot {
+  slot: bigint;
+  /** Null: the account does not exist. */
+  accounts: ReadonlyMap<string, ChainAccount | null>;
+}
+
+/** @param addresses at most 100, the limit of getMultipleAccounts. One request, so everything returned is of one slot. */
+export function getAccounts(
+  rpc: ChainRpc,
+  addresses: readonly string[],
+  timeoutMs: number,
+): Promise<RpcOutcome<AccountsInSlot>> {
+  return rpc.call(async (kit, abortSignal) => {
+    const { context, value } = await kit
+      .getMultipleAccounts(addresses as readonly KitAddress[], {
+        commitment: 'confirmed',
+        encoding: 'base64',
+      })
+      .send({ abortSignal });
+    if (value.length !== addresses.length)
+      throw new Error(`${value.length} accounts for ${addresses.length} addresses`);
+    const accounts = new Map<string, ChainAccount | null>();
+    addresses.forEach((address, index) => {
+      const account = value[index] ?? null;
+      accounts.set(address, account && { owner: account.owner, data: decode(account.data) });
+    });
+    return { slot: context.slot, accounts };
+  }, timeoutMs);
+}
+
+/** Whether any position of a DAMM v2 pool holds liquidity that its owner may withdraw now. */
+export function hasUnlockedLiquidity(
+  rpc: ChainRpc,
+  poolAddress: string,
+  timeoutMs: number,
+): Promise<RpcOutcome<boolean>> {
+  return rpc.call(async (kit, abortSignal) => {
+    const positions = await kit
+      .getProgramAccounts(DAMM_V2 as KitAddress, {
+        commitment: 'confirmed',
+        encoding: 'base64',
+        dataSlice: { offset: UNLOCKED_LIQUIDITY_OFFSET, length: UNLOCKED_LIQUIDITY_BYTES },
+        filters: [
+          { dataSize: BigInt(POSITION_BYTES) },
+          { memcmp: { offset: 0n, encoding: 'base64', bytes: encode(POSITION_DISCRIMINATOR) } },
+          {
+            memcmp: {
+              offset: BigInt(POSITION_POOL_OFFSET),
+              encoding: 'base58',
+              bytes: poolAddress as string as Base58EncodedBytes,
+            },
+          },
+        ],
+      })
+      .send({ abortSignal });
+    return positions.some(({ account }) => readUnlockedLiquidity(decode(account.data)) > 0n);
+  }, timeoutMs);
+}
+
+function decode([text]: readonly [string, string]): Buffer {
+  return Buffer.from(text, 'base64');
+}
+
+function encode(bytes: Uint8Array): Base64EncodedBytes {
+  return Buffer.from(bytes).toString('base64') as Base64EncodedBytes;
+}

@@ -1,0 +1,102 @@
+import {
+  type Address,
+  isSolanaError,
+  type Signature,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+} from '@solana/kit';
+import type { ChainRpc, SolanaRpc } from '../rpc.ts';
+import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
+
+/** Most signatures of one getSignaturesForAddress. */
+export const SIGNATURES_MAX = 1_000;
+
+/** A transaction that named an address, as a node lists it. */
+export interface SignatureRecord {
+  signature: string;
+  slot: bigint;
+  /** It landed and did nothing but pay its fee. */
+  failed: boolean;
+  /** Position in its block; only newer nodes report it. */
+  transactionIndex: number | null;
+}
+
+export interface SignatureRange {
+  /** Start behind this signature; without it, at the newest. */
+  before?: string | undefined;
+  /** End before this signature; a node that does not know it goes on to the beginning. */
+  until?: string | undefined;
+  limit: number;
+}
+
+/** As `RpcOutcome`, with the pause that a node requested. */
+export type HistoryOutcome<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; failure: RpcFailure; retryAfterMs: number | null };
+
+/** Confirmed transactions that named the address, newest first. A node that does not know `before` lists nothing. */
+export function getSignaturesForAddress(
+  rpc: ChainRpc,
+  address: string,
+  { before, until, limit }: SignatureRange,
+  timeoutMs: number,
+): Promise<HistoryOutcome<SignatureRecord[]>> {
+  return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
+    const records = await kit
+      .getSignaturesForAddress(address as Address, {
+        commitment: 'confirmed',
+        limit,
+        ...(before === undefined ? {} : { before: before as Signature }),
+        ...(until === undefined ? {} : { until: until as Signature }),
+      })
+      .send({ abortSignal });
+    return records.map(({ signature, slot, err, transactionIndex }) => ({
+      signature,
+      slot: BigInt(slot),
+      failed: err !== null,
+      transactionIndex: transactionIndex === undefined ? null : Number(transactionIndex),
+    }));
+  });
+}
+
+/**
+ * A confirmed transaction as JSON in which 64-bit integers are exact; null when the node does not know it. Version 1
+ * is requested: a node refuses transactions above the version that the caller says it understands.
+ */
+export function getTransaction(
+  rpc: ChainRpc,
+  signature: string,
+  timeoutMs: number,
+): Promise<HistoryOutcome<unknown>> {
+  return callHistory<unknown>(rpc, timeoutMs, (kit, abortSignal) =>
+    kit
+      .getTransaction(signature as Signature, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 1,
+      })
+      .send({ abortSignal }),
+  );
+}
+
+async function callHistory<Value>(
+  rpc: ChainRpc,
+  timeoutMs: number,
+  request: (kit: SolanaRpc, abortSignal: AbortSignal) => Promise<Value>,
+): Promise<HistoryOutcome<Value>> {
+  const outcome = await rpc.call<HistoryOutcome<Value>>(async (kit, abortSignal) => {
+    try {
+      return { ok: true, value: await request(kit, abortSignal) };
+    } catch (error) {
+      // Here, because the response headers are gone once the error is a description.
+      return { ok: false, failure: describeRpcFailure(error), retryAfterMs: retryAfterMs(error) };
+    }
+  }, timeoutMs);
+  return outcome.ok ? outcome.value : { ...outcome, retryAfterMs: null };
+}
+
+/** `Retry-After` of a refused request, in seconds (RFC 9110 section 10.2.3); dates are not used by RPC providers. */
+function retryAfterMs(error: unknown): number | null {
+  if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return null;
+  const text = error.context.headers.get('retry-after');
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
+}

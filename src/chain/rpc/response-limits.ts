@@ -1,0 +1,63 @@
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+/**
+ * The most bytes of a response to a method, decompressed: several times the largest correct response to our requests.
+ * The connection of a node that sends more is closed.
+ */
+const RESPONSE_BYTES_MAX: Readonly<Record<string, number>> = {
+  // 256 statuses of some 200 bytes.
+  getSignatureStatuses: 256 * KIB,
+  // Logs of the preflight are part of an error.
+  sendTransaction: 64 * KIB,
+  simulateTransaction: 512 * KIB,
+  // 100 pools, vaults and mints, or lookup tables of 8 KiB.
+  getMultipleAccounts: 4 * MIB,
+  getAccountInfo: MIB,
+  // Some 300 bytes for each account of a wallet or position of a pool.
+  getTokenAccountsByOwner: 4 * MIB,
+  getProgramAccounts: 16 * MIB,
+  // 1,000 records with memos of up to 566 bytes.
+  getSignaturesForAddress: 2 * MIB,
+  getTransaction: 4 * MIB,
+};
+/** Positions, hashes and whatever the table does not know. */
+const OTHER_RESPONSE_BYTES_MAX = 16 * KIB;
+
+/** A node sent more than a response to this method can have. */
+export class OversizedResponse extends Error {
+  override readonly name = 'OversizedResponse';
+
+  constructor(method: string, bytesMax: number) {
+    super(`the response to ${method} is larger than ${bytesMax} bytes`);
+  }
+}
+
+export function responseBytesMax(method: string): number {
+  return (
+    (Object.hasOwn(RESPONSE_BYTES_MAX, method) ? RESPONSE_BYTES_MAX[method] : undefined) ??
+    OTHER_RESPONSE_BYTES_MAX
+  );
+}
+
+/** The body as text. Throws OversizedResponse, and has the rest cancelled, once it exceeds the bound of the method. */
+export async function readBoundedResponse(response: Response, method: string): Promise<string> {
+  const bytesMax = responseBytesMax(method);
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  // Copied, so that a response in chunks of one byte costs no more than one in a single chunk.
+  const sink = new Bun.ArrayBufferSink();
+  let byteLength = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    byteLength += value.byteLength;
+    if (byteLength > bytesMax) {
+      // The result of cancelling does not matter.
+      reader.cancel().catch(() => {});
+      throw new OversizedResponse(method, bytesMax);
+    }
+    sink.write(value);
+  }
+  return new TextDecoder().decode(sink.end());
+}

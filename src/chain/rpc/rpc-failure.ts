@@ -1,0 +1,62 @@
+import {
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+} from '@solana/kit';
+import { OversizedResponse } from './response-limits.ts';
+
+/**
+ * Why a call failed:
+ * - `refused`: the node returned a JSON-RPC error; the request did nothing.
+ * - `already_processed`: a send of a transaction that landed before.
+ * - `unavailable`: the request did not reach the node's application (no connection, 429, 503).
+ * - `oversized`: the response was larger than one to this method can be; the request may have been executed.
+ * - `unknown`: no usable response (timeout, broken connection, other HTTP errors, no JSON-RPC); it may have been executed.
+ */
+export interface RpcFailure {
+  kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
+  /** For logs; never for clients. */
+  message: string;
+}
+
+/** 429 and 503 are returned before a request is processed; 500, 502 and 504 may come after. */
+const NOT_TAKEN_STATUSES: readonly number[] = [429, 503];
+/** Codes of Bun's and Node's fetch when no connection came about. */
+const NOT_CONNECTED_CODES: readonly string[] = [
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
+
+export function describeRpcFailure(error: unknown): RpcFailure {
+  return { kind: kindOf(error), message: error instanceof Error ? error.message : String(error) };
+}
+
+function kindOf(error: unknown): RpcFailure['kind'] {
+  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
+    return NOT_TAKEN_STATUSES.includes(error.context.statusCode) ? 'unavailable' : 'unknown';
+  }
+  if (error instanceof OversizedResponse) return 'oversized';
+  if (isAlreadyProcessed(error)) return 'already_processed';
+  if (isSolanaError(error, SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR)) return 'unknown';
+  if (isSolanaError(error)) return 'refused';
+  return NOT_CONNECTED_CODES.includes(codeOf(error)) ? 'unavailable' : 'unknown';
+}
+
+function isAlreadyProcessed(error: unknown): boolean {
+  if (isSolanaError(error, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return true;
+  return (
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE) &&
+    isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,61 @@
+import postgres from 'postgres';
+import type { Database } from './client.ts';
+
+/**
+ * The response of a mutation as it is stored for replays, for statements of the fast path: what the
+ * mutation changes, its event and its response commit together, in one round trip.
+ */
+export interface ResponseRecord {
+  key: string;
+  fingerprint: Uint8Array;
+  /** Advisory lock of the key. */
+  lockId: string;
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** It is replayed for as long. */
+  retentionMs: number;
+}
+
+/** SQL that tries the idempotency lock: `acquired` is false while a concurrent duplicate holds it. */
+export function tryIdempotencyLock(sql: Database, { lockId }: ResponseRecord) {
+  return sql`select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired`;
+}
+
+/** SQL: no response is stored under the key of the account. @param accountId SQL as well */
+export function hasNoStoredResponse(sql: Database, accountId: ReturnType<Database>, { key }: ResponseRecord) {
+  return sql`not exists (select from idempotency_records as record where record.account_id = ${accountId} and record.key = ${key})`;
+}
+
+/** SQL that stores the response for each row of `accepted`, which has `account_id` and `submitted_at`. */
+export function storeResponse(
+  sql: Database,
+  { key, fingerprint, status, headers, body, retentionMs }: ResponseRecord,
+) {
+  return sql`
+    insert into idempotency_records
+      (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+    select account_id, ${key}, ${fingerprint}, ${status}::int, ${sql.json(headers)}, ${body}, false,
+      submitted_at, submitted_at + ${retentionMs} * interval '1 millisecond'
+    from accepted`;
+}
+
+/** Runs a statement that ends in `select from accepted`: whether it changed and stored anything. */
+export async function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
+  try {
+    return (await statement).count === 1;
+  } catch (error) {
+    if (isDuplicateRecord(error)) return false;
+    throw error;
+  }
+}
+
+/** True for the failure of a statement whose concurrent duplicate has committed a response under the same key. */
+export function isDuplicateRecord(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk';
+}
+
+/** What the stored response of a key is sealed for. */
+export function sealContext({ accountId, key }: { accountId: string; key: string }): string {
+  return `idempotency:${accountId}:${key}`;
+}

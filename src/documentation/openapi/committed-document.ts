@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { contractOperations } from '../../contract-operations.ts';
+import { openApiDocument } from './document.ts';
+
+/** The document as a review sees it: a change of the API is a difference of this file. */
+export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+
+const publicUrl = 'https://launchwire.example';
+const LINE_LENGTH_MAX = 120;
+
+/** The text of that file, for an imaginary deployment. */
+export function committedDocument(): string {
+  const document = openApiDocument(contractOperations, { publicUrl, docsUrl: `${publicUrl}/docs` });
+  return `${formatJson(JSON.parse(JSON.stringify(document)), '')}\n`;
+}
+
+/** JSON in which what fits on a line takes one: a difference shows what changed, and little around it. */
+function formatJson(value: unknown, indent: string): string {
+  const line = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_LENGTH_MAX)
+    return line;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const members = Array.isArray(value)
+    ? value.map((item) => formatJson(item, inner))
+    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${formatJson(member, inner)}`);
+  return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`;
+}

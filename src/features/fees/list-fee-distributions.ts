@@ -1,0 +1,35 @@
+import type { Queryable } from '../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import { type DistributionRow, type FeeDistribution, toDistribution } from './record.ts';
+
+/** Where a payment stands in the list: the keys of `fee_distributions_listing`. */
+export type DistributionPosition = readonly [slot: string, ordinal: string];
+
+// Before the newest payment: the first page runs the same statement as the others.
+const BEFORE_ALL: DistributionPosition = ['9223372036854775807', '9223372036854775807'];
+
+/**
+ * Payments of a visible token, newest first, by one range of `fee_distributions_listing`; null when there is no such
+ * token.
+ */
+export async function listFeeDistributions(
+  db: Queryable,
+  mintAddress: string,
+  { limit, after = BEFORE_ALL }: { limit: number; after?: DistributionPosition | undefined },
+): Promise<KeysetPage<FeeDistribution, DistributionPosition> | null> {
+  const [slot, ordinal] = after;
+  // A token without payments has one row, of nulls.
+  const rows = await db<((DistributionRow & { ordinal: bigint }) | { id: null })[]>`
+    select d.* from tokens t left join lateral (
+      select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
+        ordinal
+      from fee_distributions
+      where mint_address = ${mintAddress} and (slot, ordinal) < (${slot}::int8, ${ordinal}::int8)
+      order by slot desc, ordinal desc
+      limit ${limit + 1}) d on true
+    where t.mint_address = ${mintAddress} and not t.hidden
+    order by d.slot desc, d.ordinal desc`;
+  if (rows.length === 0) return null;
+  const found = rows.filter((row): row is DistributionRow & { ordinal: bigint } => row.id !== null);
+  return keysetPage(found, limit, toDistribution, (row) => [row.slot.toString(), row.ordinal.toString()]);
+}

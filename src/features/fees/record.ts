@@ -1,0 +1,33 @@
+import type { feeRoles } from '../../db/schema/fees.ts';
+
+/** One payment of fees (contract/staking-fees#fee-distribution). */
+export interface FeeDistribution {
+  id: string;
+  mintAddress: string;
+  recipientWallet: string;
+  role: (typeof feeRoles)[number];
+  amountLamports: string;
+  transactionSignature: string;
+  slot: string;
+  distributedAt: string;
+}
+
+/** A stored payment. */
+export type DistributionRow = Omit<FeeDistribution, 'slot' | 'distributedAt'> & {
+  slot: bigint;
+  distributedAt: Date;
+};
+
+/** The public record of a payment: an item of the list, and `data` of `fee_distribution.completed`. */
+export function toDistribution(row: DistributionRow): FeeDistribution {
+  return {
+    id: row.id,
+    mintAddress: row.mintAddress,
+    recipientWallet: row.recipientWallet,
+    role: row.role,
+    amountLamports: row.amountLamports,
+    transactionSignature: row.transactionSignature,
+    slot: row.slot.toString(),
+    distributedAt: row.distributedAt.toISOString(),
+  };
+}

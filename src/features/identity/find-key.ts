@@ -1,0 +1,46 @@
+import type { Database, Queryable } from '../../db/client.ts';
+import type { ApiKey } from '../../db/schema/accounts.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+
+/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
+const FRESH_MS = 3_000;
+const KEYS_MAX = 50_000;
+
+interface Entry {
+  row: ApiKey | null;
+  loadedAtMs: number;
+}
+
+/** Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. */
+export function createKeyLookup(database: Database, nowMs: () => number) {
+  const entries = new BoundedMap<string, Entry>(KEYS_MAX);
+  const lookUps = new Map<string, Promise<ApiKey | null>>();
+
+  async function load(keyId: string): Promise<ApiKey | null> {
+    const row = await findKey(database, keyId);
+    entries.set(keyId, { row, loadedAtMs: nowMs() });
+    return row;
+  }
+
+  return {
+    cached(keyId: string): ApiKey | null | undefined {
+      const entry = entries.get(keyId);
+      return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
+    },
+    isExpected: (keyId: string): boolean => lookUps.has(keyId) || entries.get(keyId)?.row != null,
+    find(keyId: string): Promise<ApiKey | null> {
+      const running = lookUps.get(keyId);
+      if (running !== undefined) return running;
+      const lookUp = load(keyId).finally(() => lookUps.delete(keyId));
+      lookUps.set(keyId, lookUp);
+      return lookUp;
+    },
+  };
+}
+
+async function findKey(db: Queryable, keyId: string): Promise<ApiKey | null> {
+  const rows = await db<ApiKey[]>`
+    select id, account_id, environment, name, secret_hash, wallet_address, scopes, created_at, expires_at, revoked_at
+    from api_keys where id = ${keyId}`;
+  return rows[0] ?? null;
+}

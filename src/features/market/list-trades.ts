@@ -1,0 +1,97 @@
+import type { Queryable } from '../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import type { tradeTypes } from '../../db/schema/trades.ts';
+import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+
+/** The public trade (contract/market-data#trades). */
+export interface Trade {
+  id: string;
+  mintAddress: string;
+  type: (typeof tradeTypes)[number];
+  traderWallet: string;
+  solAmount: DecimalString;
+  tokenAmount: DecimalString;
+  pricePerTokenInSol: DecimalString;
+  slot: string;
+  blockTime: string;
+  transactionSignature: string;
+}
+
+/** Where a trade stands on the chain, as the keys of `trades_chain_order`: slot, three indexes, id. */
+export type TradePosition = readonly [
+  slot: string,
+  transactionIndex: string,
+  outerIndex: string,
+  innerIndex: string,
+  id: string,
+];
+
+interface TradeRow {
+  id: string;
+  type: Trade['type'];
+  traderWallet: string;
+  solAmount: string;
+  tokenAmount: string;
+  pricePerTokenInSol: string;
+  slot: bigint;
+  transactionIndex: number;
+  outerIndex: number;
+  innerIndex: number;
+  blockTime: Date;
+  transactionSignature: string;
+}
+
+// Before the newest trade: the first page runs the same statement as the others.
+const BEFORE_ALL: TradePosition = [
+  '9223372036854775807',
+  '2147483647',
+  '2147483647',
+  '2147483647',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+];
+
+/**
+ * Trades of a visible token, newest first in chain order, by one range of the index `trades_chain_order`; null when
+ * there is no such token.
+ */
+export async function listTrades(
+  db: Queryable,
+  mintAddress: string,
+  { limit, after = BEFORE_ALL }: { limit: number; after?: TradePosition | undefined },
+): Promise<KeysetPage<Trade, TradePosition> | null> {
+  const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
+  // A token without trades has one row, of nulls.
+  const rows = await db<(TradeRow | { id: null })[]>`
+    select r.* from tokens t left join lateral (
+      select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot, transaction_index,
+        outer_index, inner_index, block_time, transaction_signature
+      from trades
+      where mint_address = ${mintAddress}
+        and (slot, transaction_index, outer_index, inner_index, id)
+          < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
+      order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc
+      limit ${limit + 1}) r on true
+    where t.mint_address = ${mintAddress} and not t.hidden`;
+  if (rows.length === 0) return null;
+  const found = rows.filter((row): row is TradeRow => row.id !== null);
+  return keysetPage(found, limit, (row) => toTrade(mintAddress, row), positionOf);
+}
+
+function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {
+  return [slot.toString(), String(transactionIndex), String(outerIndex), String(innerIndex), id];
+}
+
+function toTrade(mintAddress: string, row: TradeRow): Trade {
+  return {
+    id: row.id,
+    mintAddress,
+    type: row.type,
+    traderWallet: row.traderWallet,
+    solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
+    pricePerTokenInSol: normaliseDecimal(row.pricePerTokenInSol),
+    slot: row.slot.toString(),
+    blockTime: row.blockTime.toISOString(),
+    transactionSignature: row.transactionSignature,
+  };
+}

@@ -1,0 +1,64 @@
+import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
+import type { Queryable } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
+import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
+import { Problem } from '../../shared/problem.ts';
+import { findHeldTokens, type HeldToken } from './find-held-tokens.ts';
+
+/** Not paginated (contract/market-data#holdings). */
+const HOLDINGS_MAX = publishedLimits.walletHoldings;
+/** Listing 10,000 accounts takes a node some hundred milliseconds. */
+const NODE_TIMEOUT_MS = 3_000;
+/** Of all nodes together. */
+const TIMEOUT_MS = 6_000;
+/** Of all nodes together: about 13,000 accounts, far beyond any trader. */
+const ANSWERS_BYTES_MAX = 4 * 1024 * 1024;
+
+export interface HoldingsDependencies {
+  database: Queryable;
+  clock: Clock;
+  /** In the order they are asked. */
+  balanceSources: readonly TokenBalanceSource[];
+}
+
+/** One item (contract/market-data#holdings). */
+export interface WalletHolding {
+  mintAddress: string;
+  name: string;
+  symbol: string;
+  imageUrl: string | null;
+  decimals: number;
+  amountRaw: string;
+  /** The exact product of the whole-token amount and the token's published price, nothing cut off; null: no price. */
+  valueInSol: DecimalString | null;
+}
+
+export interface WalletHoldings {
+  /** When the balances were read. */
+  asOf: string;
+  data: WalletHolding[];
+}
+
+/** Balances of visible tokens from chain, at commitment confirmed. Throws `market_data_unavailable` without a node. */
+export async function listWalletHoldings(
+  { database, clock, balanceSources }: HoldingsDependencies,
+  wallet: string,
+): Promise<WalletHoldings> {
+  const allowance = { bytesLeft: ANSWERS_BYTES_MAX, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const balances = await firstResponse(balanceSources, (source) =>
+    source.read(wallet, NODE_TIMEOUT_MS, allowance),
+  );
+  if (!balances.ok)
+    throw new Problem('market_data_unavailable', { cause: new Error(balances.failure.message) });
+  const asOf = clock.now().toISOString();
+  const tokens = balances.value.size > 0 ? await findHeldTokens(database, balances.value, HOLDINGS_MAX) : [];
+  return { asOf, data: tokens.map(toHolding) };
+}
+
+function toHolding({ priceInSol, amountRaw, decimals, ...token }: HeldToken): WalletHolding {
+  const valueInSol =
+    priceInSol === null ? null : multiplyDecimals(rawToDecimal(BigInt(amountRaw), decimals), priceInSol);
+  return { ...token, decimals, amountRaw, valueInSol };
+}

@@ -1,0 +1,41 @@
+import type { DammPool } from '../../../chain/accounts/damm-pool.ts';
+import type { StoredLiquidityLock } from './find-supply-token.ts';
+
+/** How much of a migrated pool's liquidity can never be withdrawn (contract/supply#lp-lock). */
+export interface LiquidityLock {
+  poolAddress: string;
+  positionCount: number;
+  /** By integer division, so a trifle under 75 % reads 7499 (reference/solana#integer-shares). */
+  permanentlyLockedBps: number;
+  /** Some position can withdraw now; vested liquidity cannot yet. */
+  hasUnlockedLiquidity: boolean;
+  isFullyPermanentlyLocked: boolean;
+}
+
+const ALL_BPS = 10_000n;
+
+/** True when the pool alone does not show whether any liquidity can be withdrawn: it counts vested and free as one. */
+export function needsPositions({ liquidity, permanentlyLockedLiquidity }: DammPool): boolean {
+  return permanentlyLockedLiquidity < liquidity;
+}
+
+/** The lock as the pool's own account states it. */
+export function lockOfPool(
+  poolAddress: string,
+  { liquidity, permanentlyLockedLiquidity, positionCount }: DammPool,
+  hasUnlockedLiquidity: boolean,
+): LiquidityLock {
+  return {
+    poolAddress,
+    positionCount,
+    permanentlyLockedBps: liquidity === 0n ? 0 : Number((permanentlyLockedLiquidity * ALL_BPS) / liquidity),
+    hasUnlockedLiquidity,
+    isFullyPermanentlyLocked: liquidity > 0n && permanentlyLockedLiquidity === liquidity,
+  };
+}
+
+/** The lock as ingest reported it; it knows nothing of vesting, so what is not locked for good counts as unlocked. */
+export function lockOfIngest(stored: StoredLiquidityLock): LiquidityLock {
+  const isFullyPermanentlyLocked = stored.permanentlyLockedBps === Number(ALL_BPS);
+  return { ...stored, hasUnlockedLiquidity: !isFullyPermanentlyLocked, isFullyPermanentlyLocked };
+}

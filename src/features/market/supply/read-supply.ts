@@ -1,0 +1,64 @@
+import { migrationProgress } from '../../../chain/accounts/virtual-pool.ts';
+import { hasUnlockedLiquidity } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
+import type { ChainRpc } from '../../../chain/rpc.ts';
+import type { Queryable } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { splitSupply } from './buckets.ts';
+import { findSupplyToken, type StoredLiquidityLock } from './find-supply-token.ts';
+import { type LiquidityLock, lockOfIngest, lockOfPool, needsPositions } from './liquidity-lock.ts';
+import { type SupplyComposition, toComposition, unavailableComposition } from './record.ts';
+import { readSnapshot, type SnapshotReads } from './snapshot-accounts.ts';
+import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
+
+export interface SupplyDependencies {
+  database: Queryable;
+  clock: Clock;
+  /** In the order they are asked. */
+  rpcs: readonly ChainRpc[];
+}
+
+const POSITIONS_TIMEOUT_MS = 3_000;
+
+/** Reads the composition of a visible token's supply in one slot (contract/supply#one-slot); null for any other mint. */
+export function createSupplyReader(
+  dependencies: SupplyDependencies,
+): (mint: string) => Promise<SupplyComposition | null> {
+  const takeSnapshot = createSnapshotSource(() => dependencies.rpcs);
+
+  return async (mint) => {
+    const { database, clock } = dependencies;
+    const token = await findSupplyToken(database, mint);
+    if (token === null) return null;
+    if (token.poolAddress === null) return unavailableComposition(mint, clock.now(), 'not_launched');
+    const snapshot = await takeSnapshot(mint, token.poolAddress);
+    const now = clock.now();
+    if (snapshot === null) return unavailableComposition(mint, now, 'chain_unavailable');
+    if (isBeforeLaunch(snapshot)) return unavailableComposition(mint, now, 'not_launched');
+    const reads = readSnapshot(snapshot, now);
+    const lpLock = await readLock(dependencies.rpcs, reads, token.liquidityLock);
+    const { slot } = snapshot.read;
+    return toComposition(mint, now, { ...reads, slot, split: splitSupply(reads), lpLock });
+  };
+}
+
+/** Creating a pool creates its mint with it, so before a launch neither exists. */
+function isBeforeLaunch({ addresses: { mint, pool }, read: { accounts } }: SupplySnapshot): boolean {
+  return accounts.get(mint) === null && accounts.get(pool) === null;
+}
+
+/** From the migrated pool's account, its positions read only when they matter; else what ingest reported, else null. */
+async function readLock(
+  rpcs: readonly ChainRpc[],
+  { pool, amm }: SnapshotReads,
+  stored: StoredLiquidityLock | null,
+): Promise<LiquidityLock | null> {
+  if (pool?.migrationProgress !== migrationProgress.migrated) return null;
+  const reported = stored === null ? null : lockOfIngest(stored);
+  if (amm === null) return reported;
+  if (!needsPositions(amm.state)) return lockOfPool(amm.address, amm.state, false);
+  const unlocked = await firstResponse(rpcs, (rpc) =>
+    hasUnlockedLiquidity(rpc, amm.address, POSITIONS_TIMEOUT_MS),
+  );
+  return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : reported;
+}

@@ -1,0 +1,100 @@
+import type { Mint } from '../../../chain/accounts/mint.ts';
+import { migrationProgress, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
+import type { Bucket, BucketKey, SupplySplit } from './buckets.ts';
+import type { LiquidityLock } from './liquidity-lock.ts';
+
+export type UnavailableReason = 'not_launched' | 'chain_unavailable';
+type Lifecycle = 'bonding' | 'migrating' | 'graduated';
+
+/** The public supply composition (contract/supply#composition). */
+export interface SupplyComposition {
+  mintAddress: string;
+  available: boolean;
+  unavailableReason: UnavailableReason | null;
+  computedAt: string;
+  slot: number | null;
+  tokenDecimals: number | null;
+  totalSupply: string | null;
+  lifecycle: Lifecycle | null;
+  reads: 'complete' | 'partial' | null;
+  unreadBuckets: readonly BucketKey[];
+  buckets: readonly { key: BucketKey; amount: string; percentage: number; addresses: readonly string[] }[];
+  authorities: Pick<Mint, 'mintAuthority' | 'freezeAuthority' | 'tokenProgram' | 'extensions'> | null;
+  lpLock: LiquidityLock | null;
+}
+
+/** What was read, put together; every part may be missing. */
+export interface SupplyFindings {
+  slot: bigint;
+  mint: Mint | null;
+  pool: VirtualPool | null;
+  split: SupplySplit;
+  lpLock: LiquidityLock | null;
+}
+
+export function toComposition(
+  mintAddress: string,
+  computedAt: Date,
+  { slot, mint, pool, split, lpLock }: SupplyFindings,
+): SupplyComposition {
+  const supplyRaw = mint?.supplyRaw ?? 0n;
+  return {
+    mintAddress,
+    available: true,
+    unavailableReason: null,
+    computedAt: computedAt.toISOString(),
+    slot: Number(slot),
+    tokenDecimals: mint?.decimals ?? null,
+    totalSupply: mint?.supplyRaw.toString() ?? null,
+    lifecycle: pool === null ? null : lifecycleOf(pool),
+    reads: split.complete ? 'complete' : 'partial',
+    unreadBuckets: split.unread,
+    buckets: split.buckets.map((bucket) => toBucket(bucket, supplyRaw)),
+    authorities: mint === null ? null : toAuthorities(mint),
+    lpLock,
+  };
+}
+
+/** The remaining fields are null or empty (contract/supply#availability). */
+export function unavailableComposition(
+  mintAddress: string,
+  computedAt: Date,
+  unavailableReason: UnavailableReason,
+): SupplyComposition {
+  return {
+    mintAddress,
+    available: false,
+    unavailableReason,
+    computedAt: computedAt.toISOString(),
+    slot: null,
+    tokenDecimals: null,
+    totalSupply: null,
+    lifecycle: null,
+    reads: null,
+    unreadBuckets: [],
+    buckets: [],
+    authorities: null,
+    lpLock: null,
+  };
+}
+
+function toBucket({ key, amountRaw, addresses }: Bucket, supplyRaw: bigint) {
+  return { key, amount: amountRaw.toString(), percentage: percentageOf(amountRaw, supplyRaw), addresses };
+}
+
+const PERCENTAGE_FRACTION = 1_000_000n;
+
+/** Percent with six fractional digits, the rest cut off: exact in integers, so a sum never exceeds 100. */
+export function percentageOf(amountRaw: bigint, supplyRaw: bigint): number {
+  return Number((amountRaw * 100n * PERCENTAGE_FRACTION) / supplyRaw) / Number(PERCENTAGE_FRACTION);
+}
+
+function toAuthorities({ mintAuthority, freezeAuthority, tokenProgram, extensions }: Mint) {
+  return { mintAuthority, freezeAuthority, tokenProgram, extensions };
+}
+
+/** The pool's own word, never inferred from buckets (contract/supply#composition). */
+function lifecycleOf(pool: VirtualPool): Lifecycle {
+  if (pool.migrationProgress === migrationProgress.bonding) return 'bonding';
+  return pool.migrationProgress === migrationProgress.migrated ? 'graduated' : 'migrating';
+}

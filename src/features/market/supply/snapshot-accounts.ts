@@ -1,0 +1,117 @@
+import { type DammPool, readDammPool } from '../../../chain/accounts/damm-pool.ts';
+import { migratedPoolAddresses, vestingEscrowAddresses } from '../../../chain/accounts/derived-addresses.ts';
+import { readMint } from '../../../chain/accounts/mint.ts';
+import { type PoolConfig, readPoolConfig } from '../../../chain/accounts/pool-config.ts';
+import { SPL_TOKEN, TOKEN_2022 } from '../../../chain/accounts/programs.ts';
+import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
+import { readVirtualPool, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
+import type { AccountsInSlot } from '../../../chain/rpc/account-calls.ts';
+import type { Holding, SupplyReads } from './buckets.ts';
+
+/** Where the supply of one token may lie. The quote vault holds none of it, so it is not among them. */
+export interface SupplyAddresses {
+  mint: string;
+  pool: string;
+  /** Everything below is read from the pool and its config; null: not readable, or the pool has none. */
+  config: string | null;
+  baseVault: string | null;
+  escrow: { escrow: string; escrowToken: string } | null;
+  amm: { pool: string; baseVault: string } | null;
+}
+
+const DAMM_V2_MIGRATION = 1;
+
+/** Addresses of a pool; they never change, so they are worth keeping once the config was read. */
+export async function supplyAddresses(
+  mint: string,
+  poolAddress: string,
+  pool: VirtualPool | null,
+  config: PoolConfig | null,
+): Promise<SupplyAddresses> {
+  const known = { mint, pool: poolAddress, config: pool?.config ?? null, baseVault: pool?.baseVault ?? null };
+  if (pool === null || config === null) return { ...known, escrow: null, amm: null };
+  const tokenProgram = pool.baseIsToken2022 ? TOKEN_2022 : SPL_TOKEN;
+  return {
+    ...known,
+    escrow:
+      config.vesting.totalRaw > 0n ? await vestingEscrowAddresses(poolAddress, mint, tokenProgram) : null,
+    amm:
+      config.migrationOption === DAMM_V2_MIGRATION
+        ? await migratedPoolAddresses(mint, config.quoteMint, config.migrationFeeOption)
+        : null,
+  };
+}
+
+/** What one snapshot has to read. */
+export function snapshotAddresses({ mint, pool, config, baseVault, escrow, amm }: SupplyAddresses): string[] {
+  const all = [mint, pool, config, baseVault, escrow?.escrow, escrow?.escrowToken, amm?.pool, amm?.baseVault];
+  return all.filter((address) => typeof address === 'string');
+}
+
+/** What a snapshot contains, with the pool the curve migrated to. */
+export interface SnapshotReads extends SupplyReads {
+  amm: { address: string; state: DammPool } | null;
+}
+
+/** Reads a snapshot; an account that is missing where it must exist, foreign or malformed counts as unread. */
+export function readSnapshot(
+  { addresses, read: { accounts } }: { addresses: SupplyAddresses; read: AccountsInSlot },
+  now: Date,
+): SnapshotReads {
+  const account = (address: string | null) => (address === null ? null : (accounts.get(address) ?? null));
+  const holding = (address: string | null): Holding | null => {
+    const balanceRaw = readTokenBalance(account(address), addresses.mint);
+    return address === null || balanceRaw === null ? null : { address, balanceRaw };
+  };
+  const pool = poolOf(addresses, accounts);
+  const config = readPoolConfig(account(addresses.config));
+  const amm = ammOf(addresses, accounts);
+  const mayBeClosed = unlockedAtMs(pool, config) <= BigInt(now.getTime());
+  return {
+    mint: readMint(account(addresses.mint)),
+    pool,
+    config,
+    baseVault: holding(addresses.baseVault),
+    escrow: readEscrow(addresses.escrow, accounts, holding, mayBeClosed),
+    amm,
+    ammVault: holding(amm?.state.vault ?? null),
+    ammProtocolFeeRaw: amm?.state.protocolFeeRaw ?? null,
+  };
+}
+
+/** A pool of another token, or one that names other accounts than those in the snapshot, is not this token's pool. */
+function poolOf(addresses: SupplyAddresses, accounts: AccountsInSlot['accounts']): VirtualPool | null {
+  const pool = readVirtualPool(accounts.get(addresses.pool) ?? null);
+  const matches =
+    pool !== null &&
+    pool.baseMint === addresses.mint &&
+    pool.config === addresses.config &&
+    pool.baseVault === addresses.baseVault;
+  return matches ? pool : null;
+}
+
+/**
+ * An escrow can be closed once its recipient has everything, which takes the whole vesting time: until then a missing
+ * account is a failed read, afterwards it holds nothing.
+ */
+function readEscrow(
+  escrow: SupplyAddresses['escrow'],
+  accounts: AccountsInSlot['accounts'],
+  holding: (address: string) => Holding | null,
+  mayBeClosed: boolean,
+): Holding | null {
+  if (escrow === null) return null;
+  const isGone = [escrow.escrow, escrow.escrowToken].every((address) => accounts.get(address) === null);
+  if (isGone && mayBeClosed) return { address: escrow.escrowToken, balanceRaw: 0n };
+  return holding(escrow.escrowToken);
+}
+
+function ammOf({ amm, mint }: SupplyAddresses, accounts: AccountsInSlot['accounts']): SnapshotReads['amm'] {
+  if (amm === null) return null;
+  const state = readDammPool(accounts.get(amm.pool) ?? null, mint);
+  return state === null ? null : { address: amm.pool, state };
+}
+
+function unlockedAtMs(pool: VirtualPool | null, config: PoolConfig | null): bigint {
+  return ((pool?.finishCurveTimestamp ?? 0n) + (config?.vesting.durationSeconds ?? 0n)) * 1_000n;
+}

@@ -1,0 +1,69 @@
+import { readPoolConfig } from '../../../chain/accounts/pool-config.ts';
+import { readVirtualPool } from '../../../chain/accounts/virtual-pool.ts';
+import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
+import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
+import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
+
+/** Every account that a token's supply is read from, in one slot. */
+export interface SupplySnapshot {
+  addresses: SupplyAddresses;
+  read: AccountsInSlot;
+}
+
+/** Null: no node responded. */
+export type SnapshotSource = (mint: string, poolAddress: string) => Promise<SupplySnapshot | null>;
+
+const TIMEOUT_MS = 3_000;
+const POOLS_KEPT_MAX = 10_000;
+
+/**
+ * Takes snapshots with one request each. The first of a pool is preceded by two more, for its pool and config: they
+ * only give the addresses to read, which never change, so they are remembered for the pools met last.
+ */
+export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotSource {
+  const known = new Map<string, SupplyAddresses>();
+
+  return async (mint, poolAddress) => {
+    const key = `${mint} ${poolAddress}`;
+    let addresses = known.get(key) ?? null;
+    if (addresses === null) {
+      const learned = await learnAddresses(rpcs(), mint, poolAddress);
+      if (learned === null) return null;
+      addresses = learned.addresses;
+      if (learned.final) keep(known, key, addresses);
+    }
+    const read = await readAccounts(rpcs(), snapshotAddresses(addresses));
+    return read.ok ? { addresses, read: read.value } : null;
+  };
+}
+
+/** `final` is false when pool or config could not be read, so that the next request tries again. */
+async function learnAddresses(
+  rpcs: readonly ChainRpc[],
+  mint: string,
+  poolAddress: string,
+): Promise<{ addresses: SupplyAddresses; final: boolean } | null> {
+  const poolRead = await readAccounts(rpcs, [poolAddress]);
+  if (!poolRead.ok) return null;
+  const pool = readVirtualPool(poolRead.value.accounts.get(poolAddress) ?? null);
+  if (pool === null) return { addresses: await supplyAddresses(mint, poolAddress, null, null), final: false };
+  const configRead = await readAccounts(rpcs, [pool.config]);
+  if (!configRead.ok) return null;
+  const config = readPoolConfig(configRead.value.accounts.get(pool.config) ?? null);
+  return { addresses: await supplyAddresses(mint, poolAddress, pool, config), final: config !== null };
+}
+
+function readAccounts(
+  rpcs: readonly ChainRpc[],
+  addresses: readonly string[],
+): Promise<RpcOutcome<AccountsInSlot>> {
+  return firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
+}
+
+function keep(known: Map<string, SupplyAddresses>, key: string, addresses: SupplyAddresses): void {
+  known.set(key, addresses);
+  if (known.size <= POOLS_KEPT_MAX) return;
+  const oldest = known.keys().next().value;
+  if (oldest !== undefined) known.delete(oldest);
+}

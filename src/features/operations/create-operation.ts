@@ -1,0 +1,46 @@
+import type postgres from 'postgres';
+import type { Transaction } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { findOperation } from './find-operation.ts';
+import { inputMistake, isRunnerKind } from './kinds/input-schema.ts';
+import type { OperationRow } from './record.ts';
+
+/** Why a change of operations is not possible; the message is for the operator. */
+export class OperationRefused extends Error {
+  override readonly name = 'OperationRefused';
+}
+
+export interface NewOperation {
+  accountId: string;
+  /** Lowercase identifier (contract/operations#operation). */
+  kind: string;
+  input: unknown;
+}
+
+const KIND = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * Stores a queued operation. One of a kind that the worker runs is due immediately; any other waits for the
+ * admin commands. Throws OperationRefused.
+ */
+export async function createOperation(
+  transaction: Transaction,
+  clock: Clock,
+  { accountId, kind, input }: NewOperation,
+): Promise<OperationRow> {
+  if (!KIND.test(kind))
+    throw new OperationRefused('the kind must be lowercase letters, digits and underscores, a letter first');
+  const hasRunner = isRunnerKind(kind);
+  const mistake = hasRunner ? inputMistake(kind, input) : null;
+  if (mistake !== null) throw new OperationRefused(`the input of ${kind} is invalid: ${mistake}`);
+  if ((await transaction`select from accounts where id = ${accountId}`).count === 0)
+    throw new OperationRefused(`account ${accountId} does not exist`);
+  const id = Bun.randomUUIDv7();
+  await transaction`
+    insert into operations (id, account_id, kind, status, input, created_at, due_at)
+    values (${id}, ${accountId}, ${kind}, 'queued', ${transaction.json(input as postgres.JSONValue)}, ${clock.now()},
+      ${hasRunner ? transaction`now()` : null})`;
+  const row = await findOperation(transaction, id, accountId);
+  if (row === null) throw new Error('an inserted operation was not found');
+  return row;
+}

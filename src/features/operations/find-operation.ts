@@ -1,0 +1,40 @@
+import type { Queryable, Transaction } from '../../db/client.ts';
+import type { OperationRow } from './record.ts';
+
+/** The operation of an account, or null. Polled by bots: one look-up by primary key. */
+export async function findOperation(
+  db: Queryable,
+  operationId: string,
+  accountId: string,
+): Promise<OperationRow | null> {
+  const [row] = await db<OperationRow[]>`
+    select ${operationColumns(db)} from operations o left join operation_results r on r.operation_id = o.id
+    where o.id = ${operationId} and o.account_id = ${accountId}`;
+  return row ?? null;
+}
+
+/** What deciding about a change needs beside the public row. */
+export interface LockedOperation extends OperationRow {
+  /** Set while the worker does or will do the work. */
+  dueAt: Date | null;
+  leaseToken: string | null;
+}
+
+/** Any account's operation; no other transaction changes it until this one ends. Null when there is none. */
+export async function lockOperation(
+  transaction: Transaction,
+  operationId: string,
+): Promise<LockedOperation | null> {
+  const [row] = await transaction<LockedOperation[]>`
+    select ${operationColumns(transaction)}, o.due_at, o.lease_token
+    from operations o left join operation_results r on r.operation_id = o.id
+    where o.id = ${operationId} for update of o`;
+  return row ?? null;
+}
+
+function operationColumns(db: Queryable) {
+  return db`
+    o.id, o.account_id, o.kind, o.status, o.progress_completed, o.progress_total, o.progress_unit, o.created_at,
+    o.started_at, o.completed_at, o.result_url, o.error_code, o.error_detail, o.error_request_id,
+    r.expires_at as result_expires_at`;
+}

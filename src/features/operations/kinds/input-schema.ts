@@ -1,0 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { AddressField, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+
+/** Which holders of a token an audience export lists. */
+export const AudienceExportInput = Type.Object(
+  {
+    mintAddress: AddressField,
+    /** Wallets with less are left out; 1 without it. */
+    minimumBalanceRaw: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,19}$' })),
+  },
+  { additionalProperties: false },
+);
+export type AudienceExportInput = Static<typeof AudienceExportInput>;
+
+/** Which deliveries a bulk replay sends again. */
+export const DeliveryReplayInput = Type.Object(
+  {
+    endpointId: UuidField,
+    status: OneOf(['succeeded', 'dead_letter']),
+    /** Only deliveries created at this time or later. */
+    since: Type.Optional(TimestampField),
+  },
+  { additionalProperties: false },
+);
+export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
+
+/** Kinds that the worker runs, with what each takes; any other kind is run by an operator's commands. */
+export const runnerInputs = {
+  audience_export: AudienceExportInput,
+  delivery_replay: DeliveryReplayInput,
+} as const;
+export type RunnerKind = keyof typeof runnerInputs;
+
+export function isRunnerKind(kind: string): kind is RunnerKind {
+  return Object.hasOwn(runnerInputs, kind);
+}
+
+/** What is wrong with the input of a kind, as `/field: reason`; null when nothing is. */
+export function inputMistake(kind: RunnerKind, input: unknown): string | null {
+  const error = Value.Errors(runnerInputs[kind], input).First();
+  return error === undefined ? null : `${error.path || '/'}: ${error.message}`;
+}

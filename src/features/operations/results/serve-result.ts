@@ -1,0 +1,84 @@
+import type { Database } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { Logger } from '../../../shared/log.ts';
+import type { ResultLinks } from './links.ts';
+import { findChunk, findResult, type ResultFile } from './rows.ts';
+
+export interface ResultDependencies {
+  database: Database;
+  clock: Clock;
+  resultLinks: Pick<ResultLinks, 'isValid'>;
+  log: Logger;
+}
+
+const COMMON = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/**
+ * Serves a result file to whoever holds its link, outside the contract (contract/operations#result-links). A forged link, one whose time is over
+ * and a file that is gone get the same 404. The file is read piece by piece as the client takes it, so that memory
+ * does not grow with its size. @param operationId as it stands in the path.
+ */
+export async function serveResult(
+  request: Request,
+  operationId: string,
+  { database, clock, resultLinks, log }: ResultDependencies,
+): Promise<Response> {
+  const now = clock.now();
+  if (!resultLinks.isValid(operationId, new URL(request.url).searchParams, now))
+    return plain(404, 'not found');
+  let file: ResultFile | null;
+  let first: Uint8Array | null;
+  try {
+    file = await findResult(database, operationId, now);
+    first = await findChunk(database, operationId, 0);
+  } catch (err) {
+    log.error({ err, operationId }, 'result.not_read');
+    return plain(503, 'unavailable');
+  }
+  if (file === null || first === null) return plain(404, 'not found');
+  const headers = {
+    ...COMMON,
+    'Content-Type': file.contentType,
+    // Bun 1.4 sends streams chunked and drops the length (oven-sh/bun#10507): HEAD and files of one piece have it.
+    'Content-Length': file.byteLength.toString(),
+    'Content-Disposition': `attachment; filename="${file.fileName}"`,
+  };
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const isWhole = BigInt(first.byteLength) === file.byteLength;
+  return new Response(
+    isWhole ? Buffer.from(first) : chunksOf(database, operationId, first, file.byteLength),
+    {
+      headers,
+    },
+  );
+}
+
+/** One query at a time, the next one when the client has taken what came before. */
+function chunksOf(
+  database: Database,
+  operationId: string,
+  first: Uint8Array,
+  byteLength: bigint,
+): ReadableStream<Uint8Array<ArrayBufferLike>> {
+  let ordinal = 0;
+  let remaining = byteLength;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const content = ordinal === 0 ? first : await findChunk(database, operationId, ordinal);
+        // Removed meanwhile: the client sees the connection break, never a shorter file.
+        if (content === null) throw new Error('the result was removed while it was sent');
+        ordinal += 1;
+        remaining -= BigInt(content.byteLength);
+        controller.enqueue(content);
+        if (remaining <= 0n) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function plain(status: number, text: string): Response {
+  const headers = { ...COMMON, 'Content-Type': 'text/plain; charset=utf-8' };
+  return new Response(`${text}\n`, { status, headers });
+}

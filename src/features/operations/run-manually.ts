@@ -1,0 +1,61 @@
+import type { Transaction } from '../../db/client.ts';
+import { lockUnended } from './cancel-operation.ts';
+import { OperationRefused } from './create-operation.ts';
+import { type EndContext, endOperation, type OperationEnd } from './end-operation.ts';
+import { type LockedOperation, lockOperation } from './find-operation.ts';
+import { type OperationRecord, toOperation } from './record.ts';
+import type { Progress } from './runner/kind.ts';
+
+/**
+ * Reports progress of an operation that the worker does not run; a queued one is running from now on. Throws
+ * OperationRefused.
+ */
+export async function reportProgress(
+  transaction: Transaction,
+  { clock, links }: EndContext,
+  operationId: string,
+  { completed, total, unit }: Omit<Progress, 'unit'> & { unit: string | null },
+): Promise<OperationRecord> {
+  await startManually(transaction, await lockManual(transaction, operationId), clock.now());
+  await transaction`
+    update operations set
+      progress_completed = ${completed}, progress_total = ${total}, progress_unit = coalesce(${unit}, progress_unit)
+    where id = ${operationId} and status = 'running'`;
+  return toOperation(await requireOperation(transaction, operationId), links, clock.now());
+}
+
+/**
+ * Ends an operation that the worker does not run; a queued one is started first, so that every end but a
+ * cancellation comes from running (contract/operations#transitions). Throws OperationRefused.
+ */
+export async function endManually(
+  transaction: Transaction,
+  context: EndContext,
+  operationId: string,
+  end: Exclude<OperationEnd, { status: 'cancelled' }>,
+): Promise<OperationRecord> {
+  const operation = await lockManual(transaction, operationId);
+  await startManually(transaction, operation, context.clock.now());
+  return endOperation(transaction, context, { ...operation, status: 'running' }, end);
+}
+
+async function lockManual(transaction: Transaction, operationId: string): Promise<LockedOperation> {
+  const operation = await lockUnended(transaction, operationId);
+  if (operation.dueAt !== null)
+    throw new OperationRefused(
+      `operation ${operationId} is run by the worker (${operation.kind}): only cancel is possible`,
+    );
+  return operation;
+}
+
+async function startManually(transaction: Transaction, { id }: LockedOperation, now: Date): Promise<void> {
+  await transaction`
+    update operations set status = 'running', started_at = coalesce(started_at, ${now})
+    where id = ${id} and status in ('queued', 'running')`;
+}
+
+async function requireOperation(transaction: Transaction, operationId: string): Promise<LockedOperation> {
+  const operation = await lockOperation(transaction, operationId);
+  if (operation === null) throw new Error('a locked operation has disappeared');
+  return operation;
+}

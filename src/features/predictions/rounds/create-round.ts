@@ -1,0 +1,36 @@
+import type { Transaction } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+
+/** A round as an operator plans it: opensAt < locksAt <= settlesAt. */
+export interface NewRound {
+  mintAddress: string;
+  opensAt: Date;
+  locksAt: Date;
+  settlesAt: Date;
+  minimumBalanceRaw: bigint;
+  prizePoolLamports: bigint;
+  requiresDelegatedIntent: boolean;
+}
+
+/**
+ * Stores a scheduled round; the worker opens it at its time, at once when that has passed. Null when there is no such
+ * token. A token without a prediction allocation may have rounds: nobody can enter or read them.
+ */
+export async function createRound(
+  transaction: Transaction,
+  clock: Clock,
+  round: NewRound,
+): Promise<PredictionRound | null> {
+  const now = clock.now();
+  const [row] = await transaction<RoundRow[]>`
+    insert into prediction_rounds as r
+      (id, mint_address, status, minimum_balance_raw, prize_pool_lamports, requires_delegated_intent, opens_at,
+       locks_at, settles_at, created_at, updated_at)
+    select ${Bun.randomUUIDv7()}, mint_address, 'scheduled', ${round.minimumBalanceRaw.toString()},
+      ${round.prizePoolLamports.toString()}, ${round.requiresDelegatedIntent}, ${round.opensAt}, ${round.locksAt},
+      ${round.settlesAt}, ${now}, ${now}
+    from tokens where mint_address = ${round.mintAddress}
+    returning ${roundColumns(transaction)}`;
+  return row === undefined ? null : toRound(row);
+}

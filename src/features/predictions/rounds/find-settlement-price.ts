@@ -1,0 +1,21 @@
+import type { Queryable } from '../../../db/client.ts';
+import { type DecimalString, PRICE_FRACTION_DIGITS } from '../../../shared/decimal.ts';
+import { publishedPrice } from '../../../shared/published-value.ts';
+
+/**
+ * The price that the last trade at or before `settlesAt` published (contract/predictions#settlement-price): the last in chain order, by block time, so it
+ * does not depend on when a round is settled. Trades whose published price is zero published none. Null: no price ever.
+ */
+export async function findSettlementPrice(
+  db: Queryable,
+  mintAddress: string,
+  settlesAt: Date,
+): Promise<DecimalString | null> {
+  const [trade] = await db<{ price: string }[]>`
+    select coalesce(spot_price_in_sol, price_per_token_in_sol) as price from trades
+    where mint_address = ${mintAddress} and block_time <= ${settlesAt}
+      and trunc(coalesce(spot_price_in_sol, price_per_token_in_sol), ${PRICE_FRACTION_DIGITS}) > 0
+    order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc
+    limit 1`;
+  return publishedPrice(trade?.price ?? null);
+}

@@ -1,0 +1,91 @@
+import type { Queryable } from '../../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
+import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { requireRounds } from './require-rounds.ts';
+
+/** What is public of a prediction once its round has locked (contract/predictions#round-predictions). */
+export interface PredictionEntry {
+  id: string;
+  walletAddress: string;
+  username: string;
+  predictedPriceInSol: DecimalString;
+  submittedAt: string;
+}
+
+/** Predictions of a round (contract/predictions#round-predictions): nothing exact before the durable lock. */
+export type RoundEntries =
+  | { visibility: 'aggregate'; participantCount: number }
+  | { visibility: 'exact'; participantCount: number; page: KeysetPage<PredictionEntry, EntryPosition> };
+
+/** Entries stand in the order of their ids. */
+export type EntryPosition = readonly [id: string];
+
+interface EntryRow {
+  /** Of the round. */
+  id: string;
+  participantCount: number;
+  isLocked: boolean;
+  /** Null in the only row of a page without entries. */
+  entryId: string | null;
+  walletAddress: string;
+  username: string;
+  predictedPriceInSol: string;
+  submittedAt: Date;
+}
+
+// Before the first entry: the first page runs the same statement as the others.
+const BEFORE_ALL: EntryPosition = ['00000000-0000-0000-0000-000000000000'];
+
+/**
+ * Predictions of a round. Lock and entries are read by one statement, so no exact value can be seen
+ * before the lock is. A round that was voided before its lock stays an aggregate for ever. Throws `token_not_found`,
+ * `prediction_token_not_enabled`, `prediction_round_not_found`.
+ */
+export async function listEntries(
+  db: Queryable,
+  mintAddress: string,
+  roundId: string,
+  { limit, after = BEFORE_ALL }: { limit: number; after?: EntryPosition | undefined },
+): Promise<RoundEntries> {
+  const [afterId] = after;
+  const rows = await db<(({ id: null } | EntryRow) & { predictionsEnabled: boolean | null })[]>`
+    select t.predictions_enabled, r.id, r.locked_at is not null as is_locked,
+      coalesce(r.locked_participant_count, (
+        select count(*)::int from predictions p where p.round_id = r.id)) as participant_count,
+      e.id as entry_id, e.wallet_address, e.username, e.predicted_price_in_sol, e.submitted_at
+    from tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    left join lateral (
+      select id, wallet_address, username, predicted_price_in_sol, submitted_at from predictions
+      where round_id = ${roundId} and id > ${afterId} and r.locked_at is not null
+      order by id
+      limit ${limit + 1}) e on true
+    where t.mint_address = ${mintAddress} and not t.hidden
+    order by e.id`;
+  const found = requireRounds<EntryRow>(rows);
+  const [first] = found;
+  if (first === undefined) throw new Problem('prediction_round_not_found');
+  const { participantCount } = first;
+  if (!first.isLocked) return { visibility: 'aggregate', participantCount };
+  const entries = found.flatMap((row) => (row.entryId === null ? [] : [toEntry(row, row.entryId)]));
+  return {
+    visibility: 'exact',
+    participantCount,
+    page: keysetPage(
+      entries,
+      limit,
+      (entry) => entry,
+      ({ id }) => [id],
+    ),
+  };
+}
+
+function toEntry(row: EntryRow, id: string): PredictionEntry {
+  return {
+    id,
+    walletAddress: row.walletAddress,
+    username: row.username,
+    predictedPriceInSol: normaliseDecimal(row.predictedPriceInSol),
+    submittedAt: row.submittedAt.toISOString(),
+  };
+}

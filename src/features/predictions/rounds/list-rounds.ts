@@ -1,0 +1,28 @@
+import type { Queryable } from '../../../db/client.ts';
+import {
+  BEFORE_LARGEST_ORDINAL,
+  type KeysetPage,
+  keysetPage,
+  type OrdinalPosition,
+} from '../../../db/keyset-page.ts';
+import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+import { type FoundRound, requireRounds } from './require-rounds.ts';
+
+/** Rounds of a visible token, newest first. Throws `token_not_found`, `prediction_token_not_enabled`. */
+export async function listRounds(
+  db: Queryable,
+  mintAddress: string,
+  { limit, after = BEFORE_LARGEST_ORDINAL }: { limit: number; after?: OrdinalPosition | undefined },
+): Promise<KeysetPage<PredictionRound, OrdinalPosition>> {
+  const [ordinal] = after;
+  const rows = await db<FoundRound<RoundRow & { ordinal: bigint }>[]>`
+    select t.predictions_enabled, l.*
+    from tokens t left join lateral (
+      select r.ordinal, ${roundColumns(db)} from prediction_rounds r
+      where r.mint_address = ${mintAddress} and r.ordinal < ${ordinal}::int8
+      order by r.ordinal desc
+      limit ${limit + 1}) l on true
+    where t.mint_address = ${mintAddress} and not t.hidden
+    order by l.ordinal desc`;
+  return keysetPage(requireRounds(rows), limit, toRound, (row) => [row.ordinal.toString()]);
+}

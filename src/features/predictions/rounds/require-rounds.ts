@@ -1,0 +1,17 @@
+import { Problem } from '../../../shared/problem.ts';
+
+/** What a read of rounds finds of its token besides rounds. */
+interface TokenFacts {
+  predictionsEnabled: boolean | null;
+}
+
+/** A token without rounds, or without this one, has one row whose round columns are null. */
+export type FoundRound<Row extends { id: string }> = TokenFacts & (Row | { id: null });
+
+/** The rows that hold something. Throws when the token is unknown, hidden, or has no prediction allocation (contract/predictions#token-not-enabled). */
+export function requireRounds<Row extends { id: string }>(rows: readonly FoundRound<Row>[]): Row[] {
+  const [first] = rows;
+  if (first === undefined) throw new Problem('token_not_found');
+  if (first.predictionsEnabled !== true) throw new Problem('prediction_token_not_enabled');
+  return rows.filter((row): row is TokenFacts & Row => row.id !== null);
+}

@@ -1,0 +1,162 @@
+import { Type } from '@sinclair/typebox';
+import type { Database } from '../../../db/client.ts';
+import type { OrdinalPosition } from '../../../db/keyset-page.ts';
+import type { Cursors } from '../../../http/cursor.ts';
+import { type Operation, publicRead, type Route } from '../../../http/operation.ts';
+import { requestedPage } from '../../../http/pages.ts';
+import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import type { SerialisedCache } from '../../../http/serialised-cache.ts';
+import { findRound } from './find-round.ts';
+import { type EntryPosition, listEntries } from './list-entries.ts';
+import { listRounds } from './list-rounds.ts';
+import { listStandings } from './list-standings.ts';
+import {
+  MintPath,
+  PredictionRoundSchema,
+  ROUNDS_PATH,
+  RoundPath,
+  RoundPredictionsSchema,
+  StandingsSchema,
+} from './schema.ts';
+
+export interface RoundRouteDependencies {
+  database: Database;
+  cursors: Cursors;
+  predictionCaches: PredictionCaches;
+}
+
+/** Pre-serialised reads, all dropped when a round changes its status; counts of participants are left to age. */
+export interface PredictionCaches {
+  rounds: SerialisedCache;
+  roundLists: SerialisedCache;
+  entries: SerialisedCache;
+  standings: SerialisedCache;
+}
+
+const publicRoundRead = {
+  method: 'GET',
+  tag: 'Predictions',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 1,
+} as const;
+
+const listPredictionRounds = {
+  ...publicRoundRead,
+  id: 'listPredictionRounds',
+  path: ROUNDS_PATH,
+  summary: 'Prediction rounds of a token, newest first',
+  description:
+    'Rounds of one token, newest first. A token without a prediction allocation returns 404. `participantCount` is at most a second old.',
+  params: MintPath,
+  query: Type.Object(paginationFields),
+  response: PageOf(PredictionRoundSchema),
+  problems: ['cursor_invalid', 'token_not_found', 'prediction_token_not_enabled'],
+} satisfies Operation;
+
+const getPredictionRound = {
+  ...publicRoundRead,
+  id: 'getPredictionRound',
+  path: `${ROUNDS_PATH}/:roundId`,
+  summary: 'One prediction round',
+  description: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.',
+  params: RoundPath,
+  response: PredictionRoundSchema,
+  problems: ['token_not_found', 'prediction_token_not_enabled', 'prediction_round_not_found'],
+} satisfies Operation;
+
+const listRoundPredictions = {
+  ...publicRoundRead,
+  id: 'listRoundPredictions',
+  path: `${ROUNDS_PATH}/:roundId/predictions`,
+  summary: 'Predictions of a round: an aggregate before the lock, exact entries after it',
+  description:
+    'An aggregate (`visibility: "aggregate"`) until the lock of the round is stored, exact entries page by page after it. A round that was voided before its lock stays an aggregate. Cursors exist for exact entries only.',
+  ratePolicy: 'public-read-expensive',
+  params: RoundPath,
+  query: Type.Object(paginationFields),
+  response: RoundPredictionsSchema,
+  problems: [
+    'cursor_invalid',
+    'token_not_found',
+    'prediction_token_not_enabled',
+    'prediction_round_not_found',
+  ],
+} satisfies Operation;
+
+const listPredictionStandings = {
+  ...publicRoundRead,
+  id: 'listPredictionStandings',
+  path: `${ROUNDS_PATH}/:roundId/standings`,
+  summary: 'Standings of a locked round, best first',
+  description:
+    'At most 500, best first; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
+  ratePolicy: 'public-read-expensive',
+  params: RoundPath,
+  response: StandingsSchema,
+  problems: [
+    'token_not_found',
+    'prediction_token_not_enabled',
+    'prediction_round_not_found',
+    'prediction_exact_values_locked',
+  ],
+} satisfies Operation;
+
+export const roundOperations: readonly Operation[] = [
+  listPredictionRounds,
+  getPredictionRound,
+  listRoundPredictions,
+  listPredictionStandings,
+];
+
+export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
+  const { database, predictionCaches: caches } = dependencies;
+  return [
+    roundListRoute(dependencies),
+    publicRead(getPredictionRound, ({ params: { mint, roundId } }) =>
+      caches.rounds.require(
+        keyOf(mint, roundId),
+        () => findRound(database, mint, roundId),
+        'prediction_round_not_found',
+      ),
+    ),
+    entriesRoute(dependencies),
+    publicRead(listPredictionStandings, ({ params: { mint, roundId } }) =>
+      caches.standings.require(
+        keyOf(mint, roundId),
+        () => listStandings(database, mint, roundId),
+        'prediction_round_not_found',
+      ),
+    ),
+  ];
+}
+
+function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+  return publicRead(listPredictionRounds, ({ params: { mint }, query }) => {
+    const page = requestedPage<OrdinalPosition>(cursors, query, [listPredictionRounds.id, mint], 1);
+    const load = async () => page.toBody(await listRounds(database, mint, page));
+    const key = keyOf(mint, page.limit, page.after?.[0]);
+    return predictionCaches.roundLists.require(key, load, 'token_not_found');
+  });
+}
+
+function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query }) => {
+    const binding = [listRoundPredictions.id, mint, roundId.toLowerCase()];
+    const page = requestedPage<EntryPosition>(cursors, query, binding, 1);
+    const load = async () => {
+      const entries = await listEntries(database, mint, roundId, page);
+      if (entries.visibility === 'aggregate') return entries;
+      const { page: found, ...rest } = entries;
+      return { ...rest, ...page.toBody(found) };
+    };
+    const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
+    return predictionCaches.entries.require(key, load, 'prediction_round_not_found');
+  });
+}
+
+/** Only ids may be written in either case: addresses may not. */
+function keyOf(mint: string, ...parts: readonly (string | number | undefined)[]): string {
+  return `${mint} ${parts.join(' ').toLowerCase()}`;
+}

@@ -1,0 +1,144 @@
+import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
+import { verifyStrict } from '../../../chain/signature.ts';
+import { decodeAddress } from '../../../shared/address.ts';
+import type { ProblemCause } from '../../../shared/problem.ts';
+import type { ProblemCode } from '../../../shared/problem-table.ts';
+import { type IntentTerms, intentText } from '../intents/signed-text.ts';
+import type { RoundStatus } from '../rounds/state.ts';
+import { type EligibilityFacts, type EligibilityReason, failedRequirements } from './eligibility.ts';
+import { isPredictablePrice } from './price-range.ts';
+
+/**
+ * Which failure becomes the response when several are found; the rest become `causes` in this order (contract/predictions#failure-precedence): what
+ * does not exist, then states, then content. An unreadable balance comes last: it decides only when nothing else does.
+ */
+export const failurePrecedence = [
+  'prediction_intent_not_found',
+  'prediction_token_not_enabled',
+  'prediction_round_not_open',
+  'prediction_already_submitted',
+  'prediction_username_required',
+  'prediction_wallet_not_verified',
+  'prediction_insufficient_balance',
+  'prediction_intent_consumed',
+  'prediction_intent_expired',
+  'prediction_wallet_mismatch',
+  'prediction_authorization_invalid',
+  'prediction_price_out_of_range',
+  'prediction_balance_unavailable',
+] as const satisfies readonly ProblemCode[];
+type FailureCode = (typeof failurePrecedence)[number];
+export type SubmissionFailure = ProblemCause & { code: FailureCode };
+
+/** The newest intent of the round, wallet and account. */
+export interface StoredIntent extends IntentTerms {
+  signature: Uint8Array;
+  isConsumed: boolean;
+}
+
+/** Everything that decides about a submission. What is said of the wallet is said of the key's wallet. */
+export interface SubmissionFacts extends EligibilityFacts {
+  roundStatus: RoundStatus;
+  locksAt: Date;
+  requiresDelegatedIntent: boolean;
+  hasPredicted: boolean;
+  intent: StoredIntent | null;
+  /** Null: it could not be read. */
+  balance: FinalizedBalance | null;
+}
+
+export interface JudgedSubmission {
+  /** From the body. */
+  walletAddress: string;
+  /** From the body, a DecimalString of any size. */
+  predictedPriceInSol: string;
+  /** Of the key. */
+  pinnedWallet: string;
+  now: Date;
+}
+
+/**
+ * Every failure of a submission, the one that becomes the response first. For another wallet than the key's only what does not
+ * depend on the wallet is judged: nothing about it may be learned.
+ */
+export function judgeSubmission(facts: SubmissionFacts, submission: JudgedSubmission): SubmissionFailure[] {
+  const found = [...roundFailures(facts), ...priceFailures(submission)];
+  if (submission.walletAddress === submission.pinnedWallet) {
+    found.push(...walletFailures(facts), ...intentFailures(facts, submission));
+  } else {
+    found.push({ code: 'prediction_wallet_mismatch' });
+  }
+  return found.sort((a, b) => failurePrecedence.indexOf(a.code) - failurePrecedence.indexOf(b.code));
+}
+
+function roundFailures({ tokenIsEnabled, roundIsOpen, roundStatus, locksAt }: SubmissionFacts) {
+  const failures: SubmissionFailure[] = [];
+  if (!tokenIsEnabled) failures.push({ code: 'prediction_token_not_enabled' });
+  if (!roundIsOpen) {
+    const context = { roundStatus, locksAt: locksAt.toISOString() };
+    failures.push({ code: 'prediction_round_not_open', context });
+  }
+  return failures;
+}
+
+function priceFailures({ predictedPriceInSol }: JudgedSubmission): SubmissionFailure[] {
+  return isPredictablePrice(predictedPriceInSol) ? [] : [{ code: 'prediction_price_out_of_range' }];
+}
+
+/** The eligibility rules under the names they have as problems; those of the round are judged above. */
+const walletRequirements: Partial<Record<EligibilityReason, FailureCode>> = {
+  username_required: 'prediction_username_required',
+  wallet_not_verified: 'prediction_wallet_not_verified',
+  insufficient_balance: 'prediction_insufficient_balance',
+};
+
+function walletFailures(facts: SubmissionFacts): SubmissionFailure[] {
+  const { balance, minimumBalanceRaw } = facts;
+  const failures: SubmissionFailure[] = [];
+  for (const reason of failedRequirements(facts, balance?.amountRaw ?? null)) {
+    const code = walletRequirements[reason];
+    if (code === undefined) continue;
+    const context =
+      reason === 'insufficient_balance' && balance !== null
+        ? balanceContext(balance, minimumBalanceRaw)
+        : null;
+    failures.push({ code, ...(context && { context }) });
+  }
+  if (balance === null) failures.push({ code: 'prediction_balance_unavailable' });
+  if (facts.hasPredicted) failures.push({ code: 'prediction_already_submitted' });
+  return failures;
+}
+
+function balanceContext(balance: FinalizedBalance, minimumBalanceRaw: bigint): Record<string, string> {
+  return {
+    balanceRaw: balance.amountRaw.toString(),
+    minimumBalanceRaw: minimumBalanceRaw.toString(),
+    evaluationSlot: balance.slot.toString(),
+  };
+}
+
+function intentFailures(
+  { requiresDelegatedIntent, intent }: SubmissionFacts,
+  { predictedPriceInSol, now }: JudgedSubmission,
+): SubmissionFailure[] {
+  if (!requiresDelegatedIntent) return [];
+  if (intent === null) return [{ code: 'prediction_intent_not_found' }];
+  const failures: SubmissionFailure[] = [];
+  if (intent.isConsumed) failures.push({ code: 'prediction_intent_consumed' });
+  if (intent.expiresAt <= now) {
+    failures.push({
+      code: 'prediction_intent_expired',
+      context: { expiresAt: intent.expiresAt.toISOString() },
+    });
+  }
+  if (intent.predictedPriceInSol !== predictedPriceInSol || !isSigned(intent))
+    failures.push({ code: 'prediction_authorization_invalid' });
+  return failures;
+}
+
+/** As strict as for transactions: no small-order or non-canonical point signs for anybody (contract/intents#signature-verification). */
+function isSigned(intent: StoredIntent): boolean {
+  const publicKey = decodeAddress(intent.walletAddress);
+  const text = Buffer.from(intentText(intent), 'utf8');
+  return publicKey !== null && verifyStrict(intent.walletAddress, publicKey, text, intent.signature);
+}

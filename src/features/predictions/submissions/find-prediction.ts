@@ -1,0 +1,16 @@
+import type { Queryable } from '../../../db/client.ts';
+import { type Prediction, type PredictionRow, toPrediction } from './record.ts';
+
+/** A prediction of the account, or null. */
+export async function findPrediction(
+  db: Queryable,
+  predictionId: string,
+  accountId: string,
+): Promise<Prediction | null> {
+  const [row] = await db<PredictionRow[]>`
+    select p.id, p.round_id, r.mint_address, p.wallet_address, p.predicted_price_in_sol, p.status, p.evaluation_slot,
+      p.balance_raw, p.submitted_at, p.rank, p.distance_ppm, p.payout_lamports
+    from predictions p join prediction_rounds r on r.id = p.round_id
+    where p.id = ${predictionId} and p.account_id = ${accountId}`;
+  return row === undefined ? null : toPrediction(row);
+}

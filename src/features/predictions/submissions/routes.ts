@@ -1,0 +1,142 @@
+import type { Static } from '@sinclair/typebox';
+import { responseRecord } from '../../../http/idempotency.ts';
+import {
+  type Caller,
+  type Operation,
+  preparedMutation,
+  privateRead,
+  type Reply,
+  type Route,
+} from '../../../http/operation.ts';
+import { storedResponse } from '../../../http/responses.ts';
+import { API_PREFIX } from '../../../shared/api-prefix.ts';
+import { type Hint, hints } from '../../../shared/bus/topology.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
+import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
+import { evaluateEligibility } from './evaluate-eligibility.ts';
+import { findPrediction } from './find-prediction.ts';
+import type { Prediction } from './record.ts';
+import { EligibilitySchema, NewPredictionBody, PredictionPath, PredictionSchema } from './schema.ts';
+import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
+
+export interface SubmissionRouteDependencies extends FastPathDependencies {
+  sendHints(...hints: Hint[]): void;
+}
+
+const getPredictionEligibility = {
+  id: 'getPredictionEligibility',
+  method: 'GET',
+  path: `${ROUNDS_PATH}/:roundId/eligibility`,
+  tag: 'Predictions',
+  summary: "Whether the key's wallet may predict, and every reason why not",
+  description:
+    'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
+  auth: ['predictions:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: RoundPath,
+  response: EligibilitySchema,
+  problems: ['prediction_round_not_found', 'prediction_balance_unavailable'],
+} satisfies Operation;
+
+const getOwnedPrediction = {
+  id: 'getOwnedPrediction',
+  method: 'GET',
+  path: '/predictions/:predictionId',
+  tag: 'Predictions',
+  summary: 'One prediction of the account',
+  description:
+    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null when nothing was won.',
+  auth: ['predictions:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: PredictionPath,
+  response: PredictionSchema,
+  problems: ['prediction_not_found'],
+} satisfies Operation;
+
+const createPrediction = {
+  id: 'createPrediction',
+  method: 'POST',
+  path: '/predictions',
+  tag: 'Predictions',
+  summary: "Submit the key's wallet's prediction for a round",
+  description:
+    'One prediction a wallet a round, and it never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, what does not exist before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
+  auth: ['predictions:write'],
+  ratePolicy: 'prediction-submit',
+  successStatus: 201,
+  body: NewPredictionBody,
+  exampleBody: {
+    roundId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+    walletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+    predictedPriceInSol: '0.000000031',
+  },
+  response: PredictionSchema,
+  responseHeaders: ['Location'],
+  problems: [
+    'prediction_wallet_mismatch',
+    'prediction_authorization_invalid',
+    'prediction_intent_not_found',
+    'prediction_round_not_found',
+    'prediction_token_not_enabled',
+    'prediction_round_not_open',
+    'prediction_wallet_not_verified',
+    'prediction_username_required',
+    'prediction_insufficient_balance',
+    'prediction_already_submitted',
+    'prediction_intent_expired',
+    'prediction_intent_consumed',
+    'prediction_price_out_of_range',
+    'prediction_balance_unavailable',
+  ],
+} satisfies Operation;
+
+export const submissionOperations: readonly Operation[] = [
+  getPredictionEligibility,
+  getOwnedPrediction,
+  createPrediction,
+];
+
+export function submissionRoutes(dependencies: SubmissionRouteDependencies): Route[] {
+  const { database } = dependencies;
+  const afterCommit = () => dependencies.sendHints(hints.outbox);
+  return [
+    privateRead(getPredictionEligibility, async ({ params: { mint, roundId } }, { walletAddress }) => ({
+      body: await evaluateEligibility(database, dependencies, { mintAddress: mint, roundId, walletAddress }),
+    })),
+    privateRead(getOwnedPrediction, async ({ params: { predictionId } }, { accountId }) => {
+      const prediction = await findPrediction(database, predictionId, accountId);
+      if (prediction === null) throw new Problem('prediction_not_found');
+      return { body: prediction };
+    }),
+    preparedMutation(
+      createPrediction,
+      ({ body }) => readSubmissionBalance(database, dependencies, body.roundId, body.walletAddress),
+      async ({ body }, { principal }, transaction, balance) => {
+        const submission = submissionOf(body, principal);
+        const prediction = await submitPrediction(transaction, submission, balance, dependencies);
+        return { ...createdReply(prediction), afterCommit };
+      },
+      async ({ body }, { principal }, attempt, balance) => {
+        const submission = submissionOf(body, principal);
+        const response = await acceptOnFastPath(submission, balance, dependencies, (prediction) =>
+          responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
+        );
+        return response && { response, afterCommit };
+      },
+    ),
+  ];
+}
+
+function submissionOf(
+  body: Static<typeof NewPredictionBody>,
+  { accountId, walletAddress: pinnedWallet }: Caller['principal'],
+): Submission {
+  return { ...body, accountId, pinnedWallet };
+}
+
+function createdReply(prediction: Prediction): Reply {
+  return { body: prediction, headers: { Location: `${API_PREFIX}/predictions/${prediction.id}` } };
+}

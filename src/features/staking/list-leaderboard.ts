@@ -1,0 +1,57 @@
+import type { Queryable } from '../../db/client.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type RankedStake, rankStakes } from './ranking.ts';
+
+const LEADERBOARD_MAX = unpublishedLimits.stakingLeaderboard;
+
+/** The largest stakers of a token (contract/staking-fees#leaderboard). */
+export interface StakingLeaderboard {
+  /** Newest observation that the list and its shares come from. */
+  asOf: string;
+  data: RankedStake[];
+}
+
+interface LeaderboardRow {
+  poolStakedRaw: string | null;
+  knownStakedRaw: string;
+  asOf: Date;
+  /** Null in the only row of a pool without stakers. */
+  walletAddress: string | null;
+  stakedRaw: string;
+  stakedSince: Date;
+}
+
+/**
+ * The 100 largest stakers of a visible token, by one range of `staking_totals_leaderboard` however many there are;
+ * null when there is no such token. Throws `staking_pool_not_found`.
+ */
+export async function listLeaderboard(
+  db: Queryable,
+  mintAddress: string,
+): Promise<StakingLeaderboard | null> {
+  const rows = await db<LeaderboardRow[]>`
+    select p.total_staked_raw as pool_staked_raw, coalesce(s.staked_raw, 0) as known_staked_raw,
+      greatest(p.as_of, s.as_of) as as_of, w.wallet_address, w.staked_raw, w.staked_since
+    from tokens t
+    left join staking_pools p using (mint_address)
+    left join staking_sums s using (mint_address)
+    left join lateral (
+      select wallet_address, staked_raw, staked_since from staking_totals
+      where mint_address = ${mintAddress}
+      order by staked_raw desc, staked_since, wallet_address
+      limit ${LEADERBOARD_MAX}) w on true
+    where t.mint_address = ${mintAddress} and not t.hidden
+    order by w.staked_raw desc, w.staked_since, w.wallet_address`;
+  const [first] = rows;
+  if (first === undefined) return null;
+  if (first.poolStakedRaw === null) throw new Problem('staking_pool_not_found');
+  const stakes = rows.flatMap(({ walletAddress, stakedRaw, stakedSince }) =>
+    walletAddress === null ? [] : [{ walletAddress, stakedRaw: BigInt(stakedRaw), stakedSince }],
+  );
+  const totals = {
+    poolStakedRaw: BigInt(first.poolStakedRaw),
+    knownStakedRaw: BigInt(first.knownStakedRaw),
+  };
+  return { asOf: first.asOf.toISOString(), data: rankStakes(stakes, totals) };
+}

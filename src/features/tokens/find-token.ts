@@ -1,0 +1,11 @@
+import type { Queryable } from '../../db/client.ts';
+import { type Token, type TokenRow, tokenColumns, toToken } from './record.ts';
+
+/** The visible token with this mint, or null (contract/tokens#visibility). */
+export async function findToken(db: Queryable, mintAddress: string): Promise<Token | null> {
+  const [row] = await db<TokenRow[]>`
+    select ${tokenColumns(db)}
+    from tokens t left join token_markets m using (mint_address)
+    where t.mint_address = ${mintAddress} and not t.hidden`;
+  return row === undefined ? null : toToken(row);
+}

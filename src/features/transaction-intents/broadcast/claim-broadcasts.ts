@@ -1,0 +1,56 @@
+import { asynchronousCommit } from '../../../db/async-commit.ts';
+import type { Database } from '../../../db/client.ts';
+import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
+import { nextSendAfter } from './resend-interval.ts';
+
+/** A submitted intent that is due for sending. */
+export interface DueBroadcast {
+  intentId: string;
+  signedTransaction: Uint8Array;
+  policy: IntentPolicy;
+  /** Set once a node has accepted it. */
+  transactionSignature: string | null;
+  submittedAt: Date;
+  /** It has not been claimed before. */
+  isFirst: boolean;
+  /** W3C trace context of the submission; null without tracing. */
+  traceparent: string | null;
+}
+
+/**
+ * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
+ * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,
+ * so that a worker which dies in between leaves no transaction behind that seems never to have been sent. A lease lost
+ * with the database means the same bytes twice, so its commit does not wait for the disk.
+ */
+export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
+  const nextSendAt = nextSendAfter(now);
+  return db<DueBroadcast[]>`
+    with due as (
+      select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
+      order by next_send_at limit ${limit} for update skip locked)
+    update intent_broadcasts b set next_send_at = ${nextSendAt}, send_count = b.send_count + 1
+    from due, transaction_intents i
+    where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
+      and ${asynchronousCommit(db)}
+    returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
+      b.traceparent, due.next_send_at = b.created_at as is_first`;
+}
+
+/** Stores the id of a transaction that a node has accepted for the first time. */
+export async function recordAcceptance(db: Database, intentId: string, signature: string): Promise<void> {
+  await db`
+    update transaction_intents set transaction_signature = ${signature}
+    where id = ${intentId} and status = 'submitted' and transaction_signature is null`;
+}
+
+/** Takes back the count of a send that reached no node at all. */
+export async function uncountSend(db: Database, intentId: string): Promise<void> {
+  await db`
+    update intent_broadcasts set send_count = send_count - 1 where intent_id = ${intentId} and send_count > 0`;
+}
+
+/** Records that a node accepted a send under the signature of another transaction. */
+export async function recordSignatureMismatch(db: Database, intentId: string): Promise<void> {
+  await db`update intent_broadcasts set misanswered = true where intent_id = ${intentId} and not misanswered`;
+}

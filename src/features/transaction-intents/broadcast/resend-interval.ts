@@ -1,0 +1,6 @@
+const RESEND_MS = 2_000;
+
+/** The same bytes go out again this long after the last time, until the intent ends (contract/intents#broadcast). */
+export function nextSendAfter(sentAt: Date): Date {
+  return new Date(sentAt.getTime() + RESEND_MS);
+}

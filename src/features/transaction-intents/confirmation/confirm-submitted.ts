@@ -1,0 +1,165 @@
+import { believedPosition, proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
+import type { ChainRpc } from '../../../chain/rpc.ts';
+import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
+import { transactionId } from '../transaction-id.ts';
+import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
+import {
+  decideOutcome,
+  type IntentOutcome,
+  landedOutcome,
+  mayBeExpired,
+  type NodeView,
+  type SubmissionFacts,
+} from './outcome.ts';
+
+const TIMEOUT_MS = 2_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export interface ConfirmContext extends IntentContext {
+  rpcs: readonly ChainRpc[];
+}
+
+/** An awaited intent with its transaction's id. */
+interface Awaited extends AwaitedIntent {
+  signature: string;
+}
+
+/**
+ * One round over all submitted intents: asks every node in batches of 256, ends what landed, and judges expiry for
+ * what no node has seen. Returns how many intents are still waiting.
+ */
+export async function confirmSubmitted(context: ConfirmContext): Promise<number> {
+  let waiting = 0;
+  for (let afterId = FIRST_ID; ; ) {
+    const intents = await listAwaitedIntents(context.db, afterId, STATUSES_MAX);
+    const last = intents.at(-1);
+    if (last === undefined) return waiting;
+    afterId = last.intentId;
+    waiting += await confirmBatch(context, intents);
+    if (intents.length < STATUSES_MAX) return waiting;
+  }
+}
+
+async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIntent[]): Promise<number> {
+  const { rpcs, clock } = context;
+  const { awaited, unreadable } = identify(intents);
+  let ended = await finishIntents(context, unreadable);
+  const unsettled = new Map(awaited.map((intent) => [intent.intentId, intent]));
+  const failures = new Map<string, number>();
+  // Each node's response is used as it comes: a hanging node does not delay what the others report.
+  const readings = await Promise.all(
+    rpcs.map(async (rpc) => {
+      const [position, statuses] = await Promise.all([
+        readPosition(rpc, TIMEOUT_MS, clock),
+        statusesOf(rpc, awaited, false),
+      ]);
+      const needed = proofsNeeded(rpcs, clock.now());
+      const ends = awaited.flatMap((intent, at) => {
+        const outcome = landedOutcome(statuses?.statuses[at] ?? null);
+        if (outcome === null) return [];
+        const reports = (failures.get(intent.intentId) ?? 0) + (outcome === 'confirmed' ? 0 : 1);
+        failures.set(intent.intentId, reports);
+        // That it failed takes as many nodes as that it expired: the client would send another.
+        if (outcome !== 'confirmed' && reports < needed) return [];
+        return unsettled.delete(intent.intentId) ? [landedEnd(intent, outcome)] : [];
+      });
+      ended += await finishIntents(context, ends);
+      return position.ok ? position.value : null;
+    }),
+  );
+  ended += await finishIntents(context, await overdueEnds(context, [...unsettled.values()], readings));
+  return intents.length - ended;
+}
+
+/** Intents whose stored bytes hold no transaction id can be neither looked up nor sent. */
+function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unreadable: IntentEnd[] } {
+  const awaited: Awaited[] = [];
+  const unreadable: IntentEnd[] = [];
+  for (const intent of intents) {
+    const signature = intent.transactionSignature ?? transactionId(intent.signedTransaction ?? EMPTY);
+    if (signature !== null) awaited.push({ ...intent, signature });
+    else unreadable.push(failedEnd(intent.intentId, 'transaction_intent_invalid_state', null));
+  }
+  return { awaited, unreadable };
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Decides about the intents that have not landed by what nodes report: heights first, then the last look-up with history,
+ * which finds what landed long ago (after an outage, say) or nothing.
+ */
+async function overdueEnds(
+  { rpcs, clock }: ConfirmContext,
+  unsettled: readonly Awaited[],
+  readings: readonly NodeView['position'][],
+): Promise<IntentEnd[]> {
+  const now = clock.now();
+  const positions = rpcs.map((rpc, at) => {
+    const reading = readings[at] ?? null;
+    return reading && believedPosition(rpc, reading, rpcs, now);
+  });
+  // Looking does no harm, so any reading is a reason, believed or not.
+  const suspects = unsettled.filter((intent) =>
+    readings.some((reading) => mayBeExpired(factsOf(intent), reading, now)),
+  );
+  if (suspects.length === 0) return [];
+  const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
+  // After the look-ups: a node that lied meanwhile is not counted, nor is its look-up.
+  const needed = proofsNeeded(rpcs, now);
+  return suspects.flatMap((intent, at) => {
+    const nodes = lookups.map((lookup, node) => ({
+      position: positions[node] ?? null,
+      lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },
+    }));
+    const outcome = decideOutcome(factsOf(intent), nodes, needed, now);
+    return outcome === null ? [] : [endOf(intent, outcome)];
+  });
+}
+
+function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
+  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed');
+  const { errorCode } = outcome;
+  if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode);
+  // To be looked up: it was sent, although no node acknowledged it correctly.
+  const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
+  const end = failedEnd(intent.intentId, errorCode, signature);
+  return factsOf(intent).mayHaveBeenTaken ? end : { ...end, onlyIfUnsent: true };
+}
+
+function factsOf(intent: Awaited): SubmissionFacts {
+  const wasAccepted = intent.transactionSignature !== null;
+  return {
+    lastValidBlockHeight: intent.lastValidBlockHeight,
+    createdAt: intent.createdAt,
+    expiresAt: intent.expiresAt,
+    wasAccepted,
+    mayHaveBeenTaken: wasAccepted || intent.sendCount > 0,
+    hasSignatureMismatch: intent.hasSignatureMismatch,
+  };
+}
+
+/** A node's statuses, or null when it did not respond. */
+async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHistory: boolean) {
+  const signatures = intents.map((intent) => intent.signature);
+  const outcome = await getSignatureStatuses(rpc, signatures, { searchHistory, timeoutMs: TIMEOUT_MS });
+  return outcome.ok ? outcome.value : null;
+}
+
+function landedEnd(
+  { intentId, signature }: Awaited,
+  outcome: 'confirmed' | 'solana_transaction_failed',
+): IntentEnd {
+  return outcome === 'confirmed'
+    ? { intentId, status: 'confirmed', transactionSignature: signature }
+    : failedEnd(intentId, outcome, signature);
+}
+
+function failedEnd(
+  intentId: string,
+  errorCode: Extract<IntentEnd, { status: 'failed' }>['errorCode'],
+  transactionSignature: string | null,
+): Extract<IntentEnd, { status: 'failed' }> {
+  return { intentId, status: 'failed', errorCode, transactionSignature };
+}

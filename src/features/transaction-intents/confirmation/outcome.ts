@@ -1,0 +1,98 @@
+import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
+import { isWindowClosed } from '../blockhash-window.ts';
+import type { IntentErrorCode } from '../state.ts';
+
+/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
+export function landedOutcome(
+  status: SignatureStatus | null,
+): 'confirmed' | 'solana_transaction_failed' | null {
+  if (status === null || status.commitment === 'processed') return null;
+  return status.failure === null ? 'confirmed' : 'solana_transaction_failed';
+}
+
+/** What one node says about an intent; a quarantined one says nothing. */
+export interface NodeView {
+  /** Read before the look-up; null when the node did not respond, or is not believed. */
+  position: ChainPosition | null;
+  /** The last look-up with history; null when the node did not respond. */
+  lookup: { contextSlot: bigint; status: SignatureStatus | null } | null;
+}
+
+export interface SubmissionFacts {
+  lastValidBlockHeight: bigint | null;
+  createdAt: Date;
+  expiresAt: Date;
+  /** A node has accepted the transaction. */
+  wasAccepted: boolean;
+  /** Some node may have taken it, even if it did not say so. */
+  mayHaveBeenTaken: boolean;
+  /** A node has accepted a send under the signature of another transaction. */
+  hasSignatureMismatch: boolean;
+}
+
+export type IntentOutcome = { status: 'confirmed' } | { status: 'failed'; errorCode: IntentErrorCode };
+
+/**
+ * How an intent ends by all that the nodes say, or null to keep on. A transaction that landed, or still can, must never
+ * be reported failed, therefore (contract/intents#never-expired-if-landed):
+ * - one node that has it confirmed is enough to confirm it;
+ * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
+ *   the look-up was served from a state at least as new as that height (behind one URL there may be several nodes);
+ * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
+ *   of them is honest, it has not succeeded and never can;
+ * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
+ * - with no node that responds, only a transaction that certainly never left this service is given up, at its expiry.
+ */
+export function decideOutcome(
+  facts: SubmissionFacts,
+  nodes: readonly NodeView[],
+  proofsNeeded: number,
+  now: Date,
+): IntentOutcome | null {
+  const lookups = nodes.flatMap(({ lookup }) => (lookup === null ? [] : [lookup]));
+  const landed = lookups.map(({ status }) => landedOutcome(status));
+  if (landed.includes('confirmed')) return { status: 'confirmed' };
+  if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
+  const failures = landed.filter((outcome) => outcome !== null).length;
+  if (lookups.some(({ status }) => status !== null && landedOutcome(status) === null)) return null;
+  const proofs = nodes.filter((node) => provesExpiry(facts, node, proofsNeeded, now)).length;
+  if (failures + proofs < proofsNeeded) return null;
+  return { status: 'failed', errorCode: failures > 0 ? 'solana_transaction_failed' : expiryCode(facts) };
+}
+
+const exhausted: IntentOutcome = { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted' };
+
+/** True when no node can be asked and none can have it. */
+function isAbandoned({ expiresAt, mayHaveBeenTaken }: SubmissionFacts, now: Date): boolean {
+  return expiresAt <= now && !mayHaveBeenTaken;
+}
+
+function expiryCode(facts: SubmissionFacts): IntentErrorCode {
+  if (!facts.wasAccepted)
+    return facts.hasSignatureMismatch
+      ? 'solana_signature_mismatch'
+      : 'transaction_intent_broadcast_exhausted';
+  return facts.lastValidBlockHeight === null ? 'transaction_intent_expired' : 'solana_blockhash_expired';
+}
+
+function provesExpiry(
+  facts: SubmissionFacts,
+  { position, lookup }: NodeView,
+  proofsNeeded: number,
+  now: Date,
+): boolean {
+  if (lookup === null || lookup.status !== null) return false;
+  if (facts.lastValidBlockHeight === null) return facts.expiresAt <= now;
+  if (position === null || lookup.contextSlot < position.slot) return false;
+  // The word of a single node must fit the intent's own history too.
+  return proofsNeeded > 1
+    ? position.blockHeight > facts.lastValidBlockHeight
+    : isWindowClosed(facts, position.blockHeight, now);
+}
+
+/** Whether the look-up with history is worth its cost: the node, or the clock, says that the window may be over. */
+export function mayBeExpired(facts: SubmissionFacts, position: ChainPosition | null, now: Date): boolean {
+  if (facts.lastValidBlockHeight === null || position === null) return facts.expiresAt <= now;
+  return position.blockHeight > facts.lastValidBlockHeight;
+}

@@ -1,0 +1,37 @@
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
+import { appendIntentEvents, eventColumns, type IntentContext } from './finish-intents.ts';
+import type { IntentEventRow } from './record.ts';
+
+/**
+ * Expires prepared intents whose time is over or whose blockhash window has closed, up to `limit`. Returns how many. A
+ * height that the chain cannot have reached since an intent was prepared does not expire it (as `isWindowClosed`).
+ * A row that a submission holds at this moment is skipped: whoever commits first wins, and the other finds the
+ * intent no longer prepared.
+ *
+ * @param blockHeight newest believed height; null when no node has responded yet. An old one only expires later.
+ */
+export async function expireIntents(
+  { db, outbox, clock, onEventsAdded, onIntentsEnded }: IntentContext,
+  blockHeight: bigint | null,
+  limit: number,
+): Promise<number> {
+  const now = clock.now();
+  const expired = await db.begin(async (transaction) => {
+    const rows = await transaction<IntentEventRow[]>`
+      with due as (
+        select id from transaction_intents
+        where status = 'prepared' and (expires_at <= ${now} or (last_valid_block_height < ${blockHeight}::int8
+          and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
+            + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))))
+        limit ${limit} for update skip locked)
+      update transaction_intents i set status = 'expired', version = i.version + 1, completed_at = ${now}
+      from due where i.id = due.id
+      returning ${eventColumns(transaction)}`;
+    await appendIntentEvents(transaction, outbox, 'prepared', rows);
+    return rows;
+  });
+  if (expired.length > 0) onEventsAdded();
+  onIntentsEnded?.(expired);
+  return expired.length;
+}

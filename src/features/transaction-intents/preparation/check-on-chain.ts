@@ -1,0 +1,85 @@
+import type { ChainAccount } from '../../../chain/accounts/account-data.ts';
+import { readLookupTable } from '../../../chain/accounts/lookup-table.ts';
+import { getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../../chain/rpc/first-response.ts';
+import { simulateTransaction } from '../../../chain/rpc/transaction-calls.ts';
+import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
+import type { LookupView, TransactionView } from '../../../chain/transaction-reader.ts';
+import { encodeAddress } from '../../../shared/address.ts';
+import { PreparationRefused } from './preparation.ts';
+
+const TIMEOUT_MS = 5_000;
+const KEY_BYTES = 32;
+
+/** Throws PreparationRefused unless the chain can resolve every address that a v0 message looks up. */
+export async function requireLookups(
+  bytes: Uint8Array,
+  view: TransactionView,
+  rpcs: readonly ChainRpc[],
+): Promise<void> {
+  const tables = view.lookups.map(({ tableOffset }) => keyAt(bytes, tableOffset));
+  const { accounts } = await responseOf(rpcs, 'the address lookup tables could not be read', (rpc) =>
+    getAccounts(rpc, tables, TIMEOUT_MS),
+  );
+  const keys = Array.from({ length: view.keyCount }, (_, index) =>
+    keyAt(bytes, view.keysOffset + index * KEY_BYTES),
+  );
+  const loaded = view.lookups.flatMap((lookup, at) =>
+    resolve(bytes, lookup, tables[at] ?? '', accounts.get(tables[at] ?? '') ?? null),
+  );
+  const seen = new Set(keys);
+  for (const address of loaded) {
+    // The runtime refuses a transaction that loads an account twice, by whatever way.
+    if (seen.has(address))
+      throw new PreparationRefused(
+        `account ${address} is looked up although the transaction lists it already`,
+      );
+    seen.add(address);
+  }
+}
+
+function resolve(
+  bytes: Uint8Array,
+  lookup: LookupView,
+  address: string,
+  account: ChainAccount | null,
+): string[] {
+  if (account === null) throw new PreparationRefused(`lookup table ${address} does not exist`);
+  const table = readLookupTable(account);
+  if (table === null) throw new PreparationRefused(`account ${address} is not an address lookup table`);
+  if (table.isDeactivated) throw new PreparationRefused(`lookup table ${address} is deactivated`);
+  const { writableOffset, writableCount, readonlyOffset, readonlyCount } = lookup;
+  const indexes = [
+    ...bytes.subarray(writableOffset, writableOffset + writableCount),
+    ...bytes.subarray(readonlyOffset, readonlyOffset + readonlyCount),
+  ];
+  return indexes.map((index) => {
+    const found = table.addresses[index];
+    if (found !== undefined) return found;
+    throw new PreparationRefused(
+      `lookup table ${address} holds ${table.addresses.length} addresses, none at index ${index}`,
+    );
+  });
+}
+
+/** Throws PreparationRefused with the chain's error unless the transaction would succeed now. */
+export async function requireSimulation(bytes: Uint8Array, rpcs: readonly ChainRpc[]): Promise<void> {
+  const failure = await responseOf(rpcs, 'the transaction could not be simulated', (rpc) =>
+    simulateTransaction(rpc, bytes, TIMEOUT_MS),
+  );
+  if (failure !== null) throw new PreparationRefused(`the simulation failed: ${failure}`);
+}
+
+async function responseOf<Value>(
+  rpcs: readonly ChainRpc[],
+  what: string,
+  request: (rpc: ChainRpc) => Promise<RpcOutcome<Value>>,
+): Promise<Value> {
+  const outcome = await firstResponse(rpcs, request);
+  if (outcome.ok) return outcome.value;
+  throw new PreparationRefused(`${what}: ${outcome.failure.message}`);
+}
+
+function keyAt(bytes: Uint8Array, offset: number): string {
+  return encodeAddress(bytes.subarray(offset, offset + KEY_BYTES));
+}

@@ -1,0 +1,98 @@
+import type { ChainRpc } from '../../../chain/rpc.ts';
+import { isUsableWallet } from '../../../chain/signature.ts';
+import {
+  readTransaction,
+  refusedHeapBytes,
+  type TransactionView,
+} from '../../../chain/transaction-reader.ts';
+import { decodeAddress, encodeAddress } from '../../../shared/address.ts';
+import { equalBytes } from '../../../shared/bytes.ts';
+import { refusedHeapFrame } from '../compute-budget.ts';
+import { policyViolation } from '../policy.ts';
+import { requireLookups, requireSimulation } from './check-on-chain.ts';
+import { type Preparation, PreparationRefused } from './preparation.ts';
+
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+
+declare const checkedBrand: unique symbol;
+
+/** A preparation that has passed every check; only `checkPreparation` makes one. */
+export interface CheckedPreparation {
+  readonly [checkedBrand]: true;
+  preparation: Preparation;
+  /** Where the expected signer's signature belongs. */
+  signatureOffset: number;
+  blockhash: Uint8Array;
+}
+
+/**
+ * Checks everything that would keep a transaction from being submitted later; to be called before the database
+ * transaction that stores it, because it may ask the chain. It does so only for lookup tables and for a policy that
+ * requires a simulation. Throws PreparationRefused with the reason, also when no node responds.
+ */
+export async function checkPreparation(
+  preparation: Preparation,
+  rpcs: readonly ChainRpc[],
+): Promise<CheckedPreparation> {
+  const { transaction, policy } = preparation;
+  const { view, signatureOffset } = checkBytes(preparation);
+  if (view.lookups.length > 0) await requireLookups(transaction, view, rpcs);
+  if (policy.requireSimulation) await requireSimulation(transaction, rpcs);
+  const blockhash = transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES);
+  return { preparation, signatureOffset, blockhash } as CheckedPreparation;
+}
+
+/** The checks that need the bytes alone. */
+function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) {
+  if (!/^[a-z][a-z0-9_]*$/.test(kind))
+    throw new PreparationRefused(`kind ${kind} is not a lowercase identifier`);
+  const view = readTransaction(transaction);
+  if (view === null) throw new PreparationRefused(unreadable(transaction));
+  refuseRepeatedKeys(transaction, view);
+  const heapBytes = refusedHeapFrame(transaction, view);
+  if (heapBytes !== null) throw new PreparationRefused(refusedHeap(heapBytes));
+  const signatureOffset = findSignatureSlot(transaction, view, expectedSigner);
+  const violation = policyViolation(transaction, policy);
+  if (violation !== null) throw new PreparationRefused(violation);
+  return { view, signatureOffset };
+}
+
+/** With the sizes (contract/intents#wire-versions): most of what cannot be read has grown too large. */
+function unreadable(transaction: Uint8Array): string {
+  const heapBytes = refusedHeapBytes(transaction);
+  if (heapBytes !== null) return refusedHeap(heapBytes);
+  const { byteLength } = transaction;
+  return `the transaction is malformed or too large: ${byteLength} bytes; at most 1232, or 4096 in version 1`;
+}
+
+function refusedHeap(heapBytes: number): string {
+  return `the requested heap of ${heapBytes} bytes is not granted: 32768 to 262144 in steps of 1024 are`;
+}
+
+/** The runtime refuses a transaction that loads an account twice. */
+function refuseRepeatedKeys(bytes: Uint8Array, { keysOffset, keyCount }: TransactionView): void {
+  const keys = Array.from({ length: keyCount }, (_, index) => {
+    const start = keysOffset + index * KEY_BYTES;
+    return encodeAddress(bytes.subarray(start, start + KEY_BYTES));
+  });
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (repeated !== undefined) throw new PreparationRefused(`account ${repeated} is listed twice`);
+}
+
+function findSignatureSlot(bytes: Uint8Array, view: TransactionView, expectedSigner: string): number {
+  const publicKey = decodeAddress(expectedSigner);
+  if (publicKey === null || !isUsableWallet(publicKey)) {
+    throw new PreparationRefused(`${expectedSigner} is not a wallet whose signatures can be trusted`);
+  }
+  for (let slot = 0; slot < view.signatureCount; slot += 1) {
+    const keyStart = view.keysOffset + slot * KEY_BYTES;
+    if (!equalBytes(bytes.subarray(keyStart, keyStart + KEY_BYTES), publicKey)) continue;
+    const start = view.signaturesOffset + slot * SIGNATURE_BYTES;
+    if (bytes.subarray(start, start + SIGNATURE_BYTES).some((byte) => byte !== 0)) {
+      throw new PreparationRefused('the slot of the expected signer is already filled');
+    }
+    return start;
+  }
+  throw new PreparationRefused(`${expectedSigner} is not among the required signers`);
+}

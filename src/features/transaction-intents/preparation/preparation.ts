@@ -1,0 +1,26 @@
+import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
+
+/** Nothing is restricted but the bytes themselves. */
+export const openPolicy: IntentPolicy = {
+  allowedPrograms: [],
+  maxComputeUnitPrice: null,
+  requireSimulation: false,
+};
+
+/** An unsigned transaction that is to wait for a wallet (contract/intents#preparation). */
+export interface Preparation {
+  accountId: string;
+  /** What it does: lowercase letters, digits, underscores. */
+  kind: string;
+  expectedSigner: string;
+  /** Wire bytes; slots of other signers may be filled, the expected signer's must be zero. */
+  transaction: Uint8Array;
+  policy: IntentPolicy;
+  lastValidBlockHeight: bigint | null;
+  expiresInMs: number;
+}
+
+/** Why a transaction cannot become an intent: it could not be submitted later. */
+export class PreparationRefused extends Error {
+  override readonly name = 'PreparationRefused';
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../../db/client.ts';
+import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
+import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
+import { lockEndpoint, saveEndpoint } from './rows.ts';
+
+export interface EndpointChange {
+  description?: string | null;
+  eventTypes?: string[];
+  status?: 'enabled' | 'disabled';
+  /** The checked new URL; null when the URL stays. */
+  destination: CheckedDestination | null;
+}
+
+/**
+ * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
+ * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
+ * `precondition_failed`, `webhook_url_disallowed`.
+ */
+export async function changeEndpoint(
+  transaction: Transaction,
+  target: EndpointTarget,
+  { description, eventTypes, status, destination }: EndpointChange,
+  { outbox, clock }: EndpointDependencies,
+): Promise<EndpointRecord> {
+  const { endpointId, accountId } = target;
+  const before = await lockEndpoint(transaction, target);
+  const isEnabled = status === 'enabled' && before.status === 'disabled';
+  const isDisabled = status === 'disabled' && before.status === 'enabled';
+  const now = clock.now();
+  const fresh = { pausedUntil: null, judgedFrom: now };
+  const row = await saveEndpoint(
+    transaction,
+    endpointId,
+    {
+      ...(description !== undefined && { description }),
+      ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
+      ...(destination !== null && { url: allowedUrl(destination), ...fresh }),
+      ...(isEnabled && { status: 'enabled', disabledReason: null, ...fresh }),
+      ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),
+    },
+    now,
+  );
+  const record = endpointRecord(row);
+  const event = { subject: endpointId, accountId };
+  if (isEnabled) {
+    const ping = {
+      ...event,
+      name: 'webhook.ping',
+      data: { endpointId },
+      onlyEndpointId: endpointId,
+    } as const;
+    await outbox.append(transaction, ping);
+  }
+  if (isDisabled)
+    await outbox.append(transaction, { ...event, name: 'webhook_endpoint.disabled', data: record });
+  return record;
+}

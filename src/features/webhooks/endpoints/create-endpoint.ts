@@ -1,0 +1,93 @@
+import type { Transaction } from '../../../db/client.ts';
+import { publishedLimits } from '../../../shared/contract-limits.ts';
+import { Problem } from '../../../shared/problem.ts';
+import {
+  type EndpointColumns,
+  type EndpointRecord,
+  endpointRecord,
+} from '../../../shared/webhooks/endpoint-record.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
+import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+import { endpointColumns } from './rows.ts';
+
+/** Endpoints an account may hold (contract/webhooks#endpoint). */
+const ENDPOINTS_MAX = publishedLimits.webhookEndpointsPerAccount;
+
+export interface EndpointRequest {
+  accountId: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  destination: CheckedDestination;
+}
+
+/**
+ * Creates an enabled endpoint and sends it one `webhook.ping`. A name that does not resolve is accepted and
+ * judged again at every attempt. Throws `webhook_endpoint_limit_reached`, `webhook_url_disallowed`.
+ */
+export async function createEndpoint(
+  transaction: Transaction,
+  { accountId, description, eventTypes, destination }: EndpointRequest,
+  { outbox, secrets, clock }: EndpointDependencies,
+): Promise<EndpointRecord & { secret: string }> {
+  if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
+    throw new Problem('webhook_endpoint_limit_reached', { context: { limit: ENDPOINTS_MAX } });
+  }
+  const url = allowedUrl(destination);
+  const id = Bun.randomUUIDv7();
+  const secret = generateWebhookSecret();
+  const sealedSecret = sealWebhookSecret(secrets, id, secret);
+  const now = clock.now();
+  const row = await insertEndpoint(transaction, {
+    id,
+    accountId,
+    url,
+    description,
+    eventTypes,
+    sealedSecret,
+    now,
+  });
+  const data = { endpointId: id };
+  await outbox.append(transaction, {
+    name: 'webhook.ping',
+    subject: id,
+    accountId,
+    data,
+    onlyEndpointId: id,
+  });
+  return { ...endpointRecord(row), secret };
+}
+
+/** How many endpoints the account holds; no other transaction can add one until this one ends. */
+async function countEndpointsLocked(transaction: Transaction, accountId: string): Promise<number> {
+  await transaction`select from accounts where id = ${accountId} for update`;
+  const [row] = await transaction<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints
+    where account_id = ${accountId} and deleted_at is null`;
+  return row?.count ?? 0;
+}
+
+interface NewEndpoint {
+  id: string;
+  accountId: string;
+  url: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  sealedSecret: Uint8Array;
+  now: Date;
+}
+
+async function insertEndpoint(
+  transaction: Transaction,
+  { id, accountId, url, description, eventTypes, sealedSecret, now }: NewEndpoint,
+): Promise<EndpointColumns> {
+  const [row] = await transaction<EndpointColumns[]>`
+    insert into webhook_endpoints
+      (id, account_id, url, description, event_types, status, sealed_secret, secret_rotated_at, version,
+       judged_from, created_at, updated_at)
+    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]}, 'enabled', ${sealedSecret}, ${now}, 1,
+            ${now}, ${now}, ${now})
+    returning ${endpointColumns(transaction)}`;
+  if (row === undefined) throw new Error('an inserted endpoint was not returned');
+  return row;
+}

@@ -1,0 +1,17 @@
+import type { Outbox } from '../../../outbox/append.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { SecretBox } from '../../../shared/secret-box.ts';
+
+/** What changes of endpoints need beside their transaction. */
+export interface EndpointDependencies {
+  outbox: Outbox;
+  secrets: SecretBox;
+  clock: Clock;
+}
+
+/** Which endpoint a caller means, whose it must be, and which version the caller saw. */
+export interface EndpointTarget {
+  endpointId: string;
+  accountId: string;
+  expectedVersion: number;
+}

@@ -1,0 +1,41 @@
+import type { Transaction } from '../../../db/client.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
+import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
+import { lockEndpoint, saveEndpoint } from './rows.ts';
+
+/** How long the old secret signs too when the caller does not say (contract/webhooks#rotate). */
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+export interface Rotation {
+  endpointId: string;
+  /** Shown once. */
+  secret: string;
+  /** Null when the old secret ended at once. */
+  previousSecretExpiresAt: string | null;
+  version: number;
+}
+
+/**
+ * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. A secret
+ * that was already on its way out ends now. Throws `webhook_endpoint_not_found`, `precondition_failed`.
+ */
+export async function rotateSecret(
+  transaction: Transaction,
+  target: EndpointTarget,
+  overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
+  { secrets, clock }: EndpointDependencies,
+): Promise<Rotation> {
+  const { endpointId } = target;
+  const { sealedSecret: previous } = await lockEndpoint(transaction, target);
+  const now = clock.now();
+  const secret = generateWebhookSecret();
+  const expiresAt = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
+  const changes = {
+    sealedSecret: sealWebhookSecret(secrets, endpointId, secret),
+    secretRotatedAt: now,
+    sealedPreviousSecret: expiresAt === null ? null : previous,
+    previousSecretExpiresAt: expiresAt,
+  };
+  const { version } = await saveEndpoint(transaction, endpointId, changes, now);
+  return { endpointId, secret, previousSecretExpiresAt: expiresAt?.toISOString() ?? null, version };
+}

@@ -1,0 +1,213 @@
+import type { Database } from '../../../db/client.ts';
+import { versionTag } from '../../../http/mutation-headers.ts';
+import {
+  mutation,
+  type Operation,
+  preparedMutation,
+  privateRead,
+  type Route,
+} from '../../../http/operation.ts';
+import { API_PREFIX } from '../../../shared/api-prefix.ts';
+import { type Hint, hints } from '../../../shared/bus/topology.ts';
+import type { Resolver } from '../../../shared/dns/resolver.ts';
+import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
+import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
+import { changeEndpoint } from './change-endpoint.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { listEndpoints, requireEndpoint } from './rows.ts';
+import {
+  CreatedEndpointSchema,
+  DeletedEndpointSchema,
+  EndpointChangeBody,
+  EndpointListSchema,
+  EndpointPath,
+  EndpointSchema,
+  NewEndpointBody,
+  RotationBody,
+  RotationSchema,
+} from './schema.ts';
+
+const createWebhookEndpoint = {
+  id: 'createWebhookEndpoint',
+  method: 'POST',
+  path: '/webhook-endpoints',
+  tag: 'Webhooks',
+  summary: 'Register an endpoint for signed events',
+  description:
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 201,
+  body: NewEndpointBody,
+  exampleBody: {
+    url: 'https://bot.example/launchwire',
+    description: 'trading bot',
+    eventTypes: ['build.service.launch.*', 'build.service.transaction_intent.confirmed.v1'],
+  },
+  response: CreatedEndpointSchema,
+  secretResponse: true,
+  responseHeaders: ['Location', 'ETag'],
+  problems: ['webhook_endpoint_limit_reached', 'webhook_url_disallowed'],
+} satisfies Operation;
+
+const listWebhookEndpoints = {
+  id: 'listWebhookEndpoints',
+  method: 'GET',
+  path: '/webhook-endpoints',
+  tag: 'Webhooks',
+  summary: 'Endpoints of the account',
+  description: 'All endpoints of the account, at most 20. Secrets are never shown here.',
+  auth: ['webhooks:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  response: EndpointListSchema,
+  problems: [],
+} satisfies Operation;
+
+const getWebhookEndpoint = {
+  id: 'getWebhookEndpoint',
+  method: 'GET',
+  path: '/webhook-endpoints/:endpointId',
+  tag: 'Webhooks',
+  summary: 'One endpoint of the account',
+  description: 'Its `ETag` is what changes to it need in `If-Match`.',
+  auth: ['webhooks:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: EndpointPath,
+  response: EndpointSchema,
+  responseHeaders: ['ETag'],
+  problems: ['webhook_endpoint_not_found'],
+} satisfies Operation;
+
+const updateWebhookEndpoint = {
+  id: 'updateWebhookEndpoint',
+  method: 'PATCH',
+  path: '/webhook-endpoints/:endpointId',
+  tag: 'Webhooks',
+  summary: 'Change an endpoint, or enable and disable it',
+  description:
+    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 200,
+  versioned: true,
+  params: EndpointPath,
+  body: EndpointChangeBody,
+  exampleBody: { status: 'enabled' },
+  response: EndpointSchema,
+  responseHeaders: ['ETag'],
+  problems: ['webhook_endpoint_not_found', 'precondition_failed', 'webhook_url_disallowed'],
+} satisfies Operation;
+
+const deleteWebhookEndpoint = {
+  id: 'deleteWebhookEndpoint',
+  method: 'DELETE',
+  path: '/webhook-endpoints/:endpointId',
+  tag: 'Webhooks',
+  summary: 'Delete an endpoint; its open deliveries end as dead_letter',
+  description: 'Open deliveries end as `dead_letter` with `endpoint_deleted`.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 200,
+  versioned: true,
+  params: EndpointPath,
+  response: DeletedEndpointSchema,
+  problems: ['webhook_endpoint_not_found', 'precondition_failed'],
+} satisfies Operation;
+
+const rotateWebhookSecret = {
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/webhook-endpoints/:endpointId/secret-rotations',
+  tag: 'Webhooks',
+  summary: 'Replace the signing secret; the old one signs too for a while',
+  description:
+    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 201,
+  versioned: true,
+  params: EndpointPath,
+  body: RotationBody,
+  bodyOptional: true,
+  exampleBody: { previousSecretTtlSeconds: 86_400 },
+  response: RotationSchema,
+  secretResponse: true,
+  responseHeaders: ['ETag'],
+  problems: ['webhook_endpoint_not_found', 'precondition_failed'],
+} satisfies Operation;
+
+export const endpointOperations: readonly Operation[] = [
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+];
+
+export interface EndpointRouteDependencies extends EndpointDependencies {
+  database: Database;
+  urlPolicy: UrlPolicy;
+  resolver: Resolver;
+  sendHints(...hints: Hint[]): void;
+}
+
+export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[] {
+  const { database, urlPolicy, resolver } = dependencies;
+  const afterCommit = () => dependencies.sendHints(hints.outbox);
+  return [
+    preparedMutation(
+      createWebhookEndpoint,
+      ({ body }, { principal }) =>
+        resolveDestination(body.url, urlPolicy, resolver, {
+          accountId: principal.accountId,
+          endpointId: null,
+        }),
+      async ({ body }, { principal }, transaction, destination) => {
+        const { accountId } = principal;
+        const { description = null, eventTypes = ['*'] } = body;
+        const request = { accountId, description, eventTypes: [...new Set(eventTypes)], destination };
+        const endpoint = await createEndpoint(transaction, request, dependencies);
+        const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
+        return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };
+      },
+    ),
+    privateRead(listWebhookEndpoints, async (_input, { accountId }) => ({
+      body: { data: (await listEndpoints(database, accountId)).map(endpointRecord) },
+    })),
+    privateRead(getWebhookEndpoint, async ({ params }, { accountId }) => {
+      const endpoint = await requireEndpoint(database, params.endpointId, accountId);
+      return { body: endpointRecord(endpoint), headers: { ETag: versionTag(endpoint.version) } };
+    }),
+    preparedMutation(
+      updateWebhookEndpoint,
+      async ({ params, body }, { principal }) => {
+        if (body.url === undefined) return null;
+        const owner = { accountId: principal.accountId, endpointId: params.endpointId };
+        return await resolveDestination(body.url, urlPolicy, resolver, owner);
+      },
+      async ({ params, body }, { principal, expectedVersion }, transaction, destination) => {
+        const { url: _, ...changes } = body;
+        const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+        const endpoint = await changeEndpoint(transaction, target, { ...changes, destination }, dependencies);
+        return { body: endpoint, headers: { ETag: versionTag(endpoint.version) }, afterCommit };
+      },
+    ),
+    mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
+      const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+      await deleteEndpoint(transaction, target, dependencies);
+      return { body: { id: params.endpointId, deleted: true } };
+    }),
+    mutation(rotateWebhookSecret, async ({ params, body }, { principal, expectedVersion }, transaction) => {
+      const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+      const rotation = await rotateSecret(transaction, target, body.previousSecretTtlSeconds, dependencies);
+      return { body: rotation, headers: { ETag: versionTag(rotation.version) } };
+    }),
+  ];
+}

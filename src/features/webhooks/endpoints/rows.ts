@@ -1,0 +1,83 @@
+import type { Queryable, Transaction } from '../../../db/client.ts';
+import { Problem } from '../../../shared/problem.ts';
+import type { EndpointColumns } from '../../../shared/webhooks/endpoint-record.ts';
+import type { EndpointTarget } from './dependencies.ts';
+
+/** An endpoint that its account has not deleted. Throws `webhook_endpoint_not_found`. */
+export async function requireEndpoint(
+  db: Queryable,
+  endpointId: string,
+  accountId: string,
+): Promise<EndpointColumns> {
+  const [row] = await db<EndpointColumns[]>`
+    select ${endpointColumns(db)} from webhook_endpoints
+    where id = ${endpointId} and account_id = ${accountId} and deleted_at is null`;
+  if (row === undefined) throw new Problem('webhook_endpoint_not_found');
+  return row;
+}
+
+/** Endpoints of an account, oldest first. */
+export async function listEndpoints(db: Queryable, accountId: string): Promise<EndpointColumns[]> {
+  return db<EndpointColumns[]>`
+    select ${endpointColumns(db)} from webhook_endpoints
+    where account_id = ${accountId} and deleted_at is null order by id`;
+}
+
+/** An endpoint with its sealed secret. */
+export type LockedEndpoint = EndpointColumns & { sealedSecret: Uint8Array };
+
+/**
+ * The endpoint for a change; no other transaction changes it until this one ends.
+ * Throws `webhook_endpoint_not_found` or, when the caller saw another version, `precondition_failed`.
+ */
+export async function lockEndpoint(
+  transaction: Transaction,
+  { endpointId, accountId, expectedVersion }: EndpointTarget,
+): Promise<LockedEndpoint> {
+  const [row] = await transaction<LockedEndpoint[]>`
+    select ${endpointColumns(transaction)}, sealed_secret from webhook_endpoints
+    where id = ${endpointId} and account_id = ${accountId} and deleted_at is null
+    for update`;
+  if (row === undefined) throw new Problem('webhook_endpoint_not_found');
+  if (row.version !== expectedVersion) {
+    throw new Problem('precondition_failed', { context: { currentVersion: row.version } });
+  }
+  return row;
+}
+
+type EndpointChanges = Partial<{
+  url: string;
+  description: string | null;
+  eventTypes: string[];
+  status: 'enabled' | 'disabled';
+  disabledReason: 'manual' | null;
+  pausedUntil: null;
+  judgedFrom: Date;
+  sealedSecret: Uint8Array;
+  secretRotatedAt: Date;
+  sealedPreviousSecret: Uint8Array | null;
+  previousSecretExpiresAt: Date | null;
+  deletedAt: Date;
+}>;
+
+/** Writes changes to a locked endpoint, as its next version. */
+export async function saveEndpoint(
+  transaction: Transaction,
+  endpointId: string,
+  changes: EndpointChanges,
+  now: Date,
+): Promise<EndpointColumns> {
+  const [row] = await transaction<EndpointColumns[]>`
+    update webhook_endpoints set ${transaction({ ...changes, updatedAt: now })}, version = version + 1
+    where id = ${endpointId}
+    returning ${endpointColumns(transaction)}`;
+  if (row === undefined) throw new Error('a locked endpoint vanished');
+  return row;
+}
+
+/** Columns of an EndpointColumns, from `webhook_endpoints`. */
+export function endpointColumns(db: Queryable) {
+  return db`
+    id, url, description, event_types, status, disabled_reason, secret_rotated_at, previous_secret_expires_at,
+    version, created_at, updated_at`;
+}

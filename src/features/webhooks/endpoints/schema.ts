@@ -1,0 +1,91 @@
+import { Type } from '@sinclair/typebox';
+import { disabledReasons, endpointStatuses } from '../../../db/schema/webhooks.ts';
+import { publishedLimits } from '../../../shared/contract-limits.ts';
+import { Nullable, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+
+const endpointFields = {
+  id: UuidField,
+  url: Type.String(),
+  description: Nullable(Type.String()),
+  eventTypes: Type.Array(Type.String()),
+  status: OneOf(endpointStatuses),
+  disabledReason: Nullable(OneOf(disabledReasons)),
+  secretRotatedAt: TimestampField,
+  previousSecretExpiresAt: Nullable(TimestampField),
+  version: Type.Integer({ minimum: 1 }),
+  createdAt: TimestampField,
+  updatedAt: TimestampField,
+};
+
+/** contract/webhooks#endpoint */
+export const EndpointSchema = Type.Object(endpointFields, {
+  $id: 'WebhookEndpoint',
+  additionalProperties: false,
+});
+
+/** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
+export const CreatedEndpointSchema = Type.Object(
+  { ...endpointFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
+  { $id: 'CreatedWebhookEndpoint', additionalProperties: false },
+);
+
+export const EndpointPath = Type.Object({ endpointId: UuidField });
+
+/** An account holds at most 20, so the list is never paginated. */
+export const EndpointListSchema = Type.Object({
+  data: Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount }),
+});
+
+export const DeletedEndpointSchema = Type.Object({ id: UuidField, deleted: Type.Literal(true) });
+
+export const RotationBody = Type.Object(
+  {
+    previousSecretTtlSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        default: 86_400,
+        description: 'how long the old secret signs too',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const RotationSchema = Type.Object(
+  {
+    endpointId: UuidField,
+    secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }),
+    previousSecretExpiresAt: Nullable(TimestampField),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'RotatedWebhookSecret', additionalProperties: false },
+);
+
+const URL_LENGTH_MAX = 2_048;
+const DESCRIPTION_LENGTH_MAX = 512;
+const EVENT_TYPES_MAX = 50;
+
+export const NewEndpointBody = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }),
+    description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
+    eventTypes: Type.Optional(
+      Type.Array(
+        Type.String({
+          maxLength: 128,
+          pattern: '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$',
+          description: 'an event type, a prefix ending in .*, or *',
+        }),
+        { minItems: 1, maxItems: EVENT_TYPES_MAX },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Any of the fields of a new endpoint, and its status. */
+export const EndpointChangeBody = Type.Object(
+  { ...Type.Partial(NewEndpointBody).properties, status: Type.Optional(OneOf(endpointStatuses)) },
+  { additionalProperties: false, minProperties: 1 },
+);

@@ -1,0 +1,40 @@
+import type { Principal } from './authentication.ts';
+import type { RateDecision } from './gcra.ts';
+import type { Operation } from './operation.ts';
+import type { RequestContext } from './request-context.ts';
+import type { HeaderTemplates } from './response-headers.ts';
+
+/** A request on its way through the steps of the pipeline, and what they have found out about it. */
+export interface Exchange<Matched extends Operation | undefined = Operation> {
+  context: RequestContext;
+  operation: Matched;
+  templates: HeaderTemplates;
+  /** Set once the limiter has run. */
+  rate: RateDecision | undefined;
+  /** Set once the key is known, also when its scopes do not suffice. */
+  principal: Principal | undefined;
+  /** What was put into the response, for the access log. */
+  sent: string | Uint8Array | null;
+  /** The response is that of an earlier request with the same idempotency key. */
+  replayed: boolean;
+}
+
+/** As above; `operation` is undefined where no route matched. */
+export type AnyExchange = Exchange<Operation | undefined>;
+
+/** An exchange of which nothing is known yet. */
+export function openExchange<Matched extends Operation | undefined>(
+  context: RequestContext,
+  operation: Matched,
+  templates: HeaderTemplates,
+): Exchange<Matched> {
+  return {
+    context,
+    operation,
+    templates,
+    rate: undefined,
+    principal: undefined,
+    sent: null,
+    replayed: false,
+  };
+}

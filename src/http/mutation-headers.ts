@@ -1,0 +1,40 @@
+import { publishedLimits } from '../shared/contract-limits.ts';
+import { Problem } from '../shared/problem.ts';
+
+const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;.*)?$/i;
+const { idempotencyKeyLengthMin, idempotencyKeyLengthMax } = publishedLimits;
+export const IDEMPOTENCY_KEY = new RegExp(
+  `^[\\x21-\\x7e]{${idempotencyKeyLengthMin},${idempotencyKeyLengthMax}}$`,
+);
+/** One strong ETag with a positive 31-bit integer and no leading zero: versions never reach more. */
+const STRONG_VERSION = /^"([1-9]\d{0,9})"$/;
+const VERSION_MAX = 2_147_483_647;
+
+/**
+ * Mutations with a body must send JSON; those without accept an absent body and Content-Type
+ * (contract/requests#content-type).
+ */
+export function requireJsonContentType(contentType: string | null, hasBody: boolean): void {
+  if (!hasBody && contentType === null) return;
+  if (contentType === null || !JSON_MEDIA_TYPE.test(contentType))
+    throw new Problem('unsupported_content_type');
+}
+
+/** The `Idempotency-Key`, or `idempotency_key_invalid`. */
+export function requireIdempotencyKey(value: string | null): string {
+  if (value === null || !IDEMPOTENCY_KEY.test(value)) throw new Problem('idempotency_key_invalid');
+  return value;
+}
+
+/** The version in `If-Match`, `precondition_required` when absent, `precondition_invalid` when malformed. */
+export function requireVersion(ifMatch: string | null): number {
+  if (ifMatch === null) throw new Problem('precondition_required');
+  const version = Number(STRONG_VERSION.exec(ifMatch)?.[1]);
+  if (!(version <= VERSION_MAX)) throw new Problem('precondition_invalid');
+  return version;
+}
+
+/** The ETag of a version, as `If-Match` expects it back. */
+export function versionTag(version: number): string {
+  return `"${version}"`;
+}

@@ -1,0 +1,191 @@
+import { Problem } from '../shared/problem.ts';
+import { type AdmissionDependencies, admitAnonymous, admitKey } from './admission.ts';
+import { publicResponse } from './conditional-reads.ts';
+import type { Deadlines } from './deadline.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import type { ForwardingWatch } from './forwarding-watch.ts';
+import type { RateDecision } from './gcra.ts';
+import { fingerprint, type Idempotency } from './idempotency.ts';
+import { compileInput, type InputCheck } from './input.ts';
+import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
+import type { Route } from './operation.ts';
+import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
+import { RequestContext } from './request-context.ts';
+import { headerTemplates } from './response-headers.ts';
+import {
+  mutationResponse,
+  type ProblemDependencies,
+  privateResponse,
+  problemResponse,
+  storedResponse,
+} from './responses.ts';
+
+/** What the pipeline of every route works with. */
+export interface PipelineDependencies extends AdmissionDependencies, ProblemDependencies {
+  idempotency: Idempotency;
+  deadlines: Deadlines;
+  /** Absent where proxies are believed. */
+  forwardingWatch?: ForwardingWatch;
+}
+
+/** Responds to one request of a route. `params` are the decoded path parameters. Never throws. */
+export type RequestHandler = (
+  request: Request,
+  params: Record<string, string>,
+  peerAddress: () => string,
+) => Response | Promise<Response>;
+
+/**
+ * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and
+ * scope → rate limit → counted length → content type, idempotency key, preconditions → JSON → schemas → idempotency →
+ * the operation's own checks.
+ */
+export function createRequestHandler(route: Route, dependencies: PipelineDependencies): RequestHandler {
+  const { operation } = route;
+  const { onOutcome, accessLog, tracing } = dependencies;
+  const check = compileInput(operation);
+  const templates = headerTemplates(operation);
+
+  function finish(exchange: Exchange, response: Response): Response {
+    onOutcome?.(operation, response.status, undefined, performance.now() - exchange.context.startedAtMs);
+    accessLog?.(exchange, response.status, undefined);
+    tracing?.record(exchange, response.status, undefined);
+    return response;
+  }
+
+  function overdue(): never {
+    const { method, unavailable = 'api_dependency_unavailable' } = operation;
+    const waited = `No answer within ${dependencies.deadlines.seconds} seconds`;
+    const detail =
+      method === 'GET'
+        ? `${waited}; it may be asked for again.`
+        : `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`;
+    throw new Problem(unavailable, { detail });
+  }
+
+  function handle(
+    request: Request,
+    params: Record<string, string>,
+    peerAddress: () => string,
+    hasBody: boolean,
+  ): Response | Promise<Response> {
+    const context = new RequestContext(request, peerAddress, tracing);
+    const exchange = openExchange(context, operation, templates);
+    dependencies.forwardingWatch?.observe(context);
+    try {
+      if (hasBody) refuseDeclaredLength(request);
+      const response = respond(route, exchange, params, check, dependencies);
+      // Without a promise where nothing is waited for: cached reads.
+      if (!(response instanceof Promise)) return finish(exchange, response);
+      return dependencies.deadlines.within(response, overdue).then(
+        (late) => finish(exchange, late),
+        (error) => problemResponse(error, exchange, dependencies),
+      );
+    } catch (error) {
+      return problemResponse(error, exchange, dependencies);
+    }
+  }
+
+  return (request, params, peerAddress) => {
+    const hasBody = announcesBody(request);
+    const response = handle(request, params, peerAddress, hasBody);
+    if (!hasBody) return response;
+    if (!(response instanceof Promise)) return endUnreadBody(request, response);
+    return response.then((late) => endUnreadBody(request, late));
+  };
+}
+
+function respond(
+  route: Route,
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Response | Promise<Response> {
+  switch (route.kind) {
+    case 'public-read':
+      return readPublic(route, exchange, params, check, dependencies);
+    case 'private-read':
+      return readPrivate(route, exchange, params, check, dependencies);
+    case 'mutation':
+      if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
+      return dependencies.tracing.within(exchange.context.traceparent, () =>
+        mutate(route, exchange, params, check, dependencies),
+      );
+  }
+}
+
+function readPublic(
+  route: Route & { kind: 'public-read' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Response | Promise<Response> {
+  const { request } = exchange.context;
+  const read = (rate: RateDecision) => {
+    const reply = route.handle(check(request, params, null));
+    return reply instanceof Promise
+      ? reply.then((late) => publicResponse(exchange, rate, late))
+      : publicResponse(exchange, rate, reply);
+  };
+  const admission = admitAnonymous(exchange, dependencies);
+  return admission instanceof Promise ? admission.then(read) : read(admission);
+}
+
+async function readPrivate(
+  route: Route & { kind: 'private-read' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Promise<Response> {
+  const principal = await admitKey(exchange, dependencies);
+  const input = check(exchange.context.request, params, null);
+  return privateResponse(exchange, await route.handle(input, principal));
+}
+
+async function mutate(
+  route: Route & { kind: 'mutation' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Promise<Response> {
+  const { operation, context } = exchange;
+  const { request } = context;
+  // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
+  const principal = await admitKey(exchange, dependencies);
+  const countedBody = isChunked(request) ? await readBody(request) : undefined;
+
+  const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;
+  requireJsonContentType(request.headers.get('content-type'), mustHaveBody || request.body !== null);
+  const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
+  const ifMatch = request.headers.get('if-match');
+  const expectedVersion = operation.versioned ? requireVersion(ifMatch) : 0;
+  const bytes = countedBody ?? (await readBody(request));
+  const input = check(request, params, bytes);
+
+  const caller = { principal, expectedVersion };
+  const attempt = {
+    accountId: principal.accountId,
+    key,
+    fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
+    sealed: operation.secretResponse === true,
+  };
+  const prepared = await route.prepare?.(input, caller);
+  const direct = await route.fastPath?.(input, caller, attempt, prepared);
+  if (direct != null) {
+    direct.afterCommit();
+    return mutationResponse(exchange, { ...direct.response, replayed: false });
+  }
+  let afterCommit: (() => void) | undefined;
+  const response = await dependencies.idempotency.run(attempt, async (transaction) => {
+    const reply = await route.handle(input, caller, transaction, prepared);
+    afterCommit = reply.afterCommit;
+    return storedResponse(operation, reply);
+  });
+  afterCommit?.();
+
+  return mutationResponse(exchange, response);
+}

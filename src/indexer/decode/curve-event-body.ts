@@ -1,0 +1,58 @@
+import { type PriceRatio, quotePerBase } from '../../chain/pools/spot-price.ts';
+import { BodyReader } from './body-reader.ts';
+
+/** The fields of a swap event that make a trade, in raw units. */
+export interface SwapEvent {
+  type: 'buy' | 'sell';
+  /** What the trader gave, trading fee included. */
+  paidRaw: bigint;
+  /** What the trader got, trading fee deducted. */
+  receivedRaw: bigint;
+  /** Of one raw unit of the token, after the swap. */
+  solPerToken: PriceRatio;
+  /** SOL reserve of the pool after the swap; null when the event does not tell it. */
+  solReserveRaw: bigint | null;
+  chainTimeSeconds: bigint;
+}
+
+/** `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Fields appended later do no harm. */
+export function readSwapEvent(body: Uint8Array): SwapEvent {
+  const reader = new BodyReader(body);
+  reader.skip(32 + 32); // pool, config
+  const type = directionOf(reader.u8());
+  reader.skip(1 + 8 + 8 + 1); // has_referral, amount_0, amount_1, swap_mode: what was asked for, not what was done
+  const paidRaw = reader.u64();
+  reader.skip(8 + 8); // excluded_fee_input_amount, amount_left
+  const receivedRaw = reader.u64();
+  const solPerToken = quotePerBase(reader.u128());
+  reader.skip(8 + 8 + 8); // trading, protocol and referral fee
+  const solReserveRaw = reader.u64();
+  reader.skip(8); // migration_threshold
+  return { type, paidRaw, receivedRaw, solPerToken, solReserveRaw, chainTimeSeconds: reader.u64() };
+}
+
+/**
+ * `EvtSwap`, the only swap event of early program generations. Its `amount_in` (before the time) is what was paid;
+ * `actual_input_amount` has the fee taken off. The reserve is not in it.
+ */
+export function readLegacySwapEvent(body: Uint8Array): SwapEvent {
+  const reader = new BodyReader(body);
+  reader.skip(32 + 32); // pool, config
+  const type = directionOf(reader.u8());
+  reader.skip(1 + 8 + 8 + 8); // has_referral, amount_in and minimum_amount_out as asked, actual_input_amount
+  const receivedRaw = reader.u64();
+  const solPerToken = quotePerBase(reader.u128());
+  reader.skip(8 + 8 + 8); // trading, protocol and referral fee
+  const paidRaw = reader.u64();
+  return { type, paidRaw, receivedRaw, solPerToken, solReserveRaw: null, chainTimeSeconds: reader.u64() };
+}
+
+/** The pool, which every event of interest names first; null when the event is too short to name one. */
+export function readPoolOf(body: Uint8Array): string | null {
+  return body.byteLength >= 32 ? new BodyReader(body).address() : null;
+}
+
+function directionOf(tradeDirection: number): 'buy' | 'sell' {
+  if (tradeDirection > 1) throw new RangeError('unknown trade direction');
+  return tradeDirection === 1 ? 'buy' : 'sell';
+}

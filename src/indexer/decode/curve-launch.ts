@@ -1,0 +1,78 @@
+import { instructionNames } from './anchor-names.ts';
+import { BodyReader, readOrNull } from './body-reader.ts';
+import { type EmittedEvent, instructionBytes } from './emitted-events.ts';
+
+/** What the transaction that opens a curve says of it; mint and config account tell the rest. */
+export interface CurveLaunch {
+  poolAddress: string;
+  mintAddress: string;
+  quoteMintAddress: string;
+  configAddress: string;
+  creator: string;
+  payer: string;
+  name: string;
+  symbol: string;
+  uri: string;
+  tokenProgram: string;
+  baseVault: string;
+  quoteVault: string;
+  /** With Token-2022 the mint itself. */
+  metadataAddress: string;
+  activationPoint: bigint;
+}
+
+/** Accounts that differ between the instructions; the others stand at the same place in each. */
+const placesOf = {
+  initialize_virtual_pool_with_spl_token: { metadata: 8, payer: 10, tokenProgram: 12 },
+  initialize_virtual_pool_with_token2022: { metadata: 3, payer: 8, tokenProgram: 10 },
+  initialize_virtual_pool_with_token2022_transfer_hook: { metadata: 3, payer: 9, tokenProgram: 11 },
+} as const;
+const accountPlaces = { quoteMint: 4, pool: 5, baseVault: 6, quoteVault: 7 } as const;
+const launchInstructions = instructionNames([
+  'initialize_virtual_pool_with_spl_token',
+  'initialize_virtual_pool_with_token2022',
+  'initialize_virtual_pool_with_token2022_transfer_hook',
+]);
+const DISCRIMINATOR_BYTES = 8;
+
+/** Reads an `EvtInitializePool` of the curve with the instruction that emitted it; null when they do not belong together. */
+export function readCurveLaunch(event: EmittedEvent): CurveLaunch | null {
+  return readOrNull(() => launchOf(event));
+}
+
+function launchOf({ body, emitter, emitterDiscriminator }: EmittedEvent): CurveLaunch {
+  const instruction = launchInstructions.get(emitterDiscriminator);
+  if (instruction === undefined) throw new RangeError('the instruction opens no curve');
+  const account = (position: number): string => {
+    const address = emitter.accounts[position];
+    if (address === undefined) throw new RangeError('the instruction has too few accounts');
+    return address;
+  };
+  const reader = new BodyReader(body);
+  const poolAddress = reader.address();
+  if (account(accountPlaces.pool) !== poolAddress) throw new RangeError('the event is of another pool');
+  const [configAddress, creator, mintAddress] = [reader.address(), reader.address(), reader.address()];
+  reader.skip(1); // pool_type
+  const activationPoint = reader.u64();
+  const places = placesOf[instruction];
+  return {
+    poolAddress,
+    mintAddress,
+    quoteMintAddress: account(accountPlaces.quoteMint),
+    configAddress,
+    creator,
+    payer: account(places.payer),
+    ...readArguments(instructionBytes(emitter.data)),
+    tokenProgram: account(places.tokenProgram),
+    baseVault: account(accountPlaces.baseVault),
+    quoteVault: account(accountPlaces.quoteVault),
+    metadataAddress: account(places.metadata),
+    activationPoint,
+  };
+}
+
+function readArguments(data: Uint8Array): Pick<CurveLaunch, 'name' | 'symbol' | 'uri'> {
+  const reader = new BodyReader(data);
+  reader.skip(DISCRIMINATOR_BYTES);
+  return { name: reader.text(), symbol: reader.text(), uri: reader.text() };
+}

@@ -1,0 +1,63 @@
+import { tokenProgramNames } from '../../chain/accounts/programs.ts';
+import { encodeAddress } from '../../shared/address.ts';
+import type { ChainTransaction, Instruction } from './chain-transaction.ts';
+import { instructionBytes } from './emitted-events.ts';
+
+/** Instructions of both token programs, by their first byte. */
+const INITIALIZE_ACCOUNT = 1;
+const SET_AUTHORITY = 6;
+const INITIALIZE_ACCOUNT_2 = 16;
+const INITIALIZE_ACCOUNT_3 = 18;
+/** What `SetAuthority` changes: the owner of a token account. */
+const ACCOUNT_OWNER = 2;
+const KEY_BYTES = 32;
+
+/**
+ * Owners of the token accounts that a transaction touched, by account: as the node recorded them afterwards; of an
+ * account that was opened and closed in between, as its instructions made it.
+ */
+export function tokenAccountOwners(transaction: ChainTransaction): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { accountAddress, ownerAddress, afterRaw } of transaction.tokenBalances)
+    if (ownerAddress !== null && afterRaw === null) owners.set(accountAddress, ownerAddress);
+  for (const outer of transaction.instructions)
+    for (const instruction of [outer, ...outer.inner]) {
+      const owned = ownerGiven(instruction);
+      if (owned !== null) owners.set(owned.account, owned.owner);
+    }
+  for (const { accountAddress, ownerAddress, afterRaw } of transaction.tokenBalances)
+    if (ownerAddress !== null && afterRaw !== null) owners.set(accountAddress, ownerAddress);
+  return owners;
+}
+
+function ownerGiven({
+  programAddress,
+  accounts,
+  data,
+}: Instruction): { account: string; owner: string } | null {
+  const account = accounts[0];
+  if (!tokenProgramNames.has(programAddress) || account === undefined) return null;
+  const owner = ownerNamed(instructionBytes(data), accounts);
+  return owner === null ? null : { account, owner };
+}
+
+function ownerNamed(bytes: Uint8Array, accounts: readonly string[]): string | null {
+  switch (bytes[0]) {
+    case INITIALIZE_ACCOUNT:
+      return accounts[2] ?? null;
+    case INITIALIZE_ACCOUNT_2:
+    case INITIALIZE_ACCOUNT_3:
+      return keyAt(bytes, 1);
+    case SET_AUTHORITY:
+      // The kind of authority, then an option: a tag and the new owner.
+      return bytes[1] === ACCOUNT_OWNER && bytes[2] === 1 ? keyAt(bytes, 3) : null;
+    default:
+      return null;
+  }
+}
+
+function keyAt(bytes: Uint8Array, offset: number): string | null {
+  return bytes.byteLength < offset + KEY_BYTES
+    ? null
+    : encodeAddress(bytes.subarray(offset, offset + KEY_BYTES));
+}

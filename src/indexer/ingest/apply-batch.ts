@@ -1,0 +1,104 @@
+import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { applyFeeClaimables, checkFeeClaimable } from './kinds/fee-claimable.ts';
+import { applyFeeDistributions, checkFeeDistribution } from './kinds/fee-distribution.ts';
+import { applyFeeStates, checkFeeState } from './kinds/fee-state.ts';
+import { applyHolderCounts, checkHolderCount } from './kinds/holder-count.ts';
+import { applyLiquidityLocks, checkLiquidityLock } from './kinds/liquidity-lock.ts';
+import {
+  applyPresaleMovements,
+  checkPresaleClaim,
+  checkPresaleDeposit,
+  checkPresaleRefund,
+} from './kinds/presale-movement.ts';
+import { applyStakingPools, checkStakingPool } from './kinds/staking-pool.ts';
+import { applyStakingPositions, checkStakingPosition } from './kinds/staking-position.ts';
+import { applyTokens, checkToken } from './kinds/token.ts';
+import { applyTrades, checkTrade } from './kinds/trade.ts';
+import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
+import type { Checked, Verdict } from './verdict.ts';
+
+/** A message as it was received from the stream. */
+export interface IngestMessage {
+  subject: string;
+  data: Uint8Array;
+}
+
+interface KindHandler<Message> {
+  check(value: unknown): Checked<Message>;
+  /** Returns one verdict a message, in order. */
+  apply(dependencies: IngestDependencies, messages: readonly Message[]): Promise<Verdict[]>;
+}
+
+const handlers: Readonly<
+  Record<IngestKind, (dependencies: IngestDependencies, values: Entry[]) => Promise<void>>
+> = {
+  token: handle({ check: checkToken, apply: applyTokens }),
+  holder_count: handle({ check: checkHolderCount, apply: applyHolderCounts }),
+  liquidity_lock: handle({ check: checkLiquidityLock, apply: applyLiquidityLocks }),
+  trade: handle({ check: checkTrade, apply: applyTrades }),
+  trade_reverted: handle({ check: checkReversal, apply: applyReversals }),
+  staking_pool: handle({ check: checkStakingPool, apply: applyStakingPools }),
+  staking_position: handle({ check: checkStakingPosition, apply: applyStakingPositions }),
+  fee_state: handle({ check: checkFeeState, apply: applyFeeStates }),
+  fee_claimable: handle({ check: checkFeeClaimable, apply: applyFeeClaimables }),
+  fee_distribution: handle({ check: checkFeeDistribution, apply: applyFeeDistributions }),
+  presale_deposit: handle({ check: checkPresaleDeposit, apply: applyPresaleMovements }),
+  presale_refund: handle({ check: checkPresaleRefund, apply: applyPresaleMovements }),
+  presale_claim: handle({ check: checkPresaleClaim, apply: applyPresaleMovements }),
+};
+
+interface Entry {
+  value: unknown;
+  verdict: Verdict | null;
+}
+
+/**
+ * Validates and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
+ * `ingestKinds`, so that a token, its first trade and that one's reversal may come in one batch. Throws when the
+ * database is unavailable: nothing or only whole transactions are done then, and the batch may be repeated.
+ */
+export async function applyBatch(
+  dependencies: IngestDependencies,
+  messages: readonly IngestMessage[],
+): Promise<Verdict[]> {
+  const entries = messages.map(decode);
+  for (const kind of ingestKinds) {
+    const subject = ingestSubject(kind);
+    const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
+    await handlers[kind](dependencies, ofKind);
+  }
+  return entries.map(
+    ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
+  );
+}
+
+function decode({ data }: IngestMessage): Entry {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+    return { value, verdict: null };
+  } catch {
+    const detail = 'the payload is not JSON in UTF-8';
+    return { value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
+  }
+}
+
+function handle<Message>({ check, apply }: KindHandler<Message>) {
+  return async (dependencies: IngestDependencies, entries: Entry[]): Promise<void> => {
+    const valid: Entry[] = [];
+    const messages: Message[] = [];
+    for (const entry of entries) {
+      const checked = check(entry.value);
+      if (checked.ok) {
+        valid.push(entry);
+        messages.push(checked.message);
+      } else {
+        entry.verdict = { outcome: 'rejected', reason: 'schema_invalid', detail: checked.detail };
+      }
+    }
+    const verdicts = await apply(dependencies, messages);
+    valid.forEach((entry, at) => {
+      entry.verdict = verdicts[at] ?? null;
+    });
+  };
+}

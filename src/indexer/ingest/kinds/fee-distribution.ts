@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { feeRoles } from '../../../db/schema/fees.ts';
+import type { Outbox } from '../../../outbox/append.ts';
+import { type DistributionFact, storeFeeDistributions } from '../../store/fee-distributions.ts';
+import { applyIsolating } from '../apply-isolating.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import {
+  Address,
+  contentError,
+  firstSchemaError,
+  InstructionIndex,
+  IntString,
+  PositiveRawAmount,
+  Signature,
+  Timestamp,
+} from '../shapes.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+
+/** `ingest.fee_distribution`: one payment (contract/staking-fees#fee-distribution). Unknown fields are ignored. */
+const schema = Type.Object({
+  mintAddress: Address,
+  recipientWallet: Address,
+  role: Type.Union(feeRoles.map((role) => Type.Literal(role))),
+  amountLamports: PositiveRawAmount,
+  transactionSignature: Signature,
+  instructionIndex: InstructionIndex,
+  slot: IntString,
+  distributedAt: Timestamp,
+});
+const compiled = TypeCompiler.Compile(schema);
+
+type FeeDistributionMessage = Static<typeof schema>;
+
+export function checkFeeDistribution(value: unknown): Checked<FeeDistributionMessage> {
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  const { mintAddress, recipientWallet, distributedAt } = value;
+  const detail = contentError({ mintAddress, recipientWallet }, { distributedAt });
+  return detail === null ? { ok: true, message: value } : { ok: false, detail };
+}
+
+export interface FeeDistributionDependencies extends KindDependencies {
+  outbox: Outbox;
+  /** The public record of a payment of fees, as its event carries it. */
+  describeFeeDistribution(distribution: DistributionFact): unknown;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
+}
+
+/** Applies payments of any number of tokens in one transaction, with an event each. */
+export function applyFeeDistributions(
+  dependencies: FeeDistributionDependencies,
+  messages: readonly FeeDistributionMessage[],
+): Promise<Verdict[]> {
+  const { db, outbox, describeFeeDistribution } = dependencies;
+  return applyIsolating(messages, async (batch) => {
+    const stored = await db.begin((transaction) =>
+      storeFeeDistributions(transaction, outbox, describeFeeDistribution, batch),
+    );
+    if (stored.eventCount > 0) dependencies.onEventsAdded();
+    return batch.map((message) => {
+      const { mintAddress, transactionSignature, instructionIndex } = message;
+      if (stored.unknownMints.has(mintAddress)) return waitingFor('unknown_token', mintAddress);
+      if (!stored.conflicts.has(message)) return APPLIED;
+      const detail = `${transactionSignature}:${instructionIndex} is stored with other contents`;
+      return { outcome: 'rejected', reason: 'identity_reused', detail };
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { type Static, type TString, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { Transaction } from '../../../db/client.ts';
+import type { presaleMovementKinds } from '../../../db/schema/presales.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { applyIsolating } from '../apply-isolating.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import {
+  Address,
+  contentError,
+  firstSchemaError,
+  InstructionIndex,
+  IntString,
+  PositiveRawAmount,
+  Signature,
+  Timestamp,
+} from '../shapes.ts';
+import type { Checked, Verdict } from '../verdict.ts';
+
+const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+
+const movementFields = {
+  presaleId: Uuid,
+  walletAddress: Address,
+  transactionSignature: Signature,
+  instructionIndex: InstructionIndex,
+  slot: IntString,
+  blockTime: Timestamp,
+};
+
+/** `ingest.presale_deposit` and `ingest.presale_refund`. Unknown fields are ignored. */
+const lamportsSchema = Type.Object({ ...movementFields, amountLamports: PositiveRawAmount });
+const compiledLamports = TypeCompiler.Compile(lamportsSchema);
+
+/** `ingest.presale_claim`: base units of the token. Unknown fields are ignored. */
+const claimSchema = Type.Object({ ...movementFields, amountRaw: PositiveRawAmount });
+const compiledClaim = TypeCompiler.Compile(claimSchema);
+
+/** Lamports or tokens that moved between a presale and a wallet. */
+export interface MovementMessage {
+  kind: (typeof presaleMovementKinds)[number];
+  presaleId: string;
+  walletAddress: string;
+  amount: bigint;
+  slot: bigint;
+  blockTime: Date;
+  transactionSignature: string;
+  instructionIndex: number;
+}
+
+export function checkPresaleDeposit(value: unknown): Checked<MovementMessage> {
+  return checkLamports('deposit', value);
+}
+
+export function checkPresaleRefund(value: unknown): Checked<MovementMessage> {
+  return checkLamports('refund', value);
+}
+
+export function checkPresaleClaim(value: unknown): Checked<MovementMessage> {
+  if (!compiledClaim.Check(value))
+    return { ok: false, detail: firstSchemaError(compiledClaim.Errors(value)) };
+  return checkMovement('claim', value, value.amountRaw);
+}
+
+function checkLamports(kind: 'deposit' | 'refund', value: unknown): Checked<MovementMessage> {
+  if (!compiledLamports.Check(value))
+    return { ok: false, detail: firstSchemaError(compiledLamports.Errors(value)) };
+  return checkMovement(kind, value, value.amountLamports);
+}
+
+type MovementFields = { [Field in keyof typeof movementFields]: Static<(typeof movementFields)[Field]> };
+
+function checkMovement(
+  kind: MovementMessage['kind'],
+  fields: MovementFields,
+  amount: Static<TString>,
+): Checked<MovementMessage> {
+  const { presaleId, walletAddress, transactionSignature, instructionIndex, slot, blockTime } = fields;
+  const detail = contentError({ walletAddress }, { blockTime });
+  if (detail !== null) return { ok: false, detail };
+  return {
+    ok: true,
+    message: {
+      kind,
+      presaleId: presaleId.toLowerCase(),
+      walletAddress,
+      amount: BigInt(amount),
+      slot: BigInt(slot),
+      blockTime: new Date(blockTime),
+      transactionSignature,
+      instructionIndex,
+    },
+  };
+}
+
+/** Applies deposits, refunds and claims by the rules of presales: one verdict each, in order. */
+export type RecordMovements = (
+  transaction: Transaction,
+  clock: Clock,
+  movements: readonly MovementMessage[],
+) => Promise<{ verdicts: Verdict[]; changedPresales: readonly string[] }>;
+
+export interface PresaleMovementDependencies extends KindDependencies {
+  recordMovements: RecordMovements;
+  /** Called after a commit: caches of these presales are stale. */
+  onPresalesChanged(ids: readonly string[]): void;
+}
+
+/** Applies movements of any number of presales in one transaction, by the rules of their feature. */
+export function applyPresaleMovements(
+  dependencies: PresaleMovementDependencies,
+  messages: readonly MovementMessage[],
+): Promise<Verdict[]> {
+  const { db, clock, recordMovements } = dependencies;
+  return applyIsolating(messages, async (batch) => {
+    const recorded = await db.begin((transaction) => recordMovements(transaction, clock, batch));
+    dependencies.onPresalesChanged(recorded.changedPresales);
+    return recorded.verdicts;
+  });
+}

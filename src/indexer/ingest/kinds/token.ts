@@ -1,0 +1,109 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { Transaction } from '../../../db/client.ts';
+import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
+import type { Outbox } from '../../../outbox/append.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { applyIsolating } from '../apply-isolating.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { Address, contentError, DecimalString, firstSchemaError, nullable, Timestamp } from '../shapes.ts';
+import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
+
+const Text = Type.Optional(nullable(Type.String()));
+
+/** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
+const schema = Type.Object({
+  mintAddress: Address,
+  creatorWallet: Address,
+  name: Type.String(),
+  symbol: Type.String(),
+  description: Text,
+  imageUrl: Text,
+  decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+  totalSupply: DecimalString,
+  launchType: Type.Union(launchTypes.map((type) => Type.Literal(type))),
+  status: Type.Union(tokenStatuses.map((status) => Type.Literal(status))),
+  launchedAt: Type.Optional(nullable(Timestamp)),
+  links: Type.Optional(nullable(Type.Object({ telegram: Text, twitter: Text, website: Text }))),
+  poolAddress: Type.Optional(nullable(Address)),
+  predictionsEnabled: Type.Optional(Type.Boolean()),
+});
+const compiled = TypeCompiler.Compile(schema);
+
+export type TokenMessage = Static<typeof schema>;
+
+export function checkToken(value: unknown): Checked<TokenMessage> {
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  const { mintAddress, creatorWallet, poolAddress, launchedAt } = value;
+  const detail =
+    textError(value) ?? contentError({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
+  return detail === null ? { ok: true, message: value } : { ok: false, detail };
+}
+
+/** What a text must be, in characters as clients and the database count them: code points. */
+function textError({ name, symbol, description, imageUrl, links }: TokenMessage): string | null {
+  return (
+    lengthError('/name', name, 1, 128) ??
+    lengthError('/symbol', symbol, 1, 32) ??
+    lengthError('/description', description, 0, 10_000) ??
+    lengthError('/imageUrl', imageUrl, 0, 2_048) ??
+    lengthError('/links/telegram', links?.telegram, 0, 2_048) ??
+    lengthError('/links/twitter', links?.twitter, 0, 2_048) ??
+    lengthError('/links/website', links?.website, 0, 2_048)
+  );
+}
+
+function lengthError(
+  path: string,
+  text: string | null | undefined,
+  least: number,
+  most: number,
+): string | null {
+  if (text == null) return null;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  if (characters < least || characters > most)
+    return `${path} Expected ${least} to ${most} characters, not ${characters}`;
+  // Postgres stores every character but this one.
+  return text.includes('\0') ? `${path} Expected no character U+0000` : null;
+}
+
+/**
+ * Stores a reported token and appends its launch events. Passed in, because the rules of tokens belong to their
+ * feature, which the indexer does not import.
+ */
+export type UpsertToken = (
+  transaction: Transaction,
+  outbox: Outbox,
+  clock: Clock,
+  token: TokenMessage,
+) => Promise<{ events: readonly string[] }>;
+
+export interface TokenDependencies extends KindDependencies {
+  outbox: Outbox;
+  upsertToken: UpsertToken;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
+}
+
+/** Applies token messages in order, each in its own transaction: there are few, and each may send events. */
+export async function applyTokens(
+  dependencies: TokenDependencies,
+  messages: readonly TokenMessage[],
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const message of messages) {
+    verdicts.push(
+      ...(await applyIsolating([message], ([token]) => applyToken(dependencies, token ?? message))),
+    );
+  }
+  return verdicts;
+}
+
+async function applyToken(dependencies: TokenDependencies, message: TokenMessage): Promise<Verdict[]> {
+  const { db, outbox, clock, upsertToken } = dependencies;
+  const { events } = await db.begin((transaction) => upsertToken(transaction, outbox, clock, message));
+  dependencies.onTokensChanged([message.mintAddress]);
+  if (events.length > 0) dependencies.onEventsAdded();
+  return [APPLIED];
+}

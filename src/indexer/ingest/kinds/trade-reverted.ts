@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { tradeId } from '../../market/indexed-trade.ts';
+import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
+import { applyIsolating } from '../apply-isolating.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import { firstSchemaError, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+
+/** `ingest.trade_reverted` (contract/ingest#reversals). Unknown fields are ignored. */
+const schema = Type.Object({
+  transactionSignature: Signature,
+  outerIndex: InstructionIndex,
+  innerIndex: InstructionIndex,
+  /**
+   * The slot that was rolled back. With it a reversal may come before its trade, and never takes back the same
+   * transaction's landing in another slot; without it, it waits for the trade and counts once for ever.
+   */
+  slot: Type.Optional(nullable(IntString)),
+});
+const compiled = TypeCompiler.Compile(schema);
+
+type ReversalMessage = Static<typeof schema>;
+
+export function checkReversal(value: unknown): Checked<Reversal> {
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  return { ok: true, message: toReversal(value) };
+}
+
+function toReversal({ transactionSignature, outerIndex, innerIndex, slot }: ReversalMessage): Reversal {
+  const id = tradeId(transactionSignature, outerIndex, innerIndex);
+  return { tradeId: id, slot: slot == null ? null : BigInt(slot) };
+}
+
+/** Takes trades back, all in one transaction. */
+export function applyReversals(
+  dependencies: KindDependencies,
+  reversals: readonly Reversal[],
+): Promise<Verdict[]> {
+  return applyIsolating(reversals, async (batch) => {
+    const now = dependencies.clock.now();
+    const stored = await dependencies.db.begin((transaction) => storeReversals(transaction, batch, now));
+    dependencies.onTokensChanged(stored.changedMints);
+    return batch.map((reversal) =>
+      stored.unmatched.has(reversal) ? waitingFor('unknown_trade', reversal.tradeId) : APPLIED,
+    );
+  });
+}

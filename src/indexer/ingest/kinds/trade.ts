@@ -1,0 +1,94 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { tradeTypes } from '../../../db/schema/trades.ts';
+import {
+  type DecimalString as Decimal,
+  divideDecimals,
+  PRICE_FRACTION_DIGITS,
+  truncateDecimal,
+} from '../../../shared/decimal.ts';
+import { type IndexedTrade, tradeId } from '../../market/indexed-trade.ts';
+import { storeTrades } from '../../store/trades.ts';
+import { applyIsolating } from '../apply-isolating.ts';
+import type { KindDependencies } from '../kind-dependencies.ts';
+import {
+  Address,
+  contentError,
+  DecimalString,
+  firstSchemaError,
+  InstructionIndex,
+  IntString,
+  nullable,
+  Signature,
+  Timestamp,
+} from '../shapes.ts';
+import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+
+/** `ingest.trade` (contract/market-data#trades). Unknown fields are ignored. */
+const schema = Type.Object({
+  mintAddress: Address,
+  type: Type.Union(tradeTypes.map((type) => Type.Literal(type))),
+  traderWallet: Address,
+  solAmount: DecimalString,
+  tokenAmount: DecimalString,
+  spotPriceInSol: Type.Optional(nullable(DecimalString)),
+  liquidityInSol: Type.Optional(nullable(DecimalString)),
+  slot: IntString,
+  /** Position in the block; sources that do not know it leave it out. */
+  transactionIndex: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  outerIndex: InstructionIndex,
+  innerIndex: InstructionIndex,
+  blockTime: Timestamp,
+  transactionSignature: Signature,
+});
+const compiled = TypeCompiler.Compile(schema);
+
+export type TradeMessage = Static<typeof schema>;
+
+export function checkTrade(value: unknown): Checked<IndexedTrade> {
+  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  const { mintAddress, traderWallet, blockTime, tokenAmount } = value;
+  const detail =
+    contentError({ mintAddress, traderWallet }, { blockTime }) ??
+    (tokenAmount === '0' ? '/tokenAmount Expected more than zero' : null);
+  return detail === null ? { ok: true, message: toTrade(value) } : { ok: false, detail };
+}
+
+function toTrade(message: TradeMessage): IndexedTrade {
+  // The schema's pattern is that of a DecimalString.
+  const solAmount = message.solAmount as Decimal;
+  const tokenAmount = message.tokenAmount as Decimal;
+  const spotPrice = (message.spotPriceInSol ?? null) as Decimal | null;
+  return {
+    id: tradeId(message.transactionSignature, message.outerIndex, message.innerIndex),
+    mintAddress: message.mintAddress,
+    type: message.type,
+    traderWallet: message.traderWallet,
+    solAmount,
+    tokenAmount,
+    pricePerTokenInSol: divideDecimals(solAmount, tokenAmount, PRICE_FRACTION_DIGITS),
+    spotPriceInSol: spotPrice === null ? null : truncateDecimal(spotPrice, PRICE_FRACTION_DIGITS),
+    liquidityInSol: (message.liquidityInSol ?? null) as Decimal | null,
+    slot: BigInt(message.slot),
+    transactionIndex: message.transactionIndex ?? 0,
+    outerIndex: message.outerIndex,
+    innerIndex: message.innerIndex,
+    blockTime: new Date(message.blockTime),
+    transactionSignature: message.transactionSignature,
+  };
+}
+
+/** Applies trades of any number of tokens in one transaction. */
+export function applyTrades(
+  dependencies: KindDependencies,
+  trades: readonly IndexedTrade[],
+): Promise<Verdict[]> {
+  return applyIsolating(trades, async (batch) => {
+    const stored = await dependencies.db.begin((transaction) => storeTrades(transaction, batch));
+    dependencies.onTokensChanged(stored.changedMints);
+    return batch.map((trade) => {
+      if (stored.unknownMints.has(trade.mintAddress)) return waitingFor('unknown_token', trade.mintAddress);
+      return stored.conflicts.has(trade) ? waitingFor('trade_conflict', trade.id) : APPLIED;
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import type { DecimalString } from '../../shared/decimal.ts';
+
+/** One swap as it is stored (contract/market-data#trades). */
+export interface IndexedTrade {
+  /** Derived from the identity, so that a trade has the same id in every database it is ever ingested into. */
+  id: string;
+  mintAddress: string;
+  type: 'buy' | 'sell';
+  traderWallet: string;
+  solAmount: DecimalString;
+  tokenAmount: DecimalString;
+  /** solAmount / tokenAmount, 18 fractional digits, cut off. */
+  pricePerTokenInSol: DecimalString;
+  spotPriceInSol: DecimalString | null;
+  liquidityInSol: DecimalString | null;
+  slot: bigint;
+  transactionIndex: number;
+  outerIndex: number;
+  innerIndex: number;
+  blockTime: Date;
+  transactionSignature: string;
+}
+
+/** The stored facts of a trade that was reverted (`trade_reverted`). */
+export type RevertedTrade = Pick<
+  IndexedTrade,
+  'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'slot' | 'blockTime'
+>;
+
+// Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
+const TRADE_NAMESPACE = '6f0e4c9a-3f0b-5d1c-9a57-1c6f3f6b2a10';
+
+/** The id of the trade with this identity (contract/market-data#trade-identity). */
+export function tradeId(signature: string, outerIndex: number, innerIndex: number): string {
+  return Bun.randomUUIDv5(`${signature}:${outerIndex}:${innerIndex}`, TRADE_NAMESPACE);
+}
+
+/**
+ * Where a trade stands on the chain, as text that sorts in chain order. The id comes last because most sources do
+ * not report the transaction's index, so that trades of one slot may share the rest; it matches `trades_chain_order`.
+ */
+export function chainPosition(
+  trade: Pick<IndexedTrade, 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'id'>,
+): string {
+  const parts = [
+    trade.slot.toString().padStart(20, '0'),
+    trade.transactionIndex.toString().padStart(10, '0'),
+    trade.outerIndex.toString().padStart(5, '0'),
+    trade.innerIndex.toString().padStart(5, '0'),
+    trade.id,
+  ];
+  return parts.join(':');
+}

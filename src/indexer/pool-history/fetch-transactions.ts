@@ -1,0 +1,73 @@
+import { getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Logger } from '../../shared/log.ts';
+import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
+import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+
+const FETCHES_IN_FLIGHT_MAX = 8;
+const TIMEOUT_MS = 4_000;
+
+/** A listed transaction with its content; null content for one that failed, which is not needed. */
+export interface FetchedTransaction {
+  record: SignatureRecord;
+  transaction: ChainTransaction | null;
+}
+
+export interface FetchDependencies {
+  nodes: NodeSet;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Fetches transactions, several at a time; returns them in order up to the first that no node has right now. The
+ * listing node is called first. A transaction that was listed exists, so one that is missing is requested again
+ * later and what follows waits: it is never skipped.
+ */
+export async function fetchTransactions(
+  dependencies: FetchDependencies,
+  listingNode: ChainRpc,
+  records: readonly SignatureRecord[],
+): Promise<FetchedTransaction[]> {
+  const found: (FetchedTransaction | null)[] = new Array(records.length).fill(null);
+  let next = 0;
+  let firstMissing = records.length;
+  async function fetchNext(): Promise<void> {
+    while (next < firstMissing) {
+      const at = next;
+      next += 1;
+      const record = records[at];
+      if (record === undefined) return;
+      const transaction = record.failed ? null : await fetchOne(dependencies, listingNode, record.signature);
+      if (record.failed || transaction !== null) found[at] = { record, transaction };
+      else firstMissing = Math.min(firstMissing, at);
+    }
+  }
+  await Promise.all(Array.from({ length: FETCHES_IN_FLIGHT_MAX }, fetchNext));
+  return found.slice(0, firstMissing).filter((fetched) => fetched !== null);
+}
+
+async function fetchOne(
+  { nodes, log, signal }: FetchDependencies,
+  listingNode: ChainRpc,
+  signature: string,
+): Promise<ChainTransaction | null> {
+  const available = nodes.available(0);
+  const others = available.filter((rpc) => rpc !== listingNode);
+  for (const rpc of available.includes(listingNode) ? [listingNode, ...others] : others) {
+    if (signal.aborted) return null;
+    try {
+      const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
+      if (result === null) continue;
+      const transaction = readChainTransaction(result);
+      if (transaction.signature === signature) return transaction;
+      log.error({ node: rpc.name, signature }, 'indexer.other_transaction_returned');
+    } catch (err) {
+      if (err instanceof RangeError) {
+        log.error({ node: rpc.name, signature, err }, 'indexer.transaction_unreadable');
+      } else if (!(err instanceof NodeUnavailable)) throw err;
+    }
+  }
+  log.debug({ signature }, 'indexer.transaction_missing');
+  return null;
+}

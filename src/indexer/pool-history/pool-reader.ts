@@ -1,0 +1,184 @@
+import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { type CurvePool, decodeTransaction } from '../decode/decode-transaction.ts';
+import { SignatureWalk } from './continuity.ts';
+import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
+import { HistoryStart } from './history-start.ts';
+import { NodeUnavailable } from './node-backoff.ts';
+import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
+import { type PoolCursor, readCursor } from './pool-cursor.ts';
+import {
+  type PlacedTransaction,
+  type PublishDependencies,
+  publishAndAdvance,
+} from './publish-and-advance.ts';
+
+/** Limits of one step; tests make them small. */
+export interface ReadLimits {
+  /** Signatures per page, at most 1,000. */
+  pageSize: number;
+  /** Transactions fetched, published and marked as read together. */
+  batchSize: number;
+}
+
+export interface PoolReaderDependencies extends PublishDependencies, FetchDependencies {
+  limits: ReadLimits;
+}
+
+/** `more`: there is more to read now. `idle`: nothing new. `later`: something is new, but cannot be read now. */
+export type ReadOutcome = 'more' | 'idle' | 'later';
+
+const LIST_TIMEOUT_MS = 4_000;
+/** Consecutive steps without a listed transaction at any node after which it is logged: fewer may be a race. */
+const MISSING_LOGGED_STEPS = 8;
+
+/** Reads one pool in small steps, so that a long history never keeps the other pools waiting. */
+export class PoolReader {
+  readonly #dependencies: PoolReaderDependencies;
+  readonly #pool: CurvePool;
+  readonly #historyStart = new HistoryStart();
+  /** Undefined until read from the database, and again when another worker has moved it. */
+  #cursor: PoolCursor | null | undefined;
+  #walk: { signatures: SignatureWalk; rpc: ChainRpc; isDone: boolean; hasFound: boolean } | null = null;
+  /** Found and not applied yet, oldest first: at most one page. */
+  #pending: SignatureRecord[] = [];
+  #lastPlace: BlockPlace | null = null;
+  #turn = 0;
+  #missingSteps = 0;
+
+  constructor(dependencies: PoolReaderDependencies, pool: CurvePool) {
+    this.#dependencies = dependencies;
+    this.#pool = pool;
+  }
+
+  /** One step. Throws when the database or the broker is unavailable; the next step continues where this one began. */
+  async step(): Promise<ReadOutcome> {
+    const { db, nodes, signal } = this.#dependencies;
+    if (this.#cursor === undefined) this.#cursor = await readCursor(db, this.#pool.poolAddress);
+    for (const rpc of this.#candidates(nodes.available(this.#turn))) {
+      if (signal.aborted) break;
+      try {
+        const outcome = await this.#stepOn(rpc, this.#cursor);
+        if (outcome !== 'gap') return outcome;
+        const { poolAddress } = this.#pool;
+        this.#dependencies.log.warn(
+          { node: rpc.name, poolAddress, cursor: this.#cursor },
+          'indexer.node_has_gap',
+        );
+      } catch (error) {
+        if (!(error instanceof NodeUnavailable)) throw error;
+      }
+      this.#resetWalk();
+    }
+    return 'later';
+  }
+
+  /** Of a walk that has begun only its node: page marks of one node are not valid at another, which may know less. */
+  #candidates(available: ChainRpc[]): ChainRpc[] {
+    const walk = this.#walk;
+    if (walk !== null && (this.#pending.length > 0 || available.includes(walk.rpc))) return [walk.rpc];
+    this.#resetWalk();
+    this.#turn += 1;
+    return available;
+  }
+
+  async #stepOn(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome | 'gap'> {
+    this.#walk ??= {
+      signatures: this.#startWalk(rpc, cursor),
+      rpc,
+      isDone: false,
+      hasFound: false,
+    };
+    const walk = this.#walk;
+    if (!walk.isDone) {
+      const progress = await walk.signatures.advance();
+      if (progress !== 'done') return progress;
+      walk.isDone = true;
+    }
+    if (this.#pending.length === 0) {
+      const records = await walk.signatures.takeOldest();
+      if (records === null) {
+        this.#resetWalk();
+        return walk.hasFound ? 'more' : 'idle';
+      }
+      walk.hasFound = true;
+      this.#pending = records;
+    }
+    return this.#readPending(rpc, cursor);
+  }
+
+  #startWalk(rpc: ChainRpc, cursor: PoolCursor | null): SignatureWalk {
+    const { nodes, limits } = this.#dependencies;
+    const { poolAddress } = this.#pool;
+    return new SignatureWalk(
+      (range) =>
+        nodes.call(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
+      cursor,
+      limits.pageSize,
+    );
+  }
+
+  async #readPending(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome> {
+    const { limits } = this.#dependencies;
+    const batch = this.#pending.slice(0, wholeSlotCount(this.#pending, limits.batchSize));
+    const fetched = await fetchTransactions(this.#dependencies, rpc, batch);
+    this.#recordMissing(batch[fetched.length]);
+    if (fetched.length === 0) return 'later';
+    const { transactions, place } = this.#decode(fetched);
+    if (cursor === null && !this.#mayBeginWith(rpc, transactions)) {
+      this.#resetWalk();
+      return 'later';
+    }
+    const moved = await publishAndAdvance(this.#dependencies, this.#pool, cursor, transactions);
+    if (moved === null) {
+      this.#cursor = undefined;
+      this.#resetWalk();
+      return 'more';
+    }
+    this.#cursor = moved;
+    this.#lastPlace = place;
+    this.#pending = this.#pending.slice(fetched.length);
+    return fetched.length === batch.length ? 'more' : 'later';
+  }
+
+  #decode(fetched: readonly FetchedTransaction[]): {
+    transactions: PlacedTransaction[];
+    place: BlockPlace | null;
+  } {
+    let place = this.#lastPlace;
+    const transactions = fetched.map((one) => {
+      const placed = placeInBlock(one, place);
+      place = placed.place;
+      const { record, transaction } = one;
+      const decoded = transaction === null ? null : decodeTransaction(transaction, this.#pool);
+      return { record, transactionIndex: placed.transactionIndex, decoded };
+    });
+    return { transactions, place };
+  }
+
+  /** Whether the first read of the pool may begin here; logs missing history. */
+  #mayBeginWith(rpc: ChainRpc, transactions: readonly PlacedTransaction[]): boolean {
+    const oldest = transactions[0]?.record;
+    if (oldest === undefined) return false;
+    const first = transactions.find(({ decoded }) => decoded?.poolCreated || decoded?.trades.length);
+    const verdict = this.#historyStart.judge(oldest, first?.decoded?.poolCreated === true);
+    if (verdict === 'pruned') {
+      const { poolAddress } = this.#pool;
+      const begin = { beginSignature: oldest.signature, beginSlot: oldest.slot.toString() };
+      this.#dependencies.log.warn({ node: rpc.name, poolAddress, ...begin }, 'indexer.history_pruned');
+    }
+    return verdict !== 'another';
+  }
+
+  #recordMissing(record: SignatureRecord | undefined): void {
+    this.#missingSteps = record === undefined ? 0 : this.#missingSteps + 1;
+    if (record === undefined || this.#missingSteps !== MISSING_LOGGED_STEPS) return;
+    const { poolAddress } = this.#pool;
+    this.#dependencies.log.error({ poolAddress, signature: record.signature }, 'indexer.transaction_missing');
+  }
+
+  #resetWalk(): void {
+    this.#walk = null;
+    this.#pending = [];
+  }
+}

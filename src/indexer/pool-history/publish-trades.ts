@@ -1,0 +1,60 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { ensureStreams } from '../../shared/bus/streams.ts';
+import { ingestSubject } from '../../shared/bus/topology.ts';
+import type { DecodedTrade } from '../decode/decode-transaction.ts';
+import type { TradeMessage } from '../ingest/kinds/trade.ts';
+
+const ACK_TIMEOUT_MS = 5_000;
+/** Acknowledgements awaited in parallel, as in the outbox publisher. */
+const WINDOW = 256;
+
+/** A decoded trade with its place in the block. */
+export interface PlacedTrade extends DecodedTrade {
+  transactionIndex: number;
+}
+
+/**
+ * Publishes trades in order and returns when the broker has stored all. Throws when it refused one: the caller
+ * publishes all again, and the broker drops what it has by `Nats-Msg-Id`, ingest by the trade's identity.
+ */
+export async function publishTrades(
+  connection: NatsConnection,
+  trades: readonly PlacedTrade[],
+): Promise<void> {
+  const stream = jetstream(connection);
+  for (let from = 0; from < trades.length; from += WINDOW) {
+    const results = await Promise.allSettled(
+      trades.slice(from, from + WINDOW).map((trade) =>
+        stream.publish(ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
+          msgID: `${trade.signature}:${trade.outerIndex}:${trade.innerIndex}`,
+          timeout: ACK_TIMEOUT_MS,
+        }),
+      ),
+    );
+    const refusal = results.find((result) => result.status === 'rejected');
+    if (refusal === undefined) continue;
+    // The broker may have lost its store: the streams are created again before the next try.
+    await ensureStreams(connection);
+    throw refusal.reason;
+  }
+}
+
+function toMessage(trade: PlacedTrade): TradeMessage {
+  const { mintAddress, type, traderWallet, solAmount, tokenAmount, spotPriceInSol, liquidityInSol } = trade;
+  return {
+    mintAddress,
+    type,
+    traderWallet,
+    solAmount,
+    tokenAmount,
+    spotPriceInSol,
+    liquidityInSol,
+    slot: trade.slot.toString(),
+    transactionIndex: trade.transactionIndex,
+    outerIndex: trade.outerIndex,
+    innerIndex: trade.innerIndex,
+    blockTime: trade.blockTime.toISOString(),
+    transactionSignature: trade.signature,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Candle } from '../market/fold-candles.ts';
+
+/**
+ * Merges bars into the stored ones: the same rule as `mergeCandles`, so late and shuffled trades give the same
+ * candles as sorted ones. Positions compare byte by byte, whatever the collation of the database.
+ */
+export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
+  const column = <Key extends keyof Candle>(key: Key) => bars.map((bar) => bar[key]);
+  await transaction`
+    insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
+      volume_in_token, trade_count, open_position, close_position)
+    select * from unnest(
+      ${column('mintAddress')}::text[], ${column('interval')}::text[],
+      ${column('openTime').map((time) => time.toISOString())}::timestamptz[],
+      ${column('open')}::numeric[], ${column('high')}::numeric[], ${column('low')}::numeric[],
+      ${column('close')}::numeric[], ${column('volumeInSol')}::numeric[], ${column('volumeInToken')}::numeric[],
+      ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[])
+    on conflict (mint_address, interval, open_time) do update set
+      open = case when excluded.open_position < c.open_position collate "C" then excluded.open else c.open end,
+      open_position = least(c.open_position collate "C", excluded.open_position),
+      close = case when excluded.close_position > c.close_position collate "C" then excluded.close else c.close end,
+      close_position = greatest(c.close_position collate "C", excluded.close_position),
+      high = greatest(c.high, excluded.high),
+      low = least(c.low, excluded.low),
+      volume_in_sol = c.volume_in_sol + excluded.volume_in_sol,
+      volume_in_token = c.volume_in_token + excluded.volume_in_token,
+      trade_count = c.trade_count + excluded.trade_count`;
+}

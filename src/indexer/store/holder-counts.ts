@@ -1,0 +1,35 @@
+import type { Transaction } from '../../db/client.ts';
+import type { holderProvenances } from '../../db/schema/indexer.ts';
+
+/** A count of the holders of a token (contract/market-data#holder-stats). */
+export interface HolderCount {
+  mintAddress: string;
+  holderCount: number;
+  provenance: (typeof holderProvenances)[number];
+  slot: string;
+  asOf: string;
+}
+
+/**
+ * Stores counts that are newer than the stored ones, at most one a token, in the statistics and in the market
+ * snapshot together. Returns the mints that changed. The caller has locked the tokens.
+ */
+export async function storeHolderCounts(
+  transaction: Transaction,
+  counts: readonly HolderCount[],
+): Promise<string[]> {
+  const column = <Key extends keyof HolderCount>(key: Key) => counts.map((count) => count[key]);
+  const rows = await transaction<{ mintAddress: string }[]>`
+    with stored as (
+      insert into holder_stats as h (mint_address, holder_count, provenance, slot, as_of)
+      select * from unnest(${column('mintAddress')}::text[], ${column('holderCount')}::int4[],
+        ${column('provenance')}::text[], ${column('slot')}::int8[], ${column('asOf')}::timestamptz[])
+      on conflict (mint_address) do update set holder_count = excluded.holder_count,
+        provenance = excluded.provenance, slot = excluded.slot, as_of = excluded.as_of
+      where (excluded.slot, excluded.as_of) > (h.slot, h.as_of)
+      returning mint_address, holder_count)
+    update token_markets m set holder_count = stored.holder_count
+    from stored where m.mint_address = stored.mint_address
+    returning m.mint_address`;
+  return rows.map(({ mintAddress }) => mintAddress);
+}

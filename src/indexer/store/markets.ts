@@ -1,0 +1,33 @@
+import type { Transaction } from '../../db/client.ts';
+import type { MarketChange } from '../market/market-change.ts';
+
+/**
+ * Applies market changes: the price moves forward in chain order only, sums take every trade once. Every token has
+ * a market row from its insertion on.
+ */
+export async function mergeMarketChanges(
+  transaction: Transaction,
+  changes: readonly MarketChange[],
+): Promise<void> {
+  const column = <Key extends keyof MarketChange>(key: Key) => changes.map((change) => change[key]);
+  const isNewer = transaction`c.position > m.last_position collate "C"`;
+  const isNewerReserve = transaction`c.collected_position > m.collected_position collate "C"`;
+  await transaction`
+    update token_markets m set
+      price_in_sol = case when ${isNewer} then c.price else m.price_in_sol end,
+      last_position = case when ${isNewer} then c.position else m.last_position end,
+      liquidity_in_sol = case when ${isNewer} then coalesce(c.liquidity, m.liquidity_in_sol)
+        else m.liquidity_in_sol end,
+      sol_collected_in_sol = case when ${isNewerReserve} then c.collected
+        else m.sol_collected_in_sol + c.sol_bought - c.sol_sold end,
+      collected_position = case when ${isNewerReserve} then c.collected_position else m.collected_position end,
+      as_of = greatest(m.as_of, c.as_of)
+    from unnest(
+      ${column('mintAddress')}::text[], ${column('position')}::text[], ${column('price')}::numeric[],
+      ${column('liquidity')}::numeric[], ${column('collectedPosition')}::text[],
+      ${column('collected')}::numeric[],
+      ${column('solBought')}::numeric[], ${column('solSold')}::numeric[],
+      ${column('asOf').map((time) => time.toISOString())}::timestamptz[]
+    ) as c (mint_address, position, price, liquidity, collected_position, collected, sol_bought, sol_sold, as_of)
+    where m.mint_address = c.mint_address`;
+}

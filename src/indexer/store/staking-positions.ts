@@ -1,0 +1,106 @@
+import type { Transaction } from '../../db/client.ts';
+import { newestBy } from './newest-observation.ts';
+import { refreshStakingTotals } from './staking-totals.ts';
+import { lockTokens } from './write-locks.ts';
+
+/** A stake as observed at one slot (contract/staking-fees#owned-positions). */
+export interface ObservedPosition {
+  positionAddress: string;
+  mintAddress: string;
+  walletAddress: string;
+  stakedRaw: string;
+  pendingRewardsRaw: string;
+  claimedRewardsRaw: string;
+  stakedAt: string;
+  unlocksAt?: string | null | undefined;
+  slot: string;
+  asOf: string;
+}
+
+export interface StoredPositions<Position> {
+  /** Tokens of which a position changed. */
+  changedMints: string[];
+  /** Mints of the batch that no token has; their positions are not stored. */
+  unknownMints: ReadonlySet<string>;
+  /** Not stored: the position is another wallet's or another token's, and that never changes. */
+  foreign: ReadonlySet<Position>;
+}
+
+// Namespace of position ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
+const POSITION_NAMESPACE = '0b6f0c52-6f3b-5b7e-8d0a-51f6c1f3a9d4';
+
+/**
+ * Stores positions that are newer than the stored ones, and the totals that follow from them, in the caller's
+ * transaction. Writers of one token wait for each other at its row, taken in the order of mints, so they never
+ * deadlock and totals are never computed from half of another batch.
+ */
+export async function storeStakingPositions<Position extends ObservedPosition>(
+  transaction: Transaction,
+  positions: readonly Position[],
+): Promise<StoredPositions<Position>> {
+  const mints = [...new Set(positions.map(({ mintAddress }) => mintAddress))];
+  const tokens = await lockTokens(transaction, mints);
+  const known = positions.filter(({ mintAddress }) => tokens.has(mintAddress));
+  const addresses = [...new Set(known.map(({ positionAddress }) => positionAddress))];
+  const owned = byOwner(known, await readOwners(transaction, addresses));
+  const newest = newestBy(owned, ({ positionAddress }) => positionAddress);
+  const changed = await upsertPositions(transaction, newest);
+  await refreshStakingTotals(transaction, changed);
+  // Read again: another worker may just have stored such a position under another token.
+  const owners = await readOwners(transaction, addresses);
+  return {
+    changedMints: [...new Set(changed.map(({ mintAddress }) => mintAddress))],
+    unknownMints: new Set(mints.filter((mint) => !tokens.has(mint))),
+    foreign: new Set(known.filter((position) => owners.get(position.positionAddress) !== ownerOf(position))),
+  };
+}
+
+/** Owner and token of a position, which never change. */
+const ownerOf = ({ mintAddress, walletAddress }: Pick<ObservedPosition, 'mintAddress' | 'walletAddress'>) =>
+  `${mintAddress} ${walletAddress}`;
+
+async function readOwners(
+  transaction: Transaction,
+  addresses: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await transaction<
+    { positionAddress: string; mintAddress: string; walletAddress: string }[]
+  >`select position_address, mint_address, wallet_address from staking_positions
+    where position_address = any(${addresses as string[]})`;
+  return new Map(rows.map((row) => [row.positionAddress, ownerOf(row)]));
+}
+
+/** Observations that name the position's owner; of a position that is not stored, the first one reported is the owner. */
+function byOwner(
+  positions: readonly ObservedPosition[],
+  stored: ReadonlyMap<string, string>,
+): ObservedPosition[] {
+  const owners = new Map(stored);
+  return positions.filter((position) => {
+    const owner = owners.get(position.positionAddress) ?? ownerOf(position);
+    owners.set(position.positionAddress, owner);
+    return owner === ownerOf(position);
+  });
+}
+
+/** Returns whose positions changed. Rows are taken in one order, as addresses of other tokens may be named here too. */
+async function upsertPositions(transaction: Transaction, positions: readonly ObservedPosition[]) {
+  const column = <Key extends keyof ObservedPosition>(key: Key) =>
+    positions.map((position) => position[key] ?? null);
+  const ids = positions.map(({ positionAddress }) => Bun.randomUUIDv5(positionAddress, POSITION_NAMESPACE));
+  return transaction<{ mintAddress: string; walletAddress: string }[]>`
+    insert into staking_positions as p (id, position_address, mint_address, wallet_address, staked_raw,
+      pending_rewards_raw, claimed_rewards_raw, staked_at, unlocks_at, slot, as_of)
+    select * from unnest(${ids}::uuid[], ${column('positionAddress')}::text[], ${column('mintAddress')}::text[],
+      ${column('walletAddress')}::text[], ${column('stakedRaw')}::numeric[],
+      ${column('pendingRewardsRaw')}::numeric[], ${column('claimedRewardsRaw')}::numeric[],
+      ${column('stakedAt')}::timestamptz[], ${column('unlocksAt')}::timestamptz[], ${column('slot')}::int8[],
+      ${column('asOf')}::timestamptz[]) as new (id, position_address)
+    order by new.position_address
+    on conflict (position_address) do update set staked_raw = excluded.staked_raw,
+      pending_rewards_raw = excluded.pending_rewards_raw, claimed_rewards_raw = excluded.claimed_rewards_raw,
+      staked_at = excluded.staked_at, unlocks_at = excluded.unlocks_at, slot = excluded.slot, as_of = excluded.as_of
+    where (excluded.slot, excluded.as_of) > (p.slot, p.as_of)
+      and (p.mint_address, p.wallet_address) = (excluded.mint_address, excluded.wallet_address)
+    returning mint_address, wallet_address`;
+}

@@ -1,0 +1,100 @@
+import type { Database, Transaction } from '../../db/client.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
+import type { RevertedTrade } from '../market/indexed-trade.ts';
+import { rewriteCandles } from './candles-after-reversal.ts';
+import { rewriteMarkets } from './markets-after-reversal.ts';
+import { lockForReversal } from './write-locks.ts';
+
+/** As long as the ingest stream keeps messages: no copy of a reverted trade can come later. */
+const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A trade to be reverted. */
+export interface Reversal {
+  tradeId: string;
+  /** The slot that was rolled back; null when the source does not say; then it is the stored trade's. */
+  slot: bigint | null;
+}
+
+export interface StoredReversals {
+  /** Tokens whose market changed. */
+  changedMints: string[];
+  /** Reversals without a slot of trades that were never seen: what they mean is not known yet. */
+  unmatched: ReadonlySet<Reversal>;
+}
+
+/**
+ * Reverts trades in the caller's transaction: the rows, the candles, the price and the sums are then those of a
+ * database that never saw them. Repeating it changes nothing. What was reverted is remembered by trade and slot,
+ * also when the trade had not arrived yet, so that a late copy does not return, while the same transaction landing
+ * again in another slot does.
+ */
+export async function storeReversals(
+  transaction: Transaction,
+  reversals: readonly Reversal[],
+  now: Date,
+): Promise<StoredReversals> {
+  await lockForReversal(transaction);
+  const seen = await findReverted(transaction, reversals);
+  const open = reversals.filter(({ tradeId, slot }) => slot !== null || !seen.has(tradeId));
+  const reverted = await deleteTrades(transaction, open);
+  await remember(transaction, [...reverted, ...open.flatMap(withSlot)], now);
+  await rewriteCandles(transaction, reverted);
+  await rewriteMarkets(transaction, reverted);
+  const found = new Set(reverted.map(({ id }) => id));
+  return {
+    changedMints: [...new Set(reverted.map(({ mintAddress }) => mintAddress))],
+    unmatched: new Set(open.filter(({ tradeId, slot }) => slot === null && !found.has(tradeId))),
+  };
+}
+
+function withSlot({ tradeId, slot }: Reversal): { id: string; slot: bigint }[] {
+  return slot === null ? [] : [{ id: tradeId, slot }];
+}
+
+async function findReverted(transaction: Transaction, reversals: readonly Reversal[]): Promise<Set<string>> {
+  const rows = await transaction<{ tradeId: string }[]>`
+    select trade_id from reverted_trades where trade_id = any(${reversals.map(({ tradeId }) => tradeId)}::uuid[])`;
+  return new Set(rows.map(({ tradeId }) => tradeId));
+}
+
+/** Trades below the floor stay: their minutes cannot be folded again, and prices go back to them. */
+async function deleteTrades(
+  transaction: Transaction,
+  reversals: readonly Reversal[],
+): Promise<RevertedTrade[]> {
+  const rows = await transaction<RevertedTrade[]>`
+    delete from trades t using unnest(
+      ${reversals.map(({ tradeId }) => tradeId)}::uuid[],
+      ${reversals.map(({ slot }) => slot?.toString() ?? null)}::int8[]) as r (id, slot)
+    where t.id = r.id
+      and t.slot between coalesce(r.slot, (select slot from trade_floor), 0) and coalesce(r.slot, 9223372036854775807)
+      and t.slot >= coalesce((select slot from trade_floor), 0)
+    returning t.id, t.mint_address, t.type, t.sol_amount, t.liquidity_in_sol, t.slot, t.block_time`;
+  return rows.map((row) => ({
+    ...row,
+    solAmount: normaliseDecimal(row.solAmount),
+    liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
+  }));
+}
+
+async function remember(
+  transaction: Transaction,
+  taken: readonly { id: string; slot: bigint }[],
+  now: Date,
+): Promise<void> {
+  await transaction`
+    insert into reverted_trades (trade_id, slot, reverted_at)
+    select id, slot, ${now}::timestamptz from unnest(
+      ${taken.map(({ id }) => id)}::uuid[], ${taken.map(({ slot }) => slot.toString())}::int8[]) as t (id, slot)
+    on conflict do nothing`;
+}
+
+/** Deletes remembered reversals that no message of the ingest stream can concern any more. Returns how many. */
+export async function deleteOldReversals(db: Database, now: Date, limit: number): Promise<number> {
+  const deleted = await db`
+    delete from reverted_trades where (trade_id, slot) in (
+      select trade_id, slot from reverted_trades
+      where reverted_at < ${new Date(now.getTime() - REVERSALS_KEPT_MS)}
+      order by reverted_at limit ${limit} for update skip locked)`;
+  return deleted.count;
+}

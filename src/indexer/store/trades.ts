@@ -1,0 +1,135 @@
+import type { PendingQuery, Row } from 'postgres';
+import type { Transaction } from '../../db/client.ts';
+import { foldCandles } from '../market/fold-candles.ts';
+import type { IndexedTrade } from '../market/indexed-trade.ts';
+import { foldMarketChanges } from '../market/market-change.ts';
+import { mergeCandlesInto } from './candles.ts';
+import { mergeMarketChanges } from './markets.ts';
+import { type LockedTokens, lockForTrades } from './write-locks.ts';
+
+export interface StoredTrades {
+  /** Tokens whose market changed. */
+  changedMints: string[];
+  /** Mints of the batch that no token has; their trades are not stored. */
+  unknownMints: ReadonlySet<string>;
+  /** Trades that were not stored because they are, at another slot: one of the two slots was rolled back. */
+  conflicts: ReadonlySet<IndexedTrade>;
+}
+
+/**
+ * Stores trades and everything that follows from them (candles, price, snapshot) in the caller's transaction.
+ * A trade that is stored already, or that was reverted, changes nothing, so a batch may be repeated.
+ */
+export async function storeTrades(
+  transaction: Transaction,
+  trades: readonly IndexedTrade[],
+): Promise<StoredTrades> {
+  const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
+  const graduatedAt = await lockForTrades(transaction, mints);
+  const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
+  // A batch may name one trade twice, and at two slots: of those the database chooses.
+  const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
+  const [inserted, foldOfAll] = await Promise.all([
+    insertTrades(transaction, distinct),
+    foldBeside(distinct, graduatedAt),
+  ]);
+  const isNew = (trade: IndexedTrade) => inserted === 'all' || inserted.has(landing(trade));
+  const added = distinct.filter(isNew);
+  if (added.length > 0) {
+    const { bars, changes } = inserted === 'all' ? foldOfAll : fold(added, graduatedAt);
+    await Promise.all([mergeCandlesInto(transaction, bars), mergeMarketChanges(transaction, changes)]);
+  }
+  return {
+    changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
+    unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
+    conflicts: await findConflicts(
+      transaction,
+      known.filter((trade) => !isNew(trade)),
+    ),
+  };
+}
+
+function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
+  return { bars: foldCandles(trades), changes: foldMarketChanges(trades, graduatedAt) };
+}
+
+/** While the database inserts: nearly always every trade is new, and then the fold is ready with the result. */
+async function foldBeside(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
+  // The statement is written to the socket first.
+  await new Promise(setImmediate);
+  return fold(trades, graduatedAt);
+}
+
+/** A trade at one slot: the same transaction may land again in another one after a rollback. */
+const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
+
+/**
+ * Where else a trade may be stored: slots of some nine days, more than the ingest stream keeps messages for, and few
+ * enough that one or two partitions are searched.
+ */
+const RELANDING_SLOTS = 2_000_000;
+
+/**
+ * Inserts what is new and not reverted, and returns its landings, or `all`: returning every row costs as much as
+ * writing it. The unique key has the slot, so that a trade is stored
+ * at one slot only because its token is locked. What lies below the floor was counted, and dropped, before.
+ */
+async function insertTrades(
+  transaction: Transaction,
+  trades: readonly IndexedTrade[],
+): Promise<ReadonlySet<string> | 'all'> {
+  if (trades.length === 0) return 'all';
+  const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
+  const [row] = await transaction<{ landings: string[] | null }[]>`
+    with inserted as (insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
+      spot_price_in_sol, liquidity_in_sol, slot, transaction_index, outer_index, inner_index, block_time,
+      transaction_signature)
+    select distinct on (new.id) new.id, new.mint_address, type, trader_wallet, sol_amount, token_amount,
+      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, new.slot, transaction_index, outer_index, inner_index,
+      block_time, transaction_signature
+    from unnest(
+      ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
+      ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
+      ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
+      ${column('liquidityInSol')}::numeric[], ${column('slot').map(String)}::int8[],
+      ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
+      ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
+      ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,
+        sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, slot, transaction_index,
+        outer_index, inner_index, block_time, transaction_signature, at)
+    where not exists (select from reverted_trades r where r.trade_id = new.id and r.slot = new.slot)
+      and not exists (${storedAround(transaction, transaction`new`)})
+      and new.slot >= coalesce((select slot from trade_floor), 0)
+    order by new.id, new.at
+    on conflict do nothing returning id, slot)
+    select case when count(*) < ${trades.length}::int then coalesce(array_agg(id || ' ' || slot), '{}') end as landings
+    from inserted`;
+  if (row === undefined) throw new Error('the insertion of trades returned no row');
+  return row.landings === null ? 'all' : new Set(row.landings);
+}
+
+/** SQL: the trade of `reported`, at whatever slot. */
+function storedAround(transaction: Transaction, reported: PendingQuery<Row[]>) {
+  return transaction`
+    select from trades t where t.id = ${reported}.id
+      and t.slot between ${reported}.slot - ${RELANDING_SLOTS}::int8 and ${reported}.slot + ${RELANDING_SLOTS}::int8`;
+}
+
+/**
+ * Which trades are stored at another slot than they say, and not because theirs was reverted. Queried only for trades
+ * that were not new: a rare case.
+ */
+async function findConflicts(
+  transaction: Transaction,
+  repeated: readonly IndexedTrade[],
+): Promise<Set<IndexedTrade>> {
+  if (repeated.length === 0) return new Set();
+  const rows = await transaction<{ at: number }[]>`
+    select reported.at::int4 as at
+    from unnest(${repeated.map(({ id }) => id)}::uuid[], ${repeated.map(({ slot }) => String(slot))}::int8[])
+      with ordinality as reported (id, slot, at)
+    where exists (${storedAround(transaction, transaction`reported`)} and t.slot <> reported.slot)
+      and not exists (select from reverted_trades r where r.trade_id = reported.id and r.slot = reported.slot)`;
+  const conflicts = new Set(rows.map(({ at }) => repeated[at - 1]));
+  return new Set(repeated.filter((trade) => conflicts.has(trade)));
+}

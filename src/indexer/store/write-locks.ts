@@ -1,0 +1,30 @@
+import { advisoryLocks } from '../../db/advisory-lock.ts';
+import type { Transaction } from '../../db/client.ts';
+
+/** Tokens that are locked until the transaction ends, with their graduation. */
+export type LockedTokens = ReadonlyMap<string, Date | null>;
+
+/** The known ones of these mints. Locked in one order, so that batches of several workers never deadlock. */
+export async function lockTokens(transaction: Transaction, mints: readonly string[]): Promise<LockedTokens> {
+  const rows = await transaction<{ mintAddress: string; graduatedAt: Date | null }[]>`
+    select mint_address, graduated_at from tokens
+    where mint_address = any(${mints as string[]}) order by mint_address for no key update`;
+  return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
+}
+
+/** As `lockTokens`, for a writer of trades: no reversal runs meanwhile. The two statements share one round trip. */
+export async function lockForTrades(
+  transaction: Transaction,
+  mints: readonly string[],
+): Promise<LockedTokens> {
+  const [, tokens] = await Promise.all([
+    transaction`select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal})`,
+    lockTokens(transaction, mints),
+  ]);
+  return tokens;
+}
+
+/** For a reversal, which does not know its tokens in advance: no trade is written meanwhile. */
+export async function lockForReversal(transaction: Transaction): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
+}

@@ -1,9 +1,0 @@
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { Hint } from '../shared/bus/topology.ts';
-import type { Wakeup } from '../shared/loop.ts';
-
-/** Wakes a loop on a hint; hints may be lost, so the loop polls as well. Returns what ends the subscription. */
-export function wakeOnHint(connection: NatsConnection, hint: Hint, wakeup: Wakeup): () => void {
-  const subscription = connection.subscribe(hint, { callback: () => wakeup.wake() });
-  return () => subscription.unsubscribe();
-}

@@ -1,0 +1,36 @@
+import type { Database } from '../db/client.ts';
+import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
+import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
+import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
+import { readOutboxBacklog } from './backlog.ts';
+
+const eventNames = Object.keys(eventCatalogue) as EventName[];
+
+/** Counts published events. The result is called with the types of events that the broker has acknowledged. */
+export function countPublishedEvents(metrics: ProcessMetrics): (types: readonly string[]) => void {
+  const published = new LabelledCounts(metrics, 'launchwire_events_published_total', {
+    help: 'Events that the broker has taken, by type: every transition that the platform announces',
+    labels: ['type'],
+    known: eventNames.map((name) => [eventType(name)]),
+  });
+  return (types) => {
+    for (const type of types) published.add(type);
+  };
+}
+
+/** Gauges of the events that wait for publication, read at scrape time. */
+export function observeOutboxBacklog(metrics: ProcessMetrics, scrapeDatabase: Database): void {
+  const size = metrics.gauge('launchwire_outbox_events', 'Unpublished events, counted up to 10,000');
+  const age = metrics.gauge('launchwire_outbox_oldest_seconds', 'Age of the oldest unpublished event');
+  metrics.addSource({
+    name: 'outbox',
+    gauges: [size, age],
+    async load() {
+      const { count, oldestAgeSeconds } = await readOutboxBacklog(scrapeDatabase);
+      return () => {
+        size.set(count);
+        age.set(oldestAgeSeconds);
+      };
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_ID_LENGTH = 16;
+/** 43 characters of base62 hold 256 bits. */
+const SECRET_LENGTH = 43;
+
+const AUTHORIZATION = /^[Bb][Ee][Aa][Rr][Ee][Rr] +lw_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})$/;
+
+export interface PresentedKey {
+  environment: 'live' | 'test';
+  keyId: string;
+  secret: string;
+}
+
+/**
+ * Reads `Authorization: Bearer lw_<environment>_<keyId>_<secret>` (contract/authentication#api-keys); null when it is
+ * anything else.
+ */
+export function parseApiKey(authorization: string): PresentedKey | null {
+  const [, environment, keyId, secret] = AUTHORIZATION.exec(authorization) ?? [];
+  if ((environment !== 'live' && environment !== 'test') || !keyId || !secret) return null;
+  return { environment, keyId, secret };
+}
+
+/** A new key: the text shown once to its owner, and its parts. */
+export function generateApiKey(environment: 'live' | 'test'): PresentedKey & { text: string } {
+  const keyId = randomBase62(KEY_ID_LENGTH);
+  const secret = randomBase62(SECRET_LENGTH);
+  return { environment, keyId, secret, text: `lw_${environment}_${keyId}_${secret}` };
+}
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
+}

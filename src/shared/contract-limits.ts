@@ -1,0 +1,28 @@
+/** The limits that the manifest publishes (contract/limits#numbers). What enforces one imports it from here. */
+export const publishedLimits = {
+  requestBodyBytes: 1_048_576,
+  idempotencyKeyLengthMin: 8,
+  idempotencyKeyLengthMax: 128,
+  fieldErrors: 100,
+  pageLimitDefault: 50,
+  pageLimitMax: 100,
+  candlePoints: 1_000,
+  walletHoldings: 500,
+  cursorLengthMin: 16,
+  cursorLengthMax: 2_048,
+  webhookEndpointsPerAccount: 20,
+  webhookReplaysPerDelivery: 10,
+  webhookDeadlineSeconds: 10,
+  webhookRedirects: 3,
+  predictionPriceIntegerDigits: 12,
+  predictionPriceFractionDigits: 18,
+  pollingRetryAfterSeconds: 2,
+} as const;
+
+/** Limits of the contract that the manifest leaves out. */
+export const unpublishedLimits = {
+  idempotencyInProgressRetryAfterSeconds: 1,
+  eventBytes: 65_536,
+  stakingLeaderboard: 100,
+  predictionStandings: 500,
+} as const;

@@ -1,0 +1,23 @@
+import type { RateLimit } from './configuration-values.ts';
+
+/** Rate policies and their defaults (contract/endpoints#rate-policies); `RATE_LIMITS` replaces them by name. */
+export const ratePolicies = {
+  'public-read-cheap': { limit: 6_000, windowSeconds: 60 },
+  'public-read-expensive': { limit: 600, windowSeconds: 60 },
+  'api-key-read': { limit: 6_000, windowSeconds: 60 },
+  'operation-read': { limit: 6_000, windowSeconds: 60 },
+  'prediction-submit': { limit: 60, windowSeconds: 60 },
+  'transaction-submit': { limit: 600, windowSeconds: 60 },
+  'webhook-admin': { limit: 120, windowSeconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+export type RatePolicyName = keyof typeof ratePolicies;
+
+/** What requests that no route matched count against: they cost an anonymous client as much as the cheapest read. */
+export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';
+
+/**
+ * Failed authentications per client address (contract/rate-limits#failed-authentication). Not a policy of any
+ * operation: it only bounds how fast keys can be guessed and how many guesses reach Postgres.
+ */
+export const authenticationFailures: RateLimit = { limit: 120, windowSeconds: 60 };

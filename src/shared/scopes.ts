@@ -1,0 +1,19 @@
+/**
+ * The scopes of API keys and what each opens (contract/authentication#scopes): the one place to add one. The table
+ * `api_keys` checks them, so a new scope takes a migration as well (`bun run db:generate`).
+ */
+export const scopeMeanings = {
+  'operations:read': 'read operations and transaction intents',
+  'transactions:write': 'submit wallet-signed transactions',
+  'staking:read': "read the wallet's staking positions",
+  'fees:read': 'read fee state and fee distributions',
+  'presales:read': "read the wallet's participation in presales",
+  'predictions:read': 'read eligibility and own predictions',
+  'predictions:write': 'submit predictions',
+  'webhooks:read': 'read webhook endpoints and deliveries',
+  'webhooks:write': 'create, change and delete webhook endpoints, replay deliveries',
+} as const;
+
+export type Scope = keyof typeof scopeMeanings;
+
+export const scopes = Object.keys(scopeMeanings) as readonly Scope[];
