@@ -1,14 +1,14 @@
-/** What a creator wrote about a token of the demo market. */
+/** A creator's description of a token of the demo market. */
 export interface Listing {
   readonly name: string;
   readonly symbol: string;
   readonly description: string;
   readonly links: { readonly website?: string; readonly twitter?: string; readonly telegram?: string };
-  /** Whether its price may be predicted; not told for the others. */
+  /** Whether its price may be predicted; left out for the others. */
   readonly predictionsEnabled?: true;
 }
 
-/** Sold in presales; they stay ahead of their launch. */
+/** Sold in presales and never launched. */
 export const upcomingListings: readonly Listing[] = [
   {
     name: 'Lighthouse',
@@ -24,7 +24,7 @@ export const upcomingListings: readonly Listing[] = [
   },
 ];
 
-/** Launched in this order: the first few at once, the others one after another while the market runs. */
+/** Launched in this order: the first few at the start, the others one after another while the market runs. */
 export const catalogue: readonly Listing[] = [
   {
     name: 'Paper Lantern',

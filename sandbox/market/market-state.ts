@@ -5,9 +5,9 @@ import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 const TRADERS = 12;
 const UPCOMING_TOKENS = 2;
 
-/** A token of the market. Its pool and creator are wallets of ours. */
-export interface BookToken {
-  /** Place in the catalogue. */
+/** A token of the market. Its pool and creator are wallets of the market. */
+export interface MarketToken {
+  /** Index in the catalogue. */
   readonly listing: number;
   readonly mint: Keypair;
   readonly pool: Keypair;
@@ -16,10 +16,10 @@ export interface BookToken {
   isGraduated: boolean;
 }
 
-interface SavedBook {
+interface SavedMarketState {
   genesisHash: string;
   fees: string;
-  /** Absent in books of before. */
+  /** Missing in files of earlier versions. */
   presaleVault?: string;
   upcoming?: string[];
   traders: string[];
@@ -33,20 +33,20 @@ interface SavedBook {
   }[];
 }
 
-/** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
- * not in it, the chain knows them. */
-export class MarketBook {
+/** The wallets and tokens of the market, kept in a file so that a restarted market continues with them. Balances are on
+ * the chain. */
+export class MarketState {
   readonly fees: Keypair;
   /** Takes the deposits of all presales. */
   readonly presaleVault: Keypair;
   /** Mints of tokens that are sold before they are launched. */
   readonly upcoming: readonly Keypair[];
   readonly traders: readonly Keypair[];
-  readonly tokens: BookToken[];
+  readonly tokens: MarketToken[];
   readonly #file: string;
   readonly #genesisHash: string;
 
-  constructor(file: string, genesisHash: string, saved: SavedBook | undefined) {
+  constructor(file: string, genesisHash: string, saved: SavedMarketState | undefined) {
     this.#file = file;
     this.#genesisHash = genesisHash;
     this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
@@ -61,24 +61,24 @@ export class MarketBook {
     }));
   }
 
-  /** The saved book, or a new one on a chain that it was not written for. */
-  static open(file: string, genesisHash: string): MarketBook {
-    const saved = readPrivateJson<SavedBook>(file);
-    const book = new MarketBook(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
-    book.#save();
-    return book;
+  /** The saved state, or a new one when it belongs to another chain. */
+  static open(file: string, genesisHash: string): MarketState {
+    const saved = readPrivateJson<SavedMarketState>(file);
+    const state = new MarketState(file, genesisHash, saved?.genesisHash === genesisHash ? saved : undefined);
+    state.#save();
+    return state;
   }
 
-  /** The saved book for a reader: the market is the only writer. Throws when there is none. */
-  static read(file: string): Omit<MarketBook, 'add' | 'markGraduated'> {
-    const saved = readPrivateJson<SavedBook>(file);
-    if (saved === undefined) throw new Error(`${file} is missing: the market has not begun`);
-    return new MarketBook(file, saved.genesisHash, saved);
+  /** The saved state for a reader; the market is the only writer. Throws when there is none. */
+  static read(file: string): Omit<MarketState, 'add' | 'markGraduated'> {
+    const saved = readPrivateJson<SavedMarketState>(file);
+    if (saved === undefined) throw new Error(`${file} is missing: the market has not started`);
+    return new MarketState(file, saved.genesisHash, saved);
   }
 
-  /** Adds the token before it exists on chain: one that was interrupted is finished at the next start. */
-  add(listing: number): BookToken {
-    const token: BookToken = {
+  /** Adds the token before it exists on chain, so that an interrupted launch is finished at the next start. */
+  add(listing: number): MarketToken {
+    const token: MarketToken = {
       listing,
       mint: Keypair.generate(),
       pool: Keypair.generate(),
@@ -91,13 +91,13 @@ export class MarketBook {
     return token;
   }
 
-  markGraduated(token: BookToken): void {
+  markGraduated(token: MarketToken): void {
     token.isGraduated = true;
     this.#save();
   }
 
   #save(): void {
-    const saved: SavedBook = {
+    const saved: SavedMarketState = {
       genesisHash: this.#genesisHash,
       fees: toText(this.fees),
       presaleVault: toText(this.presaleVault),

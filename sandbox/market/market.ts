@@ -5,11 +5,11 @@ import { GRADUATION_LAMPORTS, LAMPORTS_PER_SOL } from './curve.ts';
 import { Exchange, type SentTrade } from './exchange.ts';
 import type { Feed } from './feed.ts';
 import { reportHolders } from './holder-count.ts';
-import type { BookToken, MarketBook } from './market-state.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
 import { balanceLevelLamports, nextOrder } from './order-model.ts';
 import { settleTrades } from './settlement.ts';
-import { addListings, fund, launchToken, reportToken, reportUpcoming } from './token-launch.ts';
-import { endow } from './wallet-funding.ts';
+import { addListings, launchToken, reportToken, reportUpcoming } from './token-launch.ts';
+import { fund, fundUser } from './wallet-funding.ts';
 
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
@@ -23,7 +23,7 @@ const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 1_500;
 
 export interface MarketOptions {
-  readonly book: MarketBook;
+  readonly state: MarketState;
   readonly rpc: SolanaRpc;
   readonly feed: Feed;
   readonly log: Logger;
@@ -42,39 +42,39 @@ export class Market {
 
   constructor(options: MarketOptions) {
     this.#options = options;
-    this.#exchange = new Exchange(options.book, options.rpc);
+    this.#exchange = new Exchange(options.state, options.rpc);
   }
 
   /** The token that examples use. */
-  get firstToken(): BookToken {
-    const [token] = this.#options.book.tokens;
+  get firstToken(): MarketToken {
+    const [token] = this.#options.state.tokens;
     if (token === undefined) throw new Error('the market was not opened');
     return token;
   }
 
-  /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
-   * trades that are still to come at once. */
+  /** Creates wallets and tokens and, at the very first start, the first trades. Returns how many trades of the initial
+   * history are still missing. */
   async open(): Promise<number> {
-    const { book } = this.#options;
-    const added = addListings(book, FIRST_TOKENS);
-    // Before the others: a list of tokens begins with the newest, and what trades belongs there.
-    await reportUpcoming(book, this.#options.feed);
+    const { state } = this.#options;
+    const added = addListings(state, FIRST_TOKENS);
+    // First: a list of tokens begins with the newest, which should be those that are traded.
+    await reportUpcoming(state, this.#options.feed);
     await this.#restore();
     if (added.length === 0) return 0;
-    await this.#trade(book.tokens, BATCH);
+    await this.#trade(state.tokens, BATCH);
     return added.length * FIRST_TRADES_PER_TOKEN - BATCH;
   }
 
-  /** Trades until the signal aborts. Chain or broker being away is waited for. */
+  /** Trades until the signal aborts. Waits while the chain or the broker is unavailable. */
   async run(historyToCome: number): Promise<void> {
-    const { book, log, signal } = this.#options;
+    const { state, log, signal } = this.#options;
     let toCome = historyToCome;
     let failures = 0;
     while (!signal.aborted) {
       try {
         if (failures > 0) await this.#restore();
         await this.#upkeep();
-        await this.#trade(book.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
+        await this.#trade(state.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
         toCome -= BATCH;
         failures = 0;
       } catch (err) {
@@ -86,13 +86,13 @@ export class Market {
     }
   }
 
-  async #trade(tokens: readonly BookToken[], count: number): Promise<void> {
-    const { book, rpc, feed, signal } = this.#options;
+  async #trade(tokens: readonly MarketToken[], count: number): Promise<void> {
+    const { state, rpc, feed, signal } = this.#options;
     const { blockhash } = await rpc.latestBlockhash();
     const sent: SentTrade[] = [];
     for (let at = 0; at < count; at += 1) {
       const token = count === 1 ? pick(tokens) : tokens[at % tokens.length];
-      const trader = pick(book.traders);
+      const trader = pick(state.traders);
       if (token === undefined || trader === undefined) continue;
       const held = this.#exchange.heldBy(trader, token);
       const level = balanceLevelLamports(token.listing);
@@ -100,23 +100,23 @@ export class Market {
       const trade = await this.#exchange.send(token, trader, order, blockhash);
       if (trade !== null) sent.push(trade);
     }
-    const feeWallet = book.fees.publicKey.toBase58();
+    const feeWallet = state.fees.publicKey.toBase58();
     if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.#restore();
     await this.#graduate();
   }
 
   async #graduate(): Promise<void> {
-    const { book, feed, log } = this.#options;
-    for (const token of book.tokens) {
+    const { state, feed, log } = this.#options;
+    for (const token of state.tokens) {
       if (token.isGraduated || this.#exchange.poolOf(token).lamports < GRADUATION_LAMPORTS) continue;
-      book.markGraduated(token);
+      state.markGraduated(token);
       await reportToken(token, feed);
       log.info({ mint: token.mint.publicKey.toBase58() }, 'market.graduated');
     }
   }
 
   async #upkeep(): Promise<void> {
-    const { book, rpc, feed, log, signal } = this.#options;
+    const { state, rpc, feed, log, signal } = this.#options;
     const nowMs = performance.now();
     if (nowMs - this.#lastUpkeepMs > UPKEEP_EVERY_MS) {
       this.#lastUpkeepMs = nowMs;
@@ -125,11 +125,11 @@ export class Market {
     }
     if (nowMs - this.#lastCountMs > COUNT_EVERY_MS) {
       this.#lastCountMs = nowMs;
-      for (const token of book.tokens) await reportHolders(token, rpc, feed);
+      for (const token of state.tokens) await reportHolders(token, rpc, feed);
     }
     if (nowMs - this.#lastLaunchMs > LAUNCH_EVERY_MS) {
       this.#lastLaunchMs = nowMs;
-      for (const token of addListings(book, book.tokens.length + 1)) {
+      for (const token of addListings(state, state.tokens.length + 1)) {
         await launchToken(token, rpc, feed, signal);
         await this.#exchange.loadPool(token);
         await this.#trade([token], LATER_TRADES_AT_LAUNCH);
@@ -138,25 +138,24 @@ export class Market {
     }
   }
 
-  /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
-   * killed. */
+  /** Creates everything that the chain does not have: all of it on a new chain, the last seconds on one that was killed. */
   async #restore(): Promise<void> {
-    const { book, rpc, feed, signal } = this.#options;
+    const { state, rpc, feed, signal } = this.#options;
     await this.#supplyWallets();
-    for (const token of book.tokens) await launchToken(token, rpc, feed, signal);
+    for (const token of state.tokens) await launchToken(token, rpc, feed, signal);
     await this.#exchange.reload();
     await this.#supplyUser();
   }
 
   async #supplyWallets(): Promise<void> {
-    const { book, rpc } = this.#options;
-    await fund(rpc, book.fees.publicKey.toBase58(), LAMPORTS_PER_SOL);
-    for (const trader of book.traders) await fund(rpc, trader.publicKey.toBase58(), TRADER_LAMPORTS);
+    const { state, rpc } = this.#options;
+    await fund(rpc, state.fees.publicKey.toBase58(), LAMPORTS_PER_SOL);
+    for (const trader of state.traders) await fund(rpc, trader.publicKey.toBase58(), TRADER_LAMPORTS);
   }
 
   async #supplyUser(): Promise<void> {
     const { giftTo, rpc, signal } = this.#options;
-    if (giftTo !== undefined) await endow(giftTo, this.firstToken, rpc, signal);
+    if (giftTo !== undefined) await fundUser(giftTo, this.firstToken, rpc, signal);
   }
 }
 

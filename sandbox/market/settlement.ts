@@ -11,8 +11,8 @@ const DEADLINE_MS = 10_000;
 const LOOK_BACK = 200;
 
 /**
- * Waits until the trades are confirmed and reports those that succeeded. Every trade pays the fee wallet, so one
- * look at that wallet finds all of them. False when one failed or was lost: the caller's picture is wrong then.
+ * Waits until the trades are confirmed and reports those that succeeded. Every trade pays the fee wallet, so one query
+ * for that wallet finds all of them. False when one failed or was lost: the caller's balances are wrong then.
  */
 export async function settleTrades(
   trades: readonly SentTrade[],

@@ -1,20 +1,19 @@
 import { rawToDecimal } from '../../src/shared/decimal.ts';
-import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import { catalogue, type Listing, upcomingListings } from './catalogue.ts';
 import { LAMPORTS_PER_SOL, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
 import type { Feed } from './feed.ts';
-import type { BookToken, MarketBook } from './market-state.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
 import { issueTransaction } from './transactions.ts';
+import { waitUntil } from './wait-until.ts';
+import { fund } from './wallet-funding.ts';
 
-/** Every wallet of the market starts with this; in a pool it stays and is no part of the reserves. */
+/** Initial balance of every wallet of the market. In a pool it is not part of the reserves. */
 export const START_LAMPORTS = LAMPORTS_PER_SOL;
-const POLL_MS = 100;
-const LANDING_DEADLINE_MS = 30_000;
 
-/** Creates on chain what of the token is missing there, and reports it to the product. */
+/** Creates the token on chain unless it exists, and reports it to the product. */
 export async function launchToken(
-  token: BookToken,
+  token: MarketToken,
   rpc: SolanaRpc,
   feed: Feed,
   signal: AbortSignal,
@@ -23,16 +22,16 @@ export async function launchToken(
   if (!(await rpc.accountExists(mint))) {
     for (const wallet of [token.creator, token.pool])
       await fund(rpc, wallet.publicKey.toBase58(), START_LAMPORTS);
-    await untilTrue(async () => (await rpc.balanceLamports(token.creator.publicKey.toBase58())) > 0n, signal);
+    await waitUntil(async () => (await rpc.balanceLamports(token.creator.publicKey.toBase58())) > 0n, signal);
     const { blockhash } = await rpc.latestBlockhash();
     await rpc.send(issueTransaction(token, blockhash).wire);
-    await untilTrue(() => rpc.accountExists(mint), signal);
+    await waitUntil(() => rpc.accountExists(mint), signal);
   }
   await reportToken(token, feed);
 }
 
-/** Tells the product how the token stands; the same report twice changes nothing. */
-export async function reportToken(token: BookToken, feed: Feed): Promise<void> {
+/** Reports the state of the token to the product. Repeating a report changes nothing. */
+export async function reportToken(token: MarketToken, feed: Feed): Promise<void> {
   const listing = catalogue[token.listing];
   if (listing === undefined) throw new Error(`the catalogue has no listing ${token.listing}`);
   const mintAddress = token.mint.publicKey.toBase58();
@@ -47,14 +46,14 @@ export async function reportToken(token: BookToken, feed: Feed): Promise<void> {
   await feed.publish('token', message, `token:${mintAddress}:${message.status}:${crypto.randomUUID()}`);
 }
 
-/** Tells the product of the tokens that presales sell: they have no mint on chain yet. */
-export async function reportUpcoming(book: MarketBook, feed: Feed): Promise<void> {
+/** Reports the tokens that presales sell: they have no mint on chain yet. */
+export async function reportUpcoming(state: MarketState, feed: Feed): Promise<void> {
   for (const [at, listing] of upcomingListings.entries()) {
-    const mintAddress = book.upcoming[at]?.publicKey.toBase58();
+    const mintAddress = state.upcoming[at]?.publicKey.toBase58();
     if (mintAddress === undefined) continue;
     const message = {
       mintAddress,
-      creatorWallet: book.presaleVault.publicKey.toBase58(),
+      creatorWallet: state.presaleVault.publicKey.toBase58(),
       ...describe(listing),
       launchType: 'pre_raise',
       status: 'pre_raising',
@@ -73,24 +72,8 @@ function describe(listing: Listing) {
 }
 
 /** Launches the next listings of the catalogue, up to `count` tokens in the book. */
-export function addListings(book: MarketBook, count: number): BookToken[] {
-  const added: BookToken[] = [];
-  while (book.tokens.length < Math.min(count, catalogue.length)) added.push(book.add(book.tokens.length));
+export function addListings(state: MarketState, count: number): MarketToken[] {
+  const added: MarketToken[] = [];
+  while (state.tokens.length < Math.min(count, catalogue.length)) added.push(state.add(state.tokens.length));
   return added;
-}
-
-/** Fills a wallet up when it holds less than half of `lamports`. */
-export async function fund(rpc: SolanaRpc, address: string, lamports: bigint): Promise<void> {
-  const balance = await rpc.balanceLamports(address);
-  if (balance < lamports / 2n) await rpc.airdrop(address, lamports - balance);
-}
-
-/** Waits for something to be so on chain. Throws after half a minute: what was sent has not landed. */
-export async function untilTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + LANDING_DEADLINE_MS;
-  while (!(await isSo())) {
-    signal.throwIfAborted();
-    if (performance.now() > deadline) throw new Error('a transaction of the market did not land');
-    await wait(POLL_MS, signal);
-  }
 }

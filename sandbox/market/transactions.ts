@@ -17,7 +17,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { CREATOR_RAW, type Quote, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
-import type { BookToken } from './market-state.ts';
+import type { MarketToken } from './market-state.ts';
 
 /** Lamports that make a mint account rent-exempt. */
 const MINT_RENT_LAMPORTS = 1_461_600;
@@ -26,8 +26,8 @@ export interface SignedTransaction {
   readonly wire: Uint8Array;
 }
 
-/** Creates the mint with its whole supply in the pool and with the creator, and gives up the right to mint more. */
-export function issueTransaction(token: BookToken, blockhash: string): SignedTransaction {
+/** Creates the mint, mints the whole supply to the pool and the creator, and removes the mint authority. */
+export function issueTransaction(token: MarketToken, blockhash: string): SignedTransaction {
   const { mint, pool, creator } = token;
   const poolAccount = getAssociatedTokenAddressSync(mint.publicKey, pool.publicKey);
   const creatorAccount = getAssociatedTokenAddressSync(mint.publicKey, creator.publicKey);
@@ -54,7 +54,7 @@ export function issueTransaction(token: BookToken, blockhash: string): SignedTra
 
 /** Tokens of the creator for a wallet, whose token account is opened when it has none. */
 export function giftTransaction(
-  { mint, creator }: BookToken,
+  { mint, creator }: MarketToken,
   recipient: PublicKey,
   amountRaw: bigint,
   blockhash: string,
@@ -69,10 +69,10 @@ export function giftTransaction(
   );
 }
 
-/** A trade as it lands: the transfers of lamports and of tokens, all or nothing. */
+/** A trade: the transfers of lamports and of tokens in one transaction. */
 export function tradeTransaction(
   side: 'buy' | 'sell',
-  { mint, pool }: BookToken,
+  { mint, pool }: MarketToken,
   trader: Keypair,
   fees: PublicKey,
   quote: Quote,
