@@ -1,4 +1,4 @@
-import type { Spread } from './measurement/rounds.ts';
+import type { Spread } from './measurement/statistics.ts';
 
 /** Smaller differences are not worth a word, however steady. */
 const LEAST_DIFFERENCE = 0.02;

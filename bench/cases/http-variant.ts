@@ -1,8 +1,9 @@
 import { closedLoop } from '../load/closed-loop.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
-import { quantiles, type Variant } from '../measurement/rounds.ts';
+import type { Variant } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import type { BenchServer } from './environment.ts';
 
@@ -80,16 +81,17 @@ async function openLoopFigures(
     expectedStatus,
   });
   if (errors > 0) throw new Error(`${name}: ${errors} errors, the first: ${firstError}`);
-  const [generatorLagP99Ms = Number.NaN] = quantiles(generatorLagsMs, [0.99]);
-  return { ...latencyFigures(latenciesMs), errors, generatorLagP99Ms };
+  return {
+    ...latencyFigures(latenciesMs),
+    errors,
+    ...percentiles(generatorLagsMs, { generatorLagP99Ms: 0.99 }),
+  };
 }
 
 function latencyFigures(latenciesMs: readonly number[]): Record<string, number> {
-  const [p50Ms = 0, p90Ms = 0, p99Ms = 0, p999Ms = 0, maxMs = 0] = quantiles(
-    latenciesMs,
-    [0.5, 0.9, 0.99, 0.999, 1],
-  );
-  return { p50Ms, p90Ms, p99Ms, p999Ms, maxMs };
+  const shares = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 };
+  const maxMs = latenciesMs.reduce((most, latency) => Math.max(most, latency), 0);
+  return { ...percentiles(latenciesMs, shares), maxMs };
 }
 
 /** A request as wire bytes. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type CaseOptions, type CaseResult, ratio } from '../cases/case.ts';
+import { type CaseOptions, type CaseResult, percentileRatio, ratio } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
+import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
@@ -22,12 +23,6 @@ export interface ReadRequest {
   /** Under which key the peers hold the reply; null when they ask the database. */
   cacheKey: string | null;
 }
-
-/** Names of the variants, in every HTTP case the same, so that budgets and plots find them. */
-export const OURS = 'ours';
-export const BARE = 'bare Bun.serve';
-export const FASTIFY = 'Fastify on Node';
-export const HONO = 'Hono on Bun';
 
 /** Headers that no two responses share; the ETag follows the body's `asOf`. */
 const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag']);
@@ -81,8 +76,8 @@ export async function measureRead(
     figures,
     ratios: {
       'throughput, ours / bare': ratio(figures, OURS, BARE, 'requestsPerSecond'),
-      'p50, ours / bare': ratio(figures, OURS, BARE, 'p50Ms'),
-      'p99, ours / bare': ratio(figures, OURS, BARE, 'p99Ms'),
+      'p50, ours / bare': percentileRatio(figures, OURS, BARE, 'p50Ms'),
+      'p99, ours / bare': percentileRatio(figures, OURS, BARE, 'p99Ms'),
       'server CPU, ours / bare': ratio(figures, OURS, BARE, 'cpuMicrosecondsPerRequest'),
       ...(peers && {
         'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
@@ -134,7 +129,7 @@ function startBare(
 export async function startWithReply(environment: BenchEnvironment, reply: BareReply): Promise<BenchServer> {
   const file = join(environment.folder, `${Bun.randomUUIDv7()}.json`);
   await Bun.write(file, JSON.stringify(reply));
-  return environment.startServer('bare.ts', { BENCH_REPLY: file });
+  return environment.startServer('bare-reply.ts', { BENCH_REPLY: file });
 }
 
 async function writeReplies(

@@ -4,11 +4,11 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { Rig } from './environment.ts';
+import type { PipelineEnvironment } from './environment.ts';
 import { epochMs } from './subscribers.ts';
 
 const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 const EVENTS_PER_INSERT = 500;
 
 export interface CommittedEvents {
@@ -23,7 +23,7 @@ export interface CommittedEvents {
  * account after the other.
  */
 export async function commitAtRate(
-  { sql, connection }: Rig,
+  { sql, connection }: PipelineEnvironment,
   accountIds: readonly string[],
   ratePerSecond: number,
   durationMs: number,
@@ -44,7 +44,7 @@ export async function commitAtRate(
   while (commits.length < total) {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) * ratePerSecond) / 1000));
     while (commits.length < due) commits.push(commit(commits.length));
-    await wait(1, NEVER);
+    await wait(1, NEVER_ABORTED);
   }
   await Promise.all(commits);
   return committed;

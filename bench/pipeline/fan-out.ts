@@ -2,9 +2,9 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
-import { openWork } from '../soak/findings.ts';
 import { commitBatch } from './commit-events.ts';
-import { type Rig, startRig } from './environment.ts';
+import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
+import { untilNoOpenWork } from './open-work.ts';
 import { useEndpoints } from './store-endpoints.ts';
 
 /** The relay makes the rows of 2,000 endpoints a statement; the short version has two pages. */
@@ -22,14 +22,14 @@ const BARE = 'bare insert … select (limit)';
  */
 export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
   const endpoints = quick ? ENDPOINTS.quick : ENDPOINTS.full;
-  const rig = await startRig();
+  const environment = await createPipelineEnvironment();
   try {
-    await rig.sql`create table bench_deliveries (like webhook_deliveries including all)`;
-    await useEndpoints(rig.sql, rig.subscribers.origin, endpoints, rig.secretKey);
+    await environment.sql`create table bench_deliveries (like webhook_deliveries including all)`;
+    await useEndpoints(environment.sql, environment.subscribers.origin, endpoints, environment.secretKey);
     const variants: Variant[] = [
-      { name: ROWS_ONLY, run: () => fannedOut(rig, endpoints, true) },
-      { name: DELIVERING, run: () => fannedOut(rig, endpoints, false) },
-      { name: BARE, run: () => insertBare(rig, endpoints) },
+      { name: ROWS_ONLY, run: () => fannedOut(environment, endpoints, true) },
+      { name: DELIVERING, run: () => fannedOut(environment, endpoints, false) },
+      { name: BARE, run: () => insertBare(environment, endpoints) },
     ];
     // Everything is cold once.
     for (const { run } of variants) await run();
@@ -44,35 +44,37 @@ export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
       },
     };
   } finally {
-    await rig.close();
+    await environment.close();
   }
 };
 
-async function fannedOut(rig: Rig, endpoints: number, paused: boolean): Promise<Record<string, number>> {
-  const { sql } = rig;
+async function fannedOut(
+  environment: PipelineEnvironment,
+  endpoints: number,
+  paused: boolean,
+): Promise<Record<string, number>> {
+  const { sql } = environment;
   await sql`truncate webhook_deliveries, webhook_attempts, events`;
   await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
   await sql`vacuum analyze webhook_endpoints`;
-  const received = await rig.subscribers.count();
+  const received = await environment.subscribers.count();
   await commitBatch(sql, 1);
   const [{ committedAtMs } = { committedAtMs: Number.NaN }] = await sql<{ committedAtMs: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as committed_at_ms`;
-  rig.connection.publish(hints.outbox);
-  const fannedOutAtMs = await untilFannedOut(rig);
+  environment.connection.publish(hints.outbox);
+  const fannedOutAtMs = await untilFannedOut(environment);
   const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from webhook_deliveries`;
   if (rows !== endpoints) throw new Error(`${rows} rows were made, not ${endpoints}`);
   if (!paused) {
-    await rig.subscribers.untilCount(received + endpoints);
-    while ((await openWork(sql)) > 0) await wait(POLL_MS, NEVER);
+    await environment.subscribers.untilCount(received + endpoints);
+    await untilNoOpenWork(sql, POLL_MS);
   }
   return timing(endpoints, fannedOutAtMs - committedAtMs);
 }
 
-const NEVER = new AbortController().signal;
-
 /** The mark is a statement of its own after the last page's commit; its time is Postgres's, as that of the commit. */
-async function untilFannedOut({ sql }: Rig): Promise<number> {
+async function untilFannedOut({ sql }: PipelineEnvironment): Promise<number> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   for (;;) {
     const [row] = await sql<{ atMs: number }[]>`
@@ -83,7 +85,7 @@ async function untilFannedOut({ sql }: Rig): Promise<number> {
   }
 }
 
-async function insertBare({ sql }: Rig, endpoints: number): Promise<Record<string, number>> {
+async function insertBare({ sql }: PipelineEnvironment, endpoints: number): Promise<Record<string, number>> {
   await sql`truncate bench_deliveries`;
   const eventId = Bun.randomUUIDv7();
   const startedAtMs = performance.now();

@@ -1,6 +1,7 @@
 import { type Budget, describeBudget, isKept } from '../budgets.ts';
-import type { CaseResult } from '../cases/case.ts';
-import type { Figures, Spread } from '../measurement/rounds.ts';
+import { type CaseResult, TOO_FEW_SAMPLES } from '../cases/case.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import type { Spread } from '../measurement/statistics.ts';
 import type { ResultFile } from '../results.ts';
 import { barChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
@@ -73,8 +74,10 @@ function figureTable(figures: readonly Figures[]): Markup {
 
 function ratioTable({ ratios }: CaseResult, budgets: readonly Budget[]): Markup {
   const rows = Object.entries(ratios).map(([name, value]) => {
-    const { median, min, max } = asSpread(value);
     const budget = budgets.find(({ ratio }) => ratio === name);
+    if (value === null)
+      return markup`<tr><td>${name}</td><td colspan="2">${TOO_FEW_SAMPLES}</td><td>${budget === undefined ? '' : describeBudget(budget)}</td></tr>`;
+    const { median, min, max } = asSpread(value);
     const verdict =
       budget === undefined
         ? markup``
@@ -148,7 +151,7 @@ function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
     label: ratio,
     values: runs.map(({ results }) => {
       const value = results[name]?.ratios[ratio];
-      return value === undefined ? null : asSpread(value).median;
+      return value == null ? null : asSpread(value).median;
     }),
   }));
   const categories = runs.map(({ machine }) => machine.commit);

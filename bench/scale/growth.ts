@@ -1,5 +1,6 @@
 import { valuesOf } from '../cases/case.ts';
-import { type Figures, type Spread, spreadOf } from '../measurement/rounds.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { type Spread, spreadOf } from '../measurement/statistics.ts';
 
 /** What something costs at one size of the data. */
 export interface CostAtSize {

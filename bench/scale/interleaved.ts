@@ -1,4 +1,5 @@
-import { type Figures, median, medians } from '../measurement/rounds.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { median, medians } from '../measurement/statistics.ts';
 import type { SizedDatabase } from './sized-databases.ts';
 
 export interface SizedCall {

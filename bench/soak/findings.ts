@@ -16,15 +16,6 @@ export interface Findings {
 
 const EXAMPLES_MAX = 5;
 
-/** Work that is still open; 0 when the relay has nothing left to do. */
-export async function openWork(sql: Database): Promise<number> {
-  const [row] = await sql<{ open: number }[]>`
-    select ((select count(*) from webhook_deliveries where status in ('pending', 'processing', 'retrying'))
-      + (select count(*) from events where published_at is null or fanned_out_at is null))::int as open`;
-  if (row === undefined) throw new Error('the database counted nothing');
-  return row.open;
-}
-
 /** Compares events, deliveries and attempts with each other and with what was published. */
 export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
   const [row] = await sql<Findings[]>`

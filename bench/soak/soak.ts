@@ -1,8 +1,9 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
+import { openWork } from '../pipeline/open-work.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
-import { type Findings, findings, inconsistentExamples, openWork, unknownOutcomes } from './findings.ts';
+import { type Findings, findings, inconsistentExamples, unknownOutcomes } from './findings.ts';
 import { killPlan, type Victim } from './kill-plan.ts';
 import { addEndpoints, publishEvents } from './publish.ts';
 import { type SubscriberCounts, type Subscribers, startSubscribers } from './subscribers.ts';
@@ -23,7 +24,7 @@ export interface SoakReport {
   readonly delivered: number;
   readonly duplicates: number;
   readonly kills: Readonly<Record<Victim, number>>;
-  readonly diedByThemselves: number;
+  readonly unexpectedExits: number;
   readonly outcomesUnknown: number;
   readonly subscribers: SubscriberCounts;
   readonly settleSeconds: number;
@@ -55,7 +56,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       delivered: subscribers.distinct(),
       duplicates: subscribers.counts.accepted - subscribers.distinct(),
       kills,
-      diedByThemselves: deployment.diedByThemselves(),
+      unexpectedExits: deployment.unexpectedExits(),
       outcomesUnknown: await unknownOutcomes(sql),
       subscribers: subscribers.counts,
       settleSeconds,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { findings, inconsistentExamples, openWork } from '../../bench/soak/findings.ts';
+import { openWork } from '../../bench/pipeline/open-work.ts';
+import { findings, inconsistentExamples } from '../../bench/soak/findings.ts';
 import { addEndpoints } from '../../bench/soak/publish.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/cleanup.ts';
