@@ -46,9 +46,8 @@ export function percentileRatio(
   to: string,
   percentile: string,
 ): Spread | null {
-  const isMeasured = [of, to].every((variant) =>
-    roundsOf(figures, variant).every((round) => percentile in round),
-  );
+  const rounds = [...roundsOf(figures, of), ...roundsOf(figures, to)];
+  const isMeasured = rounds.every((round) => percentile in round);
   return isMeasured ? ratio(figures, of, to, percentile) : null;
 }
 

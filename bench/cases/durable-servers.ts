@@ -50,15 +50,15 @@ export interface BenchProcess {
   environment: Readonly<Record<string, string>>;
   /** Bun without it. */
   command?: string;
-  /** Waits until it serves `/healthz` on its port. */
-  awaitHealth: boolean;
+  /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
+  healthPort?: 'PORT' | 'METRICS_PORT';
 }
 
-/** Starts a process on the servers, with a port of its own in PORT. */
+/** Starts a process on the servers and waits until it is healthy. */
 export async function startProcess(
   resources: Resources,
   { postgres, nats }: DurableServers,
-  { script, environment, command = process.execPath, awaitHealth }: BenchProcess,
+  { script, environment, command = process.execPath, healthPort }: BenchProcess,
 ): Promise<RunningChild & { port: number }> {
   const port = await freePort();
   const child = await resources.start(
@@ -69,14 +69,13 @@ export async function startProcess(
         args: [script],
         env: {
           ...process.env,
-          PORT: String(port),
-          ...(awaitHealth ? { METRICS_PORT: String(port) } : {}),
+          ...(healthPort === undefined ? {} : { [healthPort]: String(port) }),
           DATABASE_URL: postgres.url,
           NATS_URL: nats.url,
           NODE_ENV: 'production',
           ...environment,
         },
-        ...(awaitHealth ? { ready: () => isHealthy(port) } : {}),
+        ...(healthPort !== undefined ? { ready: () => isHealthy(port) } : {}),
       }),
     (started) => started.stop(),
   );

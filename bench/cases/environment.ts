@@ -24,8 +24,8 @@ export interface BenchEnvironment {
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** The same on Node, bundled for it. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** Starts any script of the project that serves `/healthz` on PORT or METRICS_PORT, with the variables of the api. */
-  start(script: string, environment?: Record<string, string>): Promise<BenchServer>;
+  /** Starts the product's worker, with the variables of the api. */
+  startWorker(): Promise<BenchServer>;
   close(): Promise<void>;
 }
 
@@ -63,16 +63,21 @@ export function createBenchEnvironment(): Promise<BenchEnvironment> {
         script,
         command,
         environment: { ...environment, ...extra },
-        awaitHealth: true,
+        healthPort: 'PORT',
       });
-    const start: BenchEnvironment['start'] = (script, extra) => launch(process.execPath, script, extra);
+    const start = (script: string, extra?: Record<string, string>) => launch(process.execPath, script, extra);
     return {
       database,
       databaseUrl: postgres.url,
       natsUrl: nats.url,
       node,
       folder,
-      start,
+      startWorker: () =>
+        startProcess(resources, servers, {
+          script: 'src/worker.ts',
+          environment,
+          healthPort: 'METRICS_PORT',
+        }),
       startApi: async (extra = {}) => start('src/server.ts', { ...(await profilerVariables()), ...extra }),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
       startNodeServer: async (file, extra) =>

@@ -30,8 +30,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'fatal',
     };
-    const start = (script: string, awaitHealth = false) =>
-      startProcess(resources, servers, { script, environment, awaitHealth });
+    const start = (script: string) => startProcess(resources, servers, { script, environment });
     const connection = await resources.start(
       () => connectBus(nats.url, 'bench'),
       (connected) => connected.close(),
@@ -41,7 +40,11 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       async () => connectDatabase(postgres.url, { applicationName: 'bench', connections: BENCH_CONNECTIONS }),
       (database) => database.end({ timeout: 1 }),
     );
-    const receiver = await start('bench/pipeline/subscriber-process.ts', true);
+    const receiver = await startProcess(resources, servers, {
+      script: 'bench/pipeline/subscriber-process.ts',
+      environment,
+      healthPort: 'PORT',
+    });
     await start('src/worker.ts');
     const { pid: relayPid } = await start('relay/main.ts');
     const subscribers = await connectSubscribers(receiver.port);

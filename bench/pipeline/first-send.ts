@@ -31,7 +31,7 @@ export const firstSend: BenchCase = async (options) => {
     await database`create table bench_first_sends (id uuid primary key, transaction bytea not null)`;
     const intents = await createIntentSource(database);
     const api = await environment.startApi();
-    await environment.start('src/worker.ts');
+    await environment.startWorker();
     const bare = await environment.startServer('bare-first-send.ts', { BENCH_RESPONSE: '{"bare":true}' });
     const servers: [string, BenchServer][] = [
       [OURS, api],
