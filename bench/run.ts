@@ -1,5 +1,5 @@
 // bun run bench [case or group …] [--quick] [--rounds 7] [--round-ms 2000] [--seed 1] [--out folder]: measures cases,
-// each in a fresh process, prints them, and keeps the run as a result file with a report beside it.
+// each in a new process, prints them, and saves the run as a result file with a report beside it.
 import { parseArgs } from 'node:util';
 import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';

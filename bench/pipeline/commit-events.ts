@@ -12,15 +12,15 @@ const NEVER_ABORTED = new AbortController().signal;
 const EVENTS_PER_INSERT = 500;
 
 export interface CommittedEvents {
-  /** When each commit was known, by event id; milliseconds since the epoch. */
+  /** When each commit was acknowledged, by event id; milliseconds since the epoch. */
   atMs: Map<string, number>;
-  /** How long each commit took: what the machine's disk alone costs. */
+  /** Duration of each commit, most of it the disk's. */
   commitMs: number[];
 }
 
 /**
- * Open loop: an account event is due every `1000 / ratePerSecond` ms whatever became of the ones before, for one
- * account after the other.
+ * Open loop: an account event is due every `1000 / ratePerSecond` ms, however long the previous ones take, for one account
+ * after the other.
  */
 export async function commitAtRate(
   { sql, connection }: PipelineEnvironment,
@@ -50,7 +50,7 @@ export async function commitAtRate(
   return committed;
 }
 
-/** Commits public events with few statements; no hint is sent. */
+/** Commits public events with few statements, without a hint. */
 export async function commitBatch(
   sql: Database,
   count: number,

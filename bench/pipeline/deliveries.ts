@@ -7,9 +7,9 @@ import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { startQueueSender } from './queue-sender.ts';
-import { useEndpoints } from './store-endpoints.ts';
+import { replaceEndpoints } from './store-endpoints.ts';
 
-/** Deliveries of one round; a single endpoint gets fewer, because only so many may be in flight to it. */
+/** Deliveries of one round; a single endpoint gets fewer, because the deliveries in flight to it are limited. */
 const DELIVERIES = { quick: 1_000, full: 20_000 };
 const MANY_ENDPOINTS = { quick: 1_000, full: 10_000 };
 const SINGLE_ENDPOINT_SHARE = 0.25;
@@ -17,8 +17,8 @@ const BARE = 'bare sender loop (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
- * Deliveries a second to 1, 100 and 10,000 endpoints, from committed events to results on record. Beside it the same
- * HTTP client without queue or database, and a queue on Redis (nothing durable) with a keep-alive client on Node.
+ * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results. The limit is the same
+ * HTTP client without queue or database, the peer a queue on Redis (not durable) with a keep-alive client on Node.
  */
 export const deliveries: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();
@@ -36,7 +36,7 @@ export const deliveries: BenchCase = async (options) => {
     const figures = await alternate(variants, options.rounds);
     const of = (name: string, to: string, figure: string) => ratio(figures, name, to, figure);
     return {
-      name: 'deliveries a second, everything durable',
+      name: 'deliveries per second, everything durable',
       figures,
       ratios: {
         'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'deliveriesPerSecond'),
@@ -56,7 +56,12 @@ function relayVariant(environment: PipelineEnvironment, endpoints: number, count
   return {
     name: `relay, ${endpoints.toLocaleString('en')} endpoint${endpoints === 1 ? '' : 's'}`,
     async run() {
-      await useEndpoints(environment.sql, environment.subscribers.origin, endpoints, environment.secretKey);
+      await replaceEndpoints(
+        environment.sql,
+        environment.subscribers.origin,
+        endpoints,
+        environment.secretKey,
+      );
       const events = Math.ceil(count / endpoints);
       const wanted = (await environment.subscribers.count()) + events * endpoints;
       await commitBatch(environment.sql, events);

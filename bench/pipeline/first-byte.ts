@@ -4,7 +4,7 @@ import { alternate } from '../measurement/rounds.ts';
 import { commitAtRate } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
-import { useEndpoints } from './store-endpoints.ts';
+import { replaceEndpoints } from './store-endpoints.ts';
 
 const ENDPOINTS = 50;
 const RATES_PER_SECOND = [20, 200] as const;
@@ -12,13 +12,13 @@ const RATES_PER_SECOND = [20, 200] as const;
 const ROUND_MS_MIN = { quick: 1_200, full: 2_000 };
 
 /**
- * From the commit of an event to the first byte at its subscriber, open loop, each event to one of 50 endpoints. Beside
- * it: how long the commits themselves took, because a machine whose disk is slow or busy shows there first.
+ * From the commit of an event to the first byte at its subscriber, open loop, each event to one of 50 endpoints. The
+ * duration of the commits is reported as well: it shows a slow or busy disk.
  */
 export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) => {
   const environment = await createPipelineEnvironment();
   try {
-    const accountIds = await useEndpoints(
+    const accountIds = await replaceEndpoints(
       environment.sql,
       environment.subscribers.origin,
       ENDPOINTS,
@@ -26,7 +26,7 @@ export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) =
     );
     const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
     const run = (rate: number) => measure(environment, accountIds, rate, durationMs);
-    // The first round finds every process cold and every endpoint new.
+    // A first round that is not counted warms up every process and endpoint.
     await run(RATES_PER_SECOND[0]);
     const figures = await alternate(
       RATES_PER_SECOND.map((rate) => ({ name: `${rate} events/s`, run: () => run(rate) })),
@@ -48,12 +48,12 @@ async function measure(
   rate: number,
   durationMs: number,
 ) {
-  await environment.subscribers.keep();
+  await environment.subscribers.startRecording();
   const before = await environment.subscribers.count();
   const { atMs, commitMs } = await commitAtRate(environment, accountIds, rate, durationMs);
   await environment.subscribers.untilCount(before + atMs.size);
   const arrivals = await environment.subscribers.arrivals();
-  // Of a delivery that was repeated the first arrival counts.
+  // Of a repeated delivery the first arrival counts.
   const latenciesMs = [...new Map(arrivals.reverse().map(({ id, atMs: at }) => [id, at]))].map(
     ([id, at]) => at - (atMs.get(id) ?? Number.NaN),
   );

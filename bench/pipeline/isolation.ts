@@ -8,8 +8,8 @@ import { type BenchCase, percentileRatio } from '../cases/case.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { startDeployment } from '../soak/deployment.ts';
-import { addEndpoints } from '../soak/publish.ts';
 import { untilNoOpenWork } from './open-work.ts';
+import { storeEndpoints } from './store-endpoints.ts';
 
 const HEALTHY = 38;
 /** 5 % of all. */
@@ -31,7 +31,11 @@ export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) =
   const connection = await connectBus(deployment.natsUrl, 'bench');
   try {
     const add = (path: string, count: number, types: readonly string[]) =>
-      addEndpoints(sql, Array(count).fill(receiver.origin + path), deployment.secretKey, types);
+      storeEndpoints(
+        sql,
+        deployment.secretKey,
+        Array.from({ length: count }, () => ({ url: receiver.origin + path, eventTypes: types })),
+      );
     await add('/healthy', HEALTHY, ['*']);
     await add('/hanging', HANGING, [eventType(WITH)]);
     await add('/spare', HANGING, [eventType(WITHOUT)]);

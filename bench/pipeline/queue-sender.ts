@@ -11,9 +11,9 @@ export interface QueueSender {
 
 const WORKER = new URL('queue-worker.mjs', import.meta.url).pathname;
 
-/** The peer: BullMQ on a real Redis, run by Node. Null, with a line that says why, where one of them is missing. */
+/** The peer: BullMQ on a real Redis, run by Node. Prints the reason and returns null where one of them is missing. */
 export async function startQueueSender(origin: string): Promise<QueueSender | null> {
-  if (Bun.which('node') === null) return skip('there is no node here');
+  if (Bun.which('node') === null) return skip('Node is not installed');
   try {
     import.meta.resolve('ioredis');
   } catch {

@@ -6,13 +6,13 @@ import { alternate } from '../measurement/rounds.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from '../pipeline/environment.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
-import { useEndpoints } from '../pipeline/store-endpoints.ts';
+import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
 import { growthOf } from './growth.ts';
 
 const SIZES = { quick: [20, 200, 2_000], full: [20, 1_000, 10_000, 100_000] };
 const ROUNDS_MAX = 3;
 const MATCHING = 20;
-/** Of which each matching endpoint gets every one. */
+/** Events of one round; every matching endpoint gets each of them. */
 const EVENTS = { quick: 10, full: 50 };
 /** Deliveries of one round in which every endpoint matches; more when there are more endpoints. */
 const DELIVERIES = { quick: 500, full: 10_000 };
@@ -21,8 +21,8 @@ const TO_FEW: EventName = 'launch.created';
 const TO_ALL: EventName = 'launch.graduated';
 
 /**
- * Deliveries by the number of endpoints there are: of a fixed number of events that 20 endpoints asked for, and of events
- * that all asked for. Microseconds from the hint to results on record, and of the relay's CPU, by delivery.
+ * Deliveries by the number of endpoints: of events to which 20 endpoints subscribe, and of events to which all do.
+ * Microseconds per delivery from the hint to the stored results, and of the relay's CPU.
  */
 export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
   const environment = await createPipelineEnvironment();
@@ -61,7 +61,13 @@ async function deliverTo(
 ): Promise<Record<string, number>> {
   const everyFew = size / MATCHING;
   const typesOf = (number: number) => [TO_ALL, ...(number % everyFew === 0 ? [TO_FEW] : [])].map(eventType);
-  await useEndpoints(environment.sql, environment.subscribers.origin, size, environment.secretKey, typesOf);
+  await replaceEndpoints(
+    environment.sql,
+    environment.subscribers.origin,
+    size,
+    environment.secretKey,
+    typesOf,
+  );
   const few = await deliver(environment, TO_FEW, quick ? EVENTS.quick : EVENTS.full, MATCHING);
   const events = Math.ceil((quick ? DELIVERIES.quick : DELIVERIES.full) / size);
   const all = await deliver(environment, TO_ALL, events, size);

@@ -28,7 +28,7 @@ export interface Balance {
 
 const mints = new Map<string, string>();
 
-/** The mint of a round never changes, so it is asked for once; undefined when there is no such round. */
+/** The mint of a round, which never changes and is queried once; undefined when there is no such round. */
 export async function mintOfRound(roundId: string): Promise<string | undefined> {
   const known = mints.get(roundId);
   if (known !== undefined) return known;
@@ -67,14 +67,14 @@ interface StoredPrediction {
   idempotencyKey: string;
   request: PredictionRequest;
   balance: Balance;
-  /** The response, stored for replays as the contract asks. */
+  /** The response, stored for replays as the contract requires. */
   response: string;
   event: string;
 }
 
 /**
- * Everything that decides and everything that is written, in one statement: the round is held, the requirements are
- * judged, prediction, event and idempotent response are stored. False when a requirement fails.
+ * Checks and stores everything in one statement: it locks the round, checks the requirements, and stores prediction, event
+ * and idempotent response. False when a requirement fails.
  */
 export async function storePrediction(prediction: StoredPrediction): Promise<boolean> {
   const { id, accountId, idempotencyKey, request, balance, response, event } = prediction;
@@ -119,7 +119,7 @@ export async function storePrediction(prediction: StoredPrediction): Promise<boo
   return accepted.count === 1;
 }
 
-/** Reads the balance, judges, stores; the id and the response, or null when the prediction is not acceptable. */
+/** Reads the balance, checks and stores. The id and the response, or null when the prediction is not acceptable. */
 export async function acceptPrediction(
   { accountId, walletAddress }: Principal,
   idempotencyKey: string,

@@ -5,10 +5,10 @@ import { writtenDocuments } from './written-documents.ts';
 
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** One native verification of a transaction with one signer, as JSON carries it; the bytes, or null. */
+/** Verifies a base64 transaction with one signer natively. Its bytes, or null when the signature is invalid. */
 export function verifiedTransaction(signedTransaction: string): Uint8Array | null {
   const bytes = Buffer.from(signedTransaction, 'base64');
-  // One signer: signature at 1, message at 65, its first key behind the header and the key count.
+  // One signer: signature at 1, message at 65, its first key after the header and the key count.
   const publicKey = createPublicKey({
     key: Buffer.concat([SPKI_PREFIX, bytes.subarray(69, 101)]),
     format: 'der',
@@ -30,14 +30,14 @@ interface StoredSubmission {
   accountId: string;
   idempotencyKey: string;
   signed: Uint8Array;
-  /** The response, stored for replays as the contract asks. */
+  /** The response, stored for replays as the contract requires. */
   response: string;
   event: string;
 }
 
 /**
  * The product's submission statement with the same parameters: state change, broadcast job, event and idempotent
- * response in one round trip. False when the intent is not prepared any more.
+ * response in one round trip. False when the intent is no longer prepared.
  */
 export async function storeSubmission(submission: StoredSubmission): Promise<boolean> {
   const { intentId, accountId, idempotencyKey, signed, response, event } = submission;

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 
-/** What must be zero in the end, counted by the database. */
+/** Counts that must be zero at the end. */
 export interface Findings {
   missingEvents: number;
   /** Outbox rows that were never published, and events without a finished fan-out. */
@@ -16,7 +16,7 @@ export interface Findings {
 
 const EXAMPLES_MAX = 5;
 
-/** Compares events, deliveries and attempts with each other and with what was published. */
+/** Compares events, deliveries and attempts with each other and with the number of published events. */
 export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
   const [row] = await sql<Findings[]>`
     with tally as (${tally(sql)}), counted as (
@@ -36,7 +36,7 @@ export async function findings(sql: Database, events: number, endpoints: number)
   return { ...row };
 }
 
-/** Some deliveries that do not match their attempts, to find out why. */
+/** Examples of deliveries that do not match their attempts, for the investigation. */
 export async function inconsistentExamples(sql: Database): Promise<Record<string, unknown>[]> {
   return await sql`
     with tally as (${tally(sql)})
@@ -47,7 +47,7 @@ export async function inconsistentExamples(sql: Database): Promise<Record<string
     from tally where ${isInconsistent(sql)} order by id limit ${EXAMPLES_MAX}`;
 }
 
-/** SQL: each delivery beside what its attempts say. */
+/** SQL: each delivery with a summary of its attempts. */
 function tally(sql: Database) {
   return sql`
       select delivery.id, delivery.status, delivery.attempt_count, count(attempt.delivery_id) as attempts,

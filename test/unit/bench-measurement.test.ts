@@ -90,7 +90,7 @@ test('a timed function that answers wrongly fails its case', async () => {
     return calls < 1_000;
   });
   await expect(late.run()).rejects.toThrow('wrong');
-  await expect(timedVariant('never', 5, () => false).run()).rejects.toThrow('gives a wrong answer');
+  await expect(timedVariant('never', 5, () => false).run()).rejects.toThrow('gives a wrong result');
 });
 
 describe('budgets', () => {
