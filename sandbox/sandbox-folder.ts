@@ -10,7 +10,7 @@ export interface SandboxFolder {
   readonly nats: string;
   readonly chain: string;
   readonly logs: string;
-  /** One pid file per running process, for what a killed launcher leaves behind. */
+  /** One pid file per running process, so that those of a killed launcher can be stopped. */
   readonly pids: string;
   readonly stateFile: string;
   readonly identityFile: string;

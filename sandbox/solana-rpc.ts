@@ -13,7 +13,7 @@ export class SolanaRpc {
     this.#url = url;
   }
 
-  /** The `result` of a call. Throws with the node's message, or when it does not answer in time. */
+  /** The `result` of a call. Throws with the node's error message, or when there is no response within 10 s. */
   async call<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
     const response = await fetch(this.#url, {
       method: 'POST',
@@ -22,9 +22,9 @@ export class SolanaRpc {
       signal: AbortSignal.timeout(10_000),
     });
     if (!response.ok) throw new Error(`${method}: HTTP ${response.status}`);
-    const answer = (await response.json()) as { result: Result; error?: { message: string } };
-    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-    return answer.result;
+    const { result, error } = (await response.json()) as { result: Result; error?: { message: string } };
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result;
   }
 
   genesisHash(): Promise<string> {
@@ -91,7 +91,7 @@ export class SolanaRpc {
     );
   }
 
-  /** How many token accounts of a mint hold something, and at which slot; the node tells of the largest 20. */
+  /** How many token accounts of a mint hold something, and at which slot; the node lists the largest 20. */
   async holderCount(mint: string): Promise<{ count: number; slot: number }> {
     const { context, value } = await this.call<{ context: { slot: number }; value: { amount: string }[] }>(
       'getTokenLargestAccounts',
@@ -104,7 +104,7 @@ export class SolanaRpc {
     return this.call('requestAirdrop', [address, Number(lamports)]);
   }
 
-  /** Sends without preflight: what is refused then just never lands. */
+  /** Sends without preflight: an invalid transaction then never lands. */
   send(wire: Uint8Array): Promise<string> {
     const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
@@ -127,7 +127,7 @@ export class SolanaRpc {
     return BigInt(status.slot);
   }
 
-  /** When a block was made, RFC 3339. */
+  /** Time of a block, RFC 3339. */
   async blockTime(slot: bigint): Promise<string> {
     return new Date((await this.call<number>('getBlockTime', [Number(slot)])) * 1000).toISOString();
   }
@@ -139,7 +139,7 @@ export class SolanaRpc {
       { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
     ];
     const found = await this.call<JsonTransaction | null>('getTransaction', params);
-    if (found === null) throw new Error(`${signature} is listed, but not known`);
+    if (found === null) throw new Error(`${signature} is listed, but not found`);
     const { accountKeys, instructions } = found.transaction.message;
     const [payer = ''] = accountKeys;
     const transfers = instructions.flatMap(({ programIdIndex, accounts, data }, instructionIndex) => {
@@ -202,7 +202,7 @@ interface SignatureStatus {
 export interface ConfirmedTransaction {
   readonly signature: string;
   readonly slot: number;
-  /** Place in its block; not every node tells it. */
+  /** Index in its block; not every node reports it. */
   readonly transactionIndex?: number;
   readonly err: unknown;
   readonly blockTime: number | null;

@@ -8,7 +8,7 @@ export interface SandboxWallet {
   readonly secretKey: string;
 }
 
-/** What a running sandbox tells about itself: `.sandbox/state.json`, there from ready until stopped. */
+/** The description of a running sandbox: `.sandbox/state.json`, which exists from ready until stopped. */
 export interface SandboxState {
   /** Origin of the api + `/api/v2`. */
   readonly baseUrl: string;
@@ -20,7 +20,7 @@ export interface SandboxState {
   readonly apiKey: string;
   readonly accountId: string;
   readonly wallet: SandboxWallet;
-  /** A prepared intent of the wallet with most of its life left; null without a demo market (foreign chain). */
+  /** A prepared intent of the wallet that is valid for long enough; null without a demo market (another chain). */
   readonly intentId: string | null;
   /** A list of the holders of `mint`, less than an hour old; null without a demo market. */
   readonly operationId: string | null;
@@ -31,7 +31,7 @@ export interface SandboxState {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Keeps the state file in step with the sandbox: the launcher is its only writer. */
+/** Writes the state file; the launcher is its only writer. */
 export class StateFile {
   readonly #path: string;
   #current: SandboxState | undefined;
@@ -45,7 +45,7 @@ export class StateFile {
     writePrivateJson(this.#path, state);
   }
 
-  /** Changes part of what is published; nothing before the first `publish` or after `remove`. */
+  /** Changes part of what is published. Does nothing before the first `publish` or after `remove`. */
   update(change: Partial<SandboxState>): void {
     if (this.#current !== undefined) this.publish({ ...this.#current, ...change });
   }

@@ -1,8 +1,8 @@
 import type { Random } from '../measurement/seeded-random.ts';
 
 /**
- * When requests are due, in milliseconds from the start: a Poisson process, as independent clients make it. Made
- * before the run, so that nothing the server does can change it.
+ * When requests are due, in milliseconds from the start: a Poisson process, like that of independent clients. Computed
+ * before the run, so that the server cannot influence it.
  */
 export function poissonArrivals(ratePerSecond: number, durationMs: number, random: Random): Float64Array {
   const meanMs = 1000 / ratePerSecond;

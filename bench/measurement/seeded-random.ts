@@ -1,8 +1,8 @@
 export type Random = () => number;
 
-/** Numbers from 0 up to, not including, 1, always the same for a seed (xorshift32). */
+/** Numbers in [0, 1), always the same for a seed (xorshift32). */
 export function seededRandom(seed: number): Random {
-  // Spread first: neighbouring seeds would begin alike, and 0 would stay 0.
+  // Mixed first: neighbouring seeds would begin with similar numbers, and 0 would stay 0.
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 1;
   return () => {
     state ^= state << 13;
@@ -17,7 +17,7 @@ export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** The values in another order. */
+/** The values in random order. */
 export function shuffled<Value>(random: Random, values: readonly Value[]): Value[] {
   return values
     .map((value) => ({ value, rank: random() }))

@@ -4,26 +4,26 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { Rig } from './environment.ts';
+import type { PipelineEnvironment } from './environment.ts';
 import { epochMs } from './subscribers.ts';
 
 const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 const EVENTS_PER_INSERT = 500;
 
 export interface CommittedEvents {
-  /** When each commit was known, by event id; milliseconds since the epoch. */
+  /** When each commit was acknowledged, by event id; milliseconds since the epoch. */
   atMs: Map<string, number>;
-  /** How long each commit took: what the machine's disk alone costs. */
+  /** Duration of each commit, most of it the disk's. */
   commitMs: number[];
 }
 
 /**
- * Open loop: an account event is due every `1000 / ratePerSecond` ms whatever became of the ones before, for one
- * account after the other.
+ * Open loop: an account event is due every `1000 / ratePerSecond` ms, however long the previous ones take, for one account
+ * after the other.
  */
 export async function commitAtRate(
-  { sql, connection }: Rig,
+  { sql, connection }: PipelineEnvironment,
   accountIds: readonly string[],
   ratePerSecond: number,
   durationMs: number,
@@ -44,13 +44,13 @@ export async function commitAtRate(
   while (commits.length < total) {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) * ratePerSecond) / 1000));
     while (commits.length < due) commits.push(commit(commits.length));
-    await wait(1, NEVER);
+    await wait(1, NEVER_ABORTED);
   }
   await Promise.all(commits);
   return committed;
 }
 
-/** Commits public events with few statements; no hint is sent. */
+/** Commits public events with few statements, without a hint. */
 export async function commitBatch(
   sql: Database,
   count: number,

@@ -4,19 +4,20 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
-import { alternate, quantile, type Variant } from '../measurement/rounds.ts';
+import { type BenchCase, percentileRatio } from '../cases/case.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { alternate, type Variant } from '../measurement/rounds.ts';
 import { startDeployment } from '../soak/deployment.ts';
-import { openWork } from '../soak/findings.ts';
-import { addEndpoints } from '../soak/publish.ts';
+import { untilNoOpenWork } from './open-work.ts';
+import { storeEndpoints } from './store-endpoints.ts';
 
 const HEALTHY = 38;
 /** 5 % of all. */
 const HANGING = 2;
-/** 400 deliveries a second: well below what two cores deliver, so that waiting shows and queueing does not. */
+/** 400 deliveries a second: well below the capacity of two cores, so that the figures show waiting and no queueing. */
 const EVENT_EVERY_MS = 100;
-/** Shorter rounds have too few deliveries for a p99. */
-const ROUND_MS_MIN = { quick: 600, full: 2_000 };
+/** A p99 needs a good thousand deliveries, which the short version does not have. */
+const ROUND_MS_MIN = { quick: 600, full: 3_000 };
 
 /** The same load with and without hanging endpoints: each event type has its own last 5 % of subscribers. */
 const WITH: EventName = 'launch.graduated';
@@ -30,7 +31,11 @@ export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) =
   const connection = await connectBus(deployment.natsUrl, 'bench');
   try {
     const add = (path: string, count: number, types: readonly string[]) =>
-      addEndpoints(sql, Array(count).fill(receiver.origin + path), deployment.secretKey, types);
+      storeEndpoints(
+        sql,
+        deployment.secretKey,
+        Array.from({ length: count }, () => ({ url: receiver.origin + path, eventTypes: types })),
+      );
     await add('/healthy', HEALTHY, ['*']);
     await add('/hanging', HANGING, [eventType(WITH)]);
     await add('/spare', HANGING, [eventType(WITHOUT)]);
@@ -40,7 +45,7 @@ export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) =
       receiver,
       roundMs: Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full),
     };
-    // The first round finds every process cold and every endpoint new.
+    // A first round that is not counted warms up every process and endpoint.
     await latencies(load, WITHOUT);
     const figures = await alternate(
       [variant('5 % hang', load, WITH), variant('none hangs', load, WITHOUT)],
@@ -50,8 +55,8 @@ export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) =
       name: `isolation, ${HEALTHY} healthy endpoints, ${HANGING} more that hang or do not`,
       figures,
       ratios: {
-        'p99 of the healthy, 5 % hang / none': ratio(figures, '5 % hang', 'none hangs', 'p99Ms'),
-        'p50 of the healthy, 5 % hang / none': ratio(figures, '5 % hang', 'none hangs', 'p50Ms'),
+        'p99 of the healthy, 5 % hang / none': percentileRatio(figures, '5 % hang', 'none hangs', 'p99Ms'),
+        'p50 of the healthy, 5 % hang / none': percentileRatio(figures, '5 % hang', 'none hangs', 'p50Ms'),
       },
     };
   } finally {
@@ -73,13 +78,12 @@ function variant(name: string, load: Load, event: EventName): Variant {
   return {
     name,
     async run() {
-      const measured = await latencies(load, event);
-      return { p50Ms: quantile(measured, 0.5), p99Ms: quantile(measured, 0.99) };
+      return percentiles(await latencies(load, event), { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 });
     },
   };
 }
 
-/** Publishes for a round; milliseconds from commit to arrival for every healthy endpoint. Ends with nothing open. */
+/** Publishes for one round. Milliseconds from commit to arrival for every healthy endpoint. Returns with no open work. */
 async function latencies({ sql, connection, receiver, roundMs }: Load, name: EventName): Promise<number[]> {
   const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
   const committedAt = new Map<string, number>();
@@ -95,7 +99,7 @@ async function latencies({ sql, connection, receiver, roundMs }: Load, name: Eve
   }
   const arrivals = await receiver.healthyArrivals(committedAt.size * HEALTHY);
   receiver.release();
-  while ((await openWork(sql)) > 0) await Bun.sleep(50);
+  await untilNoOpenWork(sql, 50);
   return arrivals.map(({ id, atMs }) => atMs - (committedAt.get(id) ?? Number.NaN));
 }
 
@@ -106,7 +110,7 @@ interface Arrival {
 
 interface Receiver {
   origin: string;
-  /** From now on `/hanging` does not answer; arrivals are counted anew. */
+  /** From now on `/hanging` does not respond. Resets the arrivals. */
   hold(): void;
   release(): void;
   healthyArrivals(count: number): Promise<Arrival[]>;

@@ -4,28 +4,32 @@ import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webho
 
 const ROWS_PER_INSERT = 500;
 
-/** Replaces all endpoints by `count` new ones, subscribed to everything unless told; the ids of their accounts. */
-export async function useEndpoints(
+export interface StoredEndpoint {
+  accountId: string;
+  /** What its deliveries are signed with. */
+  secret: string;
+}
+
+/** Stores enabled endpoints, each of an account of its own; in the order of `endpoints`. */
+export async function storeEndpoints(
   sql: Database,
-  origin: string,
-  count: number,
   secretKey: string,
-  eventTypesOf: (number: number) => readonly string[] = () => ['*'],
-): Promise<string[]> {
-  await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`;
+  endpoints: readonly { url: string; eventTypes: readonly string[] }[],
+): Promise<StoredEndpoint[]> {
   const box = createSecretBox(Buffer.from(secretKey, 'base64'));
   const now = new Date();
-  const accountIds: string[] = [];
-  for (let done = 0; done < count; done += ROWS_PER_INSERT) {
-    const rows = Array.from({ length: Math.min(ROWS_PER_INSERT, count - done) }, (_, at) => {
-      const id = Bun.randomUUIDv7();
+  const stored: StoredEndpoint[] = [];
+  for (let done = 0; done < endpoints.length; done += ROWS_PER_INSERT) {
+    const rows = endpoints.slice(done, done + ROWS_PER_INSERT).map(({ url, eventTypes }) => {
+      const [id, accountId, secret] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), generateWebhookSecret()];
+      stored.push({ accountId, secret });
       return {
         id,
-        account_id: Bun.randomUUIDv7(),
-        url: `${origin}/${done + at}`,
-        event_types: [...eventTypesOf(done + at)],
+        account_id: accountId,
+        url,
+        event_types: [...eventTypes],
         status: 'enabled' as const,
-        sealed_secret: sealWebhookSecret(box, id, generateWebhookSecret()),
+        sealed_secret: sealWebhookSecret(box, id, secret),
         secret_rotated_at: now,
         version: 1,
         created_at: now,
@@ -34,8 +38,24 @@ export async function useEndpoints(
     });
     await sql`insert into accounts ${sql(rows.map(({ account_id }) => ({ id: account_id, created_at: now })))}`;
     await sql`insert into webhook_endpoints ${sql(rows)}`;
-    accountIds.push(...rows.map(({ account_id }) => account_id));
   }
+  return stored;
+}
+
+/** Replaces all endpoints by `count` new ones, subscribed to all events by default. Returns the ids of their accounts. */
+export async function replaceEndpoints(
+  sql: Database,
+  origin: string,
+  count: number,
+  secretKey: string,
+  eventTypesOf: (number: number) => readonly string[] = () => ['*'],
+): Promise<string[]> {
+  await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`;
+  const endpoints = Array.from({ length: count }, (_, number) => ({
+    url: `${origin}/${number}`,
+    eventTypes: eventTypesOf(number),
+  }));
+  const stored = await storeEndpoints(sql, secretKey, endpoints);
   await sql`analyze webhook_endpoints`;
-  return accountIds;
+  return stored.map(({ accountId }) => accountId);
 }

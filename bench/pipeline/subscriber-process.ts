@@ -1,5 +1,5 @@
-// The subscribers of the pipeline cases, in a process of their own: answers every POST with 204 and remembers when
-// each first byte came. `GET /count`, `GET /arrivals` (and forget them), `GET /clock`, `GET /healthz`.
+// The subscribers of the pipeline cases, in a process of their own: responds to every POST with 204 and, when told to,
+// records the time of each. `GET /count`, `/start-recording`, `/arrivals` (which ends the recording), `/clock`, `/healthz`.
 
 interface Arrival {
   id: string;
@@ -11,22 +11,22 @@ const nowMs = () => performance.timeOrigin + performance.now();
 const noContent = { status: 204 };
 let arrivals: Arrival[] = [];
 let count = 0;
-/** Only latency rounds keep arrivals; a million of them would measure this process. */
-let keeps = false;
+/** Only latency rounds record arrivals; a million of them would measure this process. */
+let isRecording = false;
 
 function control(pathname: string): Response {
   switch (pathname) {
     case '/count':
       return Response.json({ count });
-    case '/keep':
-      keeps = true;
+    case '/start-recording':
+      isRecording = true;
       arrivals = [];
       return new Response(null, noContent);
     case '/arrivals': {
-      const answer = Response.json(arrivals);
-      keeps = false;
+      const response = Response.json(arrivals);
+      isRecording = false;
       arrivals = [];
-      return answer;
+      return response;
     }
     case '/clock':
       return Response.json({ nowMs: nowMs() });
@@ -43,7 +43,7 @@ Bun.serve({
     const atMs = nowMs();
     if (request.method !== 'POST') return control(new URL(request.url).pathname);
     count += 1;
-    if (keeps) arrivals.push({ id: request.headers.get(ID_HEADER) ?? '', atMs });
+    if (isRecording) arrivals.push({ id: request.headers.get(ID_HEADER) ?? '', atMs });
     await request.arrayBuffer();
     return new Response(null, noContent);
   },

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** What the limit of one case answers: captured from the product, so that both send the same bytes and headers. */
+/** The response of the limit of one case: captured from the product, so that both send the same bytes and headers. */
 export interface BareReply {
   /** Route of Bun's native router. */
   path: string;
@@ -12,8 +12,8 @@ export interface BareReply {
 }
 
 /**
- * The limit of a response: `Bun.serve` with one native route that knows the answer. Headers are one reused object, the
- * fastest way there is (naming thirteen in a plain object costs 6 us a request); only the random ones are set.
+ * The limit of a response: `Bun.serve` with one native route and a constant response. Headers are one reused object, the
+ * fastest way (thirteen in a plain object cost 6 µs per request); only the random ones are set.
  */
 const { path, method, status, headers, body } = JSON.parse(
   readFileSync(process.env.BENCH_REPLY ?? '', 'utf8'),
@@ -34,7 +34,7 @@ Bun.serve({
   routes: {
     '/healthz': () => new Response('ok'),
     [path]: {
-      // A body has to be taken off the wire by any server that wants its next request.
+      // Every server has to read the body before the next request.
       [method]: method === 'GET' ? respond : (request: Request) => request.arrayBuffer().then(respond),
     },
   },

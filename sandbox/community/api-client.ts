@@ -1,11 +1,11 @@
-/** A refusal of the api, as its problem details tell it. */
-export class ApiRefused extends Error {
-  override readonly name = 'ApiRefused';
+/** An error response of the api, by its problem details. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
 
   constructor(status: number, code: string) {
-    super(`the api answered ${status} ${code}`);
+    super(`the api returned ${status} ${code}`);
     this.status = status;
     this.code = code;
   }
@@ -13,8 +13,8 @@ export class ApiRefused extends Error {
 
 const TIMEOUT_MS = 15_000;
 
-/** The product as its clients see it: JSON over HTTP, with the key of the sandbox's user unless told otherwise. */
-export class Product {
+/** JSON over HTTP to the api, with the key of the sandbox's user unless another one is given. */
+export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
 
@@ -23,22 +23,22 @@ export class Product {
     this.#apiKey = apiKey;
   }
 
-  /** Throws ApiRefused, or what fetch throws. */
+  /** Throws ApiError, or what fetch throws. */
   get<Body>(path: string): Promise<Body> {
     return this.#call(path, this.#apiKey, {});
   }
 
-  /** The same, with null where the api answers one of these codes. */
+  /** The same, but null when the api returns one of these error codes. */
   async find<Body>(path: string, ...absent: readonly string[]): Promise<Body | null> {
     try {
       return await this.get<Body>(path);
     } catch (error) {
-      if (error instanceof ApiRefused && absent.includes(error.code)) return null;
+      if (error instanceof ApiError && absent.includes(error.code)) return null;
       throw error;
     }
   }
 
-  /** Repeated under the same key, nothing happens twice. */
+  /** Idempotent: repeated under the same key, it takes effect once. */
   post<Body>(path: string, body: object, idempotencyKey: string, apiKey = this.#apiKey): Promise<Body> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
     return this.#call(path, apiKey, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -50,6 +50,6 @@ export class Product {
     const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers, signal });
     if (response.ok) return (await response.json()) as Body;
     const { code } = (await response.json().catch(() => ({}))) as { code?: string };
-    throw new ApiRefused(response.status, code ?? 'without a code');
+    throw new ApiError(response.status, code ?? 'without an error code');
   }
 }

@@ -13,9 +13,9 @@ const LARGEST_RAW = 400_000_000_000n;
 const LEAST_RAW = 50_000_000_000n;
 
 /**
- * Stakes of `count` wallets so many seconds after the pool began. A function of time, so nothing has to be remembered
- * over a restart: every stake rises and falls by some percent, rewards accrue by the second, shared by the
- * basic stakes, and each wallet claims now and then.
+ * Stakes of `count` wallets a number of seconds after the pool began. A function of time, so a restart needs no saved
+ * state: every stake rises and falls by some percent, rewards accrue per second in proportion to the base stakes,
+ * and each wallet claims from time to time.
  */
 export function stakesAt(count: number, seconds: number): Stake[] {
   const basics = Array.from({ length: count }, (_, at) => basicStake(at));
@@ -32,19 +32,19 @@ export function stakesAt(count: number, seconds: number): Stake[] {
   });
 }
 
-/** The first wallet, which is the user's, is in the middle of the board. */
+/** The first wallet, which is the user's, is in the middle of the leaderboard. */
 function basicStake(at: number): bigint {
   const raw = LARGEST_RAW / BigInt(((at + 3) % 7) + 1);
   return raw > LEAST_RAW ? raw : LEAST_RAW;
 }
 
-/** Percent: up to half a swing and down again, each wallet at its own place in it. */
+/** Percent above the base stake: rises for half a period and falls again, each wallet with its own offset. */
 function swing(at: number, seconds: number): bigint {
   const step = (Math.floor(seconds / STEP_SECONDS) + 3 * at) % STEPS_OF_A_SWING;
   return BigInt(Math.min(step, STEPS_OF_A_SWING - step));
 }
 
-/** The newest whole number of claim periods; wallets are out of step with each other. */
+/** Second of the newest claim; each wallet has its own offset. */
 function lastClaim(at: number, seconds: number): number {
   const offset = at * 50;
   return Math.floor((seconds - offset) / CLAIM_EVERY_SECONDS) * CLAIM_EVERY_SECONDS + offset;

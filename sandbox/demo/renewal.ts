@@ -1,35 +1,36 @@
 import { wait } from '../../src/shared/loop.ts';
 
-/** Something that is used up or grows old, and is then made anew; known by its id. */
-export interface Perishable {
+/** A resource that is used up or expires and is then replaced by a new one. Known by its id. */
+export interface Renewable {
   isFresh(id: string): Promise<boolean>;
-  make(): Promise<string>;
+  /** Creates a new one. Returns its id. */
+  create(): Promise<string>;
 }
 
 const RETRY_MS = 2_000;
 
-/** Replaces it whenever it is no longer fresh. `onNew` gets the new id, `onTrouble` the reason when none could be made;
- * it is tried again. Ends with the signal. */
-export async function keepFresh(
-  perishable: Perishable,
+/** Replaces the resource whenever it is no longer fresh, until the signal aborts. `onNew` gets the new id. `onFailure`
+ * gets the reason of the first of a series of failures; each failure is retried. */
+export async function renewWhenStale(
+  renewable: Renewable,
   { first, everyMs }: { first: string; everyMs: number },
   onNew: (id: string) => void,
-  onTrouble: (reason: string) => void,
+  onFailure: (reason: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let id = first;
-  let isTroubled = false;
+  let isFailing = false;
   while (!signal.aborted) {
     try {
-      if (!(await perishable.isFresh(id))) {
-        id = await perishable.make();
+      if (!(await renewable.isFresh(id))) {
+        id = await renewable.create();
         onNew(id);
       }
-      isTroubled = false;
+      isFailing = false;
     } catch (error) {
-      if (!isTroubled && !signal.aborted) onTrouble(error instanceof Error ? error.message : String(error));
-      isTroubled = true;
+      if (!isFailing && !signal.aborted) onFailure(error instanceof Error ? error.message : String(error));
+      isFailing = true;
     }
-    await wait(isTroubled ? RETRY_MS : everyMs, signal);
+    await wait(isFailing ? RETRY_MS : everyMs, signal);
   }
 }

@@ -1,9 +1,9 @@
 import type { ReceivedDeliveries, ReceivedDelivery } from './received-deliveries.ts';
 
-/** Browsers and proxies give up a silent stream. */
+/** Browsers and proxies close a silent stream. */
 const HEARTBEAT_MS = 15_000;
 
-/** Server-sent events: first what is there, oldest first, as `snapshot`, then every delivery as it comes. */
+/** Server-sent events: first all stored deliveries, oldest first, as `snapshot`, then every new one. */
 export function streamDeliveries(deliveries: ReceivedDeliveries, headers: Record<string, string>): Response {
   const encoder = new TextEncoder();
   let end = () => {};

@@ -1,11 +1,11 @@
 import { wait } from '../../src/shared/loop.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 
-/** The endpoint of the inbox at the api; `inbox.json`. */
+/** The webhook endpoint of the inbox; `inbox.json`. */
 interface Registration {
   readonly url: string;
   readonly baseUrl: string;
-  /** Stored before the request: repeated after a crash, it gets the first answer again, secret included. */
+  /** Stored before the request: repeated after a crash, it gets the first response again, with the secret. */
   readonly idempotencyKey: string;
   readonly apiKey: string;
   readonly endpointId?: string;
@@ -21,15 +21,14 @@ export interface RegistrationOptions {
   readonly signal: AbortSignal;
 }
 
-/** The api answered and refused; `code` is that of its problem details. */
-export class RegistrationRefused extends Error {
-  override readonly name = 'RegistrationRefused';
+/** The api refused the endpoint. The message begins with the code of its problem details. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError';
 }
 
 const PAUSE_MS = 500;
 
-/** The endpoint to verify with: the one of the last run while the api still has it enabled, else a new one. Waits
- * for an api that is away. */
+/** The endpoint of the last run while it is still enabled, else a new one. Retries while the api is unavailable. */
 export async function registerEndpoint(
   options: RegistrationOptions,
 ): Promise<{ endpointId: string; secret: string }> {
@@ -38,8 +37,8 @@ export async function registerEndpoint(
     try {
       return (await reuse(options)) ?? (await create(options));
     } catch (error) {
-      if (error instanceof RegistrationRefused) throw error;
-      console.error(`registration: ${String(error)}; trying again`);
+      if (error instanceof RegistrationError) throw error;
+      console.error(`registration failed: ${String(error)}; retrying`);
     }
     await wait(PAUSE_MS, options.signal);
   }
@@ -74,14 +73,14 @@ async function create(options: RegistrationOptions): Promise<{ endpointId: strin
   if (response.status >= 500 || response.status === 429) throw new Error(`HTTP ${response.status}`);
   if (!response.ok) {
     const { code, detail } = (await response.json()) as { code: string; detail: string };
-    throw new RegistrationRefused(`${code}: ${detail}`);
+    throw new RegistrationError(`${code}: ${detail}`);
   }
   const { id: endpointId, secret } = (await response.json()) as { id: string; secret: string };
   writePrivateJson(file, { ...request, endpointId, secret });
   return { endpointId, secret };
 }
 
-/** A request of an earlier run, the same in everything, whose answer was never stored. */
+/** An identical request of an earlier run whose response was not stored. */
 function unfinished({ file, url, apiKey, baseUrl }: RegistrationOptions): Registration | undefined {
   const saved = readPrivateJson<Registration>(file);
   const isSame = saved?.url === url && saved.apiKey === apiKey && saved.baseUrl === baseUrl;

@@ -1,4 +1,4 @@
-/** A webhook as the inbox got it; JSON of `GET /deliveries`. */
+/** A webhook that the inbox received; JSON of `GET /deliveries`. */
 export interface ReceivedDelivery {
   /** `webhook-id`, which a genuine delivery shares with its CloudEvent. */
   readonly id: string;
@@ -10,12 +10,12 @@ export interface ReceivedDelivery {
   readonly deliveryId: string | null;
   /** `Launchwire-Attempt` of the newest copy. */
   readonly attempt: number | null;
-  /** How often it came; only the first copy counts for a subscriber. */
+  /** How often it was received; a subscriber processes only the first copy. */
   readonly copies: number;
   readonly verified: boolean;
   /** Why it was refused. */
   readonly problem: string | null;
-  /** The CloudEvent; of a delivery that is not genuine, whatever came. */
+  /** The CloudEvent; without a valid signature, whatever was received. */
   readonly event: unknown;
 }
 
@@ -26,12 +26,12 @@ export interface DeliveryFilter {
 
 const KEPT = 300;
 
-/** The newest deliveries, one entry a webhook id. */
+/** The newest deliveries, one entry per webhook id. */
 export class ReceivedDeliveries {
   readonly #byKey = new Map<string, ReceivedDelivery>();
   readonly #listeners = new Set<(delivery: ReceivedDelivery) => void>();
 
-  /** Stores a delivery, or counts one more copy of it. A forged copy never touches the genuine one. */
+  /** Stores a delivery, or counts one more copy of it. A forged copy never changes the genuine one. */
   add(delivery: ReceivedDelivery): void {
     const key = `${delivery.verified}:${delivery.id}`;
     const known = this.#byKey.get(key);
@@ -50,7 +50,7 @@ export class ReceivedDeliveries {
       .reverse();
   }
 
-  /** Calls `listener` for every delivery from now on; returns what ends it. */
+  /** Calls `listener` for every delivery from now on. Returns the function that removes it. */
   listen(listener: (delivery: ReceivedDelivery) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,10 +1,10 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { ReceivedDelivery } from './received-deliveries.ts';
 
-const LONGEST_SHOWN = 200;
+const SHOWN_CHARACTERS_MAX = 200;
 
-/** Judges one request to the webhook address with the library that subscribers use. */
-export function judgeDelivery(body: string, headers: Headers, secret: string, now: Date): ReceivedDelivery {
+/** Verifies one request to the webhook address with the library that subscribers use. */
+export function verifyDelivery(body: string, headers: Headers, secret: string, now: Date): ReceivedDelivery {
   const id = shortened(headers.get('webhook-id')) ?? '(no webhook-id)';
   const facts = {
     id,
@@ -52,5 +52,5 @@ function text(value: unknown): string | null {
 }
 
 function shortened(value: string | null): string | null {
-  return value === null ? null : value.slice(0, LONGEST_SHOWN);
+  return value === null ? null : value.slice(0, SHOWN_CHARACTERS_MAX);
 }

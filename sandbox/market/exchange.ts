@@ -7,7 +7,7 @@ import { readDammPoolState } from '../../src/chain/pools/damm/pool-account.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { Sender } from './landing.ts';
 import { tokenAccountOf } from './launch-addresses.ts';
-import type { BookToken, MarketBook } from './market-state.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
 import type { Order } from './order-model.ts';
 import type { SwapOrder } from './pool-instructions.ts';
 import { ammView, curveView, type PoolView } from './pool-view.ts';
@@ -28,19 +28,19 @@ export interface Outlook {
 
 /** Where orders become swaps: on the curve, or in the AMM pool that it has become. */
 export class Exchange {
-  readonly #book: MarketBook;
+  readonly #state: MarketState;
   readonly #rpc: SolanaRpc;
   readonly #sender: Sender;
   readonly #terms = new Map<string, CurveTerms>();
 
-  constructor(book: MarketBook, rpc: SolanaRpc, sender: Sender) {
-    this.#book = book;
+  constructor(state: MarketState, rpc: SolanaRpc, sender: Sender) {
+    this.#state = state;
     this.#rpc = rpc;
     this.#sender = sender;
   }
 
-  async lookAt(token: BookToken, trader: Keypair): Promise<Outlook> {
-    const { mint, tokenProgram, config, pool, amm } = this.#book.addressesOf(token);
+  async lookAt(token: MarketToken, trader: Keypair): Promise<Outlook> {
+    const { mint, tokenProgram, config, pool, amm } = this.#state.addressesOf(token);
     const holder = tokenAccountOf(trader.publicKey.toBase58(), mint, tokenProgram);
     const { slot, accounts } = await this.#rpc.accounts([pool, amm.pool, holder]);
     const [curveAccount = null, ammAccount = null, holderAccount = null] = accounts;
@@ -56,7 +56,7 @@ export class Exchange {
 
   /** Sends the swap of an order. It is not waited for, and it may fail. */
   send(
-    token: BookToken,
+    token: MarketToken,
     trader: Keypair,
     order: Order,
     { pool, hasAccount }: Outlook,
@@ -69,7 +69,9 @@ export class Exchange {
     const swap = { ...request, limitRaw: (expectedRaw * acceptedBps) / BASIS_POINTS };
     const wallet = trader.publicKey.toBase58();
     const state = { opens: !hasAccount, isMigrated: pool.isMigrated };
-    return this.#sender.send(tradeInstructions(this.#book.addressesOf(token), wallet, swap, state), [trader]);
+    return this.#sender.send(tradeInstructions(this.#state.addressesOf(token), wallet, swap, state), [
+      trader,
+    ]);
   }
 
   async #termsOf(config: string): Promise<CurveTerms> {

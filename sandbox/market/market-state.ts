@@ -5,13 +5,13 @@ import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { type CurveKind, curveKinds, curvePlans } from './curve-kinds.ts';
 import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts';
 
-/** Changes when a saved book no longer says what a market needs. Books before the second had tokens without pools. */
+/** Changes when a saved state no longer says what a market needs. Books before the second had tokens without pools. */
 const FORMAT = 2;
 const TRADERS = 12;
 const UPCOMING_TOKENS = 2;
 
 /** A token of the market. */
-export interface BookToken {
+export interface MarketToken {
   /** Place in the catalogue. */
   readonly listing: number;
   readonly mint: Keypair;
@@ -30,13 +30,13 @@ interface SavedBook {
   tokens: { listing: number; mint: string; creator: string; launchedAt: string }[];
 }
 
-/** Whether a market of another version left its book there: its tokens cannot be traded on. */
-export function isOutdatedBook(file: string): boolean {
+/** Whether a market of another version left its state there: its tokens cannot be traded on. */
+export function isOutdatedMarketState(file: string): boolean {
   const saved = readPrivateJson<{ format?: number }>(file);
   return saved !== undefined && saved.format !== FORMAT;
 }
 
-export function listingOf({ listing }: BookToken): LaunchedListing {
+export function listingOf({ listing }: MarketToken): LaunchedListing {
   const found = catalogue[listing];
   if (found === undefined) throw new Error(`the catalogue has no listing ${listing}`);
   return found;
@@ -44,7 +44,7 @@ export function listingOf({ listing }: BookToken): LaunchedListing {
 
 /** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
  * not in it, the chain knows them. */
-export class MarketBook {
+export class MarketState {
   /** The partner of every launch; also migrates completed curves, and pays fees out. */
   readonly fees: Keypair;
   readonly configs: Readonly<Record<CurveKind, Keypair>>;
@@ -53,7 +53,7 @@ export class MarketBook {
   /** Mints of tokens that are sold before they are launched. */
   readonly upcoming: readonly Keypair[];
   readonly traders: readonly Keypair[];
-  readonly tokens: BookToken[];
+  readonly tokens: MarketToken[];
   readonly #file: string;
   readonly #genesisHash: string;
 
@@ -74,25 +74,25 @@ export class MarketBook {
     }));
   }
 
-  /** The saved book, or a new one on a chain that it was not written for. */
-  static open(file: string, genesisHash: string): MarketBook {
+  /** The saved state, or a new one on a chain that it was not written for. */
+  static open(file: string, genesisHash: string): MarketState {
     const saved = readPrivateJson<SavedBook>(file);
     const isFit = saved?.genesisHash === genesisHash && saved.format === FORMAT;
-    const book = new MarketBook(file, genesisHash, isFit ? saved : undefined);
-    book.#save();
-    return book;
+    const state = new MarketState(file, genesisHash, isFit ? saved : undefined);
+    state.#save();
+    return state;
   }
 
-  /** The saved book for a reader: the market is the only writer. Throws when there is none. */
-  static read(file: string): Omit<MarketBook, 'add'> {
+  /** The saved state for a reader: the market is the only writer. Throws when there is none. */
+  static read(file: string): Omit<MarketState, 'add'> {
     const saved = readPrivateJson<SavedBook>(file);
     if (saved === undefined) throw new Error(`${file} is missing: the market has not begun`);
-    return new MarketBook(file, saved.genesisHash, saved);
+    return new MarketState(file, saved.genesisHash, saved);
   }
 
   /** Adds the token before it exists on chain: one that was interrupted is finished at the next start. */
-  add(listing: number): BookToken {
-    const token: BookToken = {
+  add(listing: number): MarketToken {
+    const token: MarketToken = {
       listing,
       mint: Keypair.generate(),
       creator: Keypair.generate(),
@@ -103,7 +103,7 @@ export class MarketBook {
     return token;
   }
 
-  addressesOf(token: BookToken): LaunchAddresses {
+  addressesOf(token: MarketToken): LaunchAddresses {
     const { curve } = listingOf(token);
     const config = this.configs[curve].publicKey.toBase58();
     return launchAddresses(token.mint.publicKey.toBase58(), config, curvePlans[curve]);

@@ -8,12 +8,12 @@ import { Exchange } from './exchange.ts';
 import type { Feed } from './feed.ts';
 import { reportHolders } from './holder-count.ts';
 import { Sender } from './landing.ts';
-import { type BookToken, listingOf, type MarketBook } from './market-state.ts';
+import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 import { MigrationKeeper } from './migration-keeper.ts';
 import { type Mood, moodOf, nextOrder } from './order-model.ts';
 import { addListings, createConfigs, launchToken } from './token-launch.ts';
 import { reportToken, reportUpcoming } from './token-report.ts';
-import { endow, type Funding, fund, fundTraders } from './wallet-funding.ts';
+import { type Funding, fund, fundTraders, giveTokens } from './wallet-funding.ts';
 
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 3_000;
 const GREEDY_SHARE = 0.03;
 
 export interface MarketOptions {
-  readonly book: MarketBook;
+  readonly state: MarketState;
   readonly rpc: SolanaRpc;
   readonly feed: Feed;
   readonly log: Logger;
@@ -56,20 +56,20 @@ export class Market {
   readonly #lastDoneMs = new Map<string, number>();
 
   constructor(options: MarketOptions) {
-    const { book, rpc, signal } = options;
+    const { state, rpc, signal } = options;
     const sender = new Sender(rpc);
     this.#options = options;
     this.#funding = { rpc, sender, signal };
-    this.#exchange = new Exchange(book, rpc, sender);
-    this.#migrations = new MigrationKeeper(book, rpc, sender);
+    this.#exchange = new Exchange(state, rpc, sender);
+    this.#migrations = new MigrationKeeper(state, rpc, sender);
     this.#pauseMs = options.pauseMs ?? pauseMs;
     const nowMs = performance.now();
     for (const chore of ['launch', 'upkeep']) this.#lastDoneMs.set(chore, nowMs);
   }
 
   /** The token that examples use. */
-  get firstToken(): BookToken {
-    const [token] = this.#options.book.tokens;
+  get firstToken(): MarketToken {
+    const [token] = this.#options.state.tokens;
     if (token === undefined) throw new Error('the market was not opened');
     return token;
   }
@@ -77,26 +77,26 @@ export class Market {
   /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
    * trades that are still to come at once. */
   async open(): Promise<number> {
-    const { book, feed } = this.#options;
-    const added = addListings(book, FIRST_TOKENS);
+    const { state, feed } = this.#options;
+    const added = addListings(state, FIRST_TOKENS);
     // Before the others: a list of tokens begins with the newest, and what trades belongs there.
-    await reportUpcoming(book, feed);
+    await reportUpcoming(state, feed);
     await this.#restore();
     if (added.length === 0) return 0;
-    for (let at = 0; at < TRADES_TO_BEGIN; at += 1) await this.#trade(book.tokens[at % book.tokens.length]);
+    for (let at = 0; at < TRADES_TO_BEGIN; at += 1) await this.#trade(state.tokens[at % state.tokens.length]);
     return added.length * FIRST_TRADES_PER_TOKEN - TRADES_TO_BEGIN;
   }
 
   /** Trades until the signal aborts. Chain or broker being away is waited for. */
   async run(historyToCome: number): Promise<void> {
-    const { book, log, signal } = this.#options;
+    const { state, log, signal } = this.#options;
     let toCome = historyToCome;
     let failures = 0;
     while (!signal.aborted) {
       try {
         if (failures > 0) await this.#restore();
         await this.#doChores();
-        await this.#trade(toCome > 0 ? book.tokens[toCome % book.tokens.length] : this.#anyToken());
+        await this.#trade(toCome > 0 ? state.tokens[toCome % state.tokens.length] : this.#anyToken());
         toCome -= 1;
         failures = 0;
       } catch (err) {
@@ -108,8 +108,8 @@ export class Market {
     }
   }
 
-  async #trade(token: BookToken | undefined): Promise<void> {
-    const trader = pick(this.#options.book.traders);
+  async #trade(token: MarketToken | undefined): Promise<void> {
+    const trader = pick(this.#options.state.traders);
     if (token === undefined || trader === undefined) return;
     const outlook = await this.#exchange.lookAt(token, trader);
     const mood = this.#moodOf(token, outlook.pool.isMigrated);
@@ -117,15 +117,15 @@ export class Market {
     await this.#exchange.send(token, trader, order, outlook, { isGreedy: Math.random() < GREEDY_SHARE });
   }
 
-  #moodOf(token: BookToken, isMigrated: boolean): Mood {
+  #moodOf(token: MarketToken, isMigrated: boolean): Mood {
     const { curve: kind } = listingOf(token);
     const { thresholdLamports } = curvePlans[kind];
     return moodOf({ kind, thresholdLamports }, token.listing, isMigrated);
   }
 
   /** One that is traded often is picked often. */
-  #anyToken(): BookToken | undefined {
-    const { tokens } = this.#options.book;
+  #anyToken(): MarketToken | undefined {
+    const { tokens } = this.#options.state;
     const bustles = tokens.map((token) => this.#moodOf(token, this.#migrations.hasMigrated(token)).bustle);
     let place = Math.random() * bustles.reduce((sum, bustle) => sum + bustle, 0);
     return tokens.find((_, at) => {
@@ -135,20 +135,20 @@ export class Market {
   }
 
   async #doChores(): Promise<void> {
-    const { book, rpc, feed, log } = this.#options;
+    const { state, rpc, feed, log } = this.#options;
     await this.#now('upkeep', UPKEEP_EVERY_MS, async () => {
       await this.#supplyWallets();
       await this.#supplyUser();
     });
     await this.#now('count', COUNT_EVERY_MS, async () => {
-      for (const token of book.tokens) await reportHolders(token, rpc, feed);
+      for (const token of state.tokens) await reportHolders(token, rpc, feed);
     });
     await this.#now('migrate', MIGRATE_EVERY_MS, async () => {
       for (const token of await this.#migrations.step())
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.migrated');
     });
     await this.#now('launch', LAUNCH_EVERY_MS, async () => {
-      for (const token of addListings(book, book.tokens.length + 1)) {
+      for (const token of addListings(state, state.tokens.length + 1)) {
         await this.#launch(token);
         for (let at = 0; at < LATER_TRADES_AT_LAUNCH; at += 1) await this.#trade(token);
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.launched');
@@ -168,30 +168,30 @@ export class Market {
   /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
    * killed. */
   async #restore(): Promise<void> {
-    const { book } = this.#options;
+    const { state } = this.#options;
     this.#funding.sender.forgetBlockhash();
     this.#migrations.forget();
     await this.#supplyWallets();
-    await createConfigs(book, this.#funding);
-    for (const token of book.tokens) await this.#launch(token);
+    await createConfigs(state, this.#funding);
+    for (const token of state.tokens) await this.#launch(token);
     await this.#supplyUser();
   }
 
-  async #launch(token: BookToken): Promise<void> {
-    const { book, rpc, feed } = this.#options;
-    await launchToken(token, book, this.#funding);
-    await reportToken(token, book, rpc, feed);
+  async #launch(token: MarketToken): Promise<void> {
+    const { state, rpc, feed } = this.#options;
+    await launchToken(token, state, this.#funding);
+    await reportToken(token, state, rpc, feed);
   }
 
   async #supplyWallets(): Promise<void> {
-    const { book, rpc } = this.#options;
-    await fund(rpc, book.fees.publicKey.toBase58(), PARTNER_LAMPORTS);
-    await fundTraders(book.traders, this.#funding);
+    const { state, rpc } = this.#options;
+    await fund(rpc, state.fees.publicKey.toBase58(), PARTNER_LAMPORTS);
+    await fundTraders(state.traders, this.#funding);
   }
 
   async #supplyUser(): Promise<void> {
-    const { giftTo, book } = this.#options;
-    if (giftTo !== undefined) await endow(giftTo, this.firstToken, book, this.#funding);
+    const { giftTo, state } = this.#options;
+    if (giftTo !== undefined) await giveTokens(giftTo, this.firstToken, state, this.#funding);
   }
 }
 

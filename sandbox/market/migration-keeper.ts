@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import { migrationProgress, readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { Sender } from './landing.ts';
-import type { BookToken, MarketBook } from './market-state.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
 import { migrationInstructions } from './transactions.ts';
 
 /** So long a completed curve can be looked at. */
@@ -10,19 +10,19 @@ const PAUSE_MS = 5_000;
 
 /** Migrates curves that are complete, as keepers do on a cluster. */
 export class MigrationKeeper {
-  readonly #book: MarketBook;
+  readonly #state: MarketState;
   readonly #rpc: SolanaRpc;
   readonly #sender: Sender;
-  readonly #migrated = new Set<BookToken>();
-  readonly #completeSinceMs = new Map<BookToken, number>();
+  readonly #migrated = new Set<MarketToken>();
+  readonly #completeSinceMs = new Map<MarketToken, number>();
 
-  constructor(book: MarketBook, rpc: SolanaRpc, sender: Sender) {
-    this.#book = book;
+  constructor(state: MarketState, rpc: SolanaRpc, sender: Sender) {
+    this.#state = state;
     this.#rpc = rpc;
     this.#sender = sender;
   }
 
-  hasMigrated(token: BookToken): boolean {
+  hasMigrated(token: MarketToken): boolean {
     return this.#migrated.has(token);
   }
 
@@ -33,11 +33,11 @@ export class MigrationKeeper {
   }
 
   /** Looks at every curve, and migrates those that have been complete for a while. Returns the migrated ones. */
-  async step(): Promise<BookToken[]> {
-    const open = this.#book.tokens.filter((token) => !this.#migrated.has(token));
+  async step(): Promise<MarketToken[]> {
+    const open = this.#state.tokens.filter((token) => !this.#migrated.has(token));
     if (open.length === 0) return [];
-    const { accounts } = await this.#rpc.accounts(open.map((token) => this.#book.addressesOf(token).pool));
-    const migrated: BookToken[] = [];
+    const { accounts } = await this.#rpc.accounts(open.map((token) => this.#state.addressesOf(token).pool));
+    const migrated: MarketToken[] = [];
     for (const [at, token] of open.entries()) {
       const progress = readVirtualPool(accounts[at] ?? null)?.migrationProgress;
       if (progress === migrationProgress.migrated) this.#migrated.add(token);
@@ -49,7 +49,7 @@ export class MigrationKeeper {
     return migrated;
   }
 
-  #isDue(token: BookToken): boolean {
+  #isDue(token: MarketToken): boolean {
     const nowMs = performance.now();
     const sinceMs = this.#completeSinceMs.get(token) ?? nowMs;
     this.#completeSinceMs.set(token, sinceMs);
@@ -57,12 +57,12 @@ export class MigrationKeeper {
   }
 
   /** One that does not land is tried again after the same pause. */
-  async #migrate(token: BookToken): Promise<void> {
+  async #migrate(token: MarketToken): Promise<void> {
     this.#completeSinceMs.delete(token);
-    const keeper = this.#book.fees;
+    const keeper = this.#state.fees;
     const [first, second] = [Keypair.generate(), Keypair.generate()] as const;
     const positions = [first.publicKey.toBase58(), second.publicKey.toBase58()] as const;
-    const addresses = this.#book.addressesOf(token);
+    const addresses = this.#state.addressesOf(token);
     const instructions = migrationInstructions(addresses, keeper.publicKey.toBase58(), positions);
     await this.#sender.sendChecked(instructions, [keeper, first, second]);
   }

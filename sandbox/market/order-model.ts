@@ -1,6 +1,6 @@
 import type { CurveKind } from './curve-kinds.ts';
 
-/** What somebody wants to do, before it has a price. */
+/** An order of a trader, before it has a price. */
 export type Order =
   | { readonly side: 'buy'; readonly paidLamports: bigint }
   | { readonly side: 'sell'; readonly tokensRaw: bigint };

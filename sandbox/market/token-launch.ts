@@ -3,7 +3,7 @@ import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { curveKinds, curvePlans } from './curve-kinds.ts';
 import { untilTrue } from './landing.ts';
-import { type BookToken, listingOf, type MarketBook } from './market-state.ts';
+import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 import { createConfig } from './pool-instructions.ts';
 import { launchInstructions } from './transactions.ts';
 import { type Funding, fund } from './wallet-funding.ts';
@@ -13,22 +13,22 @@ const CREATOR_LAMPORTS = 2n * LAMPORTS_PER_SOL;
 const THRESHOLD_SHARE_OF_CREATOR = 280n;
 
 /** Creates the configs that the chain does not have. */
-export async function createConfigs(book: MarketBook, { rpc, sender, signal }: Funding): Promise<void> {
+export async function createConfigs(state: MarketState, { rpc, sender, signal }: Funding): Promise<void> {
   if (!(await rpc.accountExists(BONDING_CURVE))) throw new Error('this chain has no bonding-curve program');
-  const partner = book.fees.publicKey.toBase58();
+  const partner = state.fees.publicKey.toBase58();
   for (const kind of curveKinds) {
-    const keypair = book.configs[kind];
+    const keypair = state.configs[kind];
     const config = keypair.publicKey.toBase58();
     if (await rpc.accountExists(config)) continue;
-    await sender.sendChecked([createConfig(curvePlans[kind], { config, partner })], [book.fees, keypair]);
+    await sender.sendChecked([createConfig(curvePlans[kind], { config, partner })], [state.fees, keypair]);
     await untilTrue(() => rpc.accountExists(config), signal);
   }
 }
 
 /** Creates the token with its pool, unless the chain has it. */
-export async function launchToken(token: BookToken, book: MarketBook, funding: Funding): Promise<void> {
+export async function launchToken(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
   const { rpc, sender, signal } = funding;
-  const addresses = book.addressesOf(token);
+  const addresses = state.addressesOf(token);
   if (await rpc.accountExists(addresses.pool)) return;
   const creator = token.creator.publicKey.toBase58();
   await fund(rpc, creator, CREATOR_LAMPORTS);
@@ -44,9 +44,9 @@ function textsOf({ name, symbol }: LaunchedListing) {
   return { name, symbol, uri: `https://example.com/metadata/${symbol.toLowerCase()}.json` };
 }
 
-/** Launches the next listings of the catalogue, up to `count` tokens in the book. */
-export function addListings(book: MarketBook, count: number): BookToken[] {
-  const added: BookToken[] = [];
-  while (book.tokens.length < Math.min(count, catalogue.length)) added.push(book.add(book.tokens.length));
+/** Launches the next listings of the catalogue, up to `count` tokens in the state. */
+export function addListings(state: MarketState, count: number): MarketToken[] {
+  const added: MarketToken[] = [];
+  while (state.tokens.length < Math.min(count, catalogue.length)) added.push(state.add(state.tokens.length));
   return added;
 }

@@ -4,17 +4,17 @@ import type { SolanaRpc } from '../solana-rpc.ts';
 import { SUPPLY_RAW, TOKEN_DECIMALS } from './amounts.ts';
 import { type Listing, upcomingListings } from './catalogue.ts';
 import type { Feed } from './feed.ts';
-import { type BookToken, listingOf, type MarketBook } from './market-state.ts';
+import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 
 /** Makes a token and its pool known to the product, which finds everything else on the chain; the same report twice
  * changes nothing. */
 export async function reportToken(
-  token: BookToken,
-  book: MarketBook,
+  token: MarketToken,
+  state: MarketState,
   rpc: SolanaRpc,
   feed: Feed,
 ): Promise<void> {
-  const { mint, pool } = book.addressesOf(token);
+  const { mint, pool } = state.addressesOf(token);
   const { curve: _curve, ...listing } = listingOf(token);
   const [account = null] = (await rpc.accounts([pool])).accounts;
   const isBonding = readVirtualPool(account)?.migrationProgress === migrationProgress.bonding;
@@ -32,13 +32,13 @@ export async function reportToken(
 }
 
 /** Tells the product of the tokens that presales sell: they have no mint on chain yet. */
-export async function reportUpcoming(book: MarketBook, feed: Feed): Promise<void> {
+export async function reportUpcoming(state: MarketState, feed: Feed): Promise<void> {
   for (const [at, listing] of upcomingListings.entries()) {
-    const mintAddress = book.upcoming[at]?.publicKey.toBase58();
+    const mintAddress = state.upcoming[at]?.publicKey.toBase58();
     if (mintAddress === undefined) continue;
     const message = {
       mintAddress,
-      creatorWallet: book.presaleVault.publicKey.toBase58(),
+      creatorWallet: state.presaleVault.publicKey.toBase58(),
       ...describe(listing),
       launchType: 'pre_raise',
       status: 'pre_raising',

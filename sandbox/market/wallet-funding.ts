@@ -6,7 +6,7 @@ import type { SolanaRpc } from '../solana-rpc.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { type Sender, untilTrue } from './landing.ts';
 import { tokenAccountOf } from './launch-addresses.ts';
-import type { BookToken, MarketBook } from './market-state.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
 import { giftInstructions, wrapInstructions } from './transactions.ts';
 
 const WALLET_LAMPORTS = 10n * LAMPORTS_PER_SOL;
@@ -52,14 +52,14 @@ export async function fundTraders(
 
 /** Gives the user's wallet sandbox SOL and tokens of the creator when it runs low, so that it has something to
  * sign for. */
-export async function endow(
+export async function giveTokens(
   address: string,
-  token: BookToken,
-  book: MarketBook,
+  token: MarketToken,
+  state: MarketState,
   { rpc, sender, signal }: Funding,
 ): Promise<void> {
   await fund(rpc, address, WALLET_LAMPORTS);
-  const addresses = book.addressesOf(token);
+  const addresses = state.addressesOf(token);
   const { mint, tokenProgram } = addresses;
   const account = tokenAccountOf(address, mint, tokenProgram);
   const isEnough = async () => {

@@ -3,7 +3,7 @@ import { canBind, freePort } from '../services/free-port.ts';
 import { type ProcessContext, startBun } from './product-processes.ts';
 import { stages } from './supervisor.ts';
 
-/** What the market tells when it is ready. */
+/** What the market reports when it is ready. */
 export interface MarketFacts {
   readonly mint: string;
   readonly decimals: number;
@@ -27,7 +27,7 @@ export async function startMarket(context: ProcessContext, wallet: string): Prom
   return facts.promise;
 }
 
-/** Starts the people around the market. They get going in the background: nobody waits for them. */
+/** Starts the simulated users of the market in the background. */
 export async function startCommunity(context: ProcessContext, baseUrl: string): Promise<void> {
   await startBun(context, {
     name: 'community',

@@ -5,16 +5,16 @@ import { startChild } from '../services/child-process.ts';
 import type { Environment } from './environment.ts';
 import { pidFileOf } from './leftovers.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';
-import { type Crew, stages } from './supervisor.ts';
+import { type Supervisor, stages } from './supervisor.ts';
 
-/** What every process of the sandbox is started with. */
+/** What the start of every process needs. */
 export interface ProcessContext {
-  readonly crew: Crew;
+  readonly supervisor: Supervisor;
   readonly folder: SandboxFolder;
   readonly environment: Environment;
 }
 
-/** Longer than a healthy process needs; an attempt on a hanging subscriber is not waited for (contract/processes#shutdown allows 15 s). */
+/** Longer than a healthy process needs. An attempt at a hanging subscriber is cut off (contract/processes#shutdown allows 15 s). */
 const STOP_TIMEOUT_MS = 4_000;
 
 interface BunProcess {
@@ -28,9 +28,12 @@ interface BunProcess {
 }
 
 /** Starts a TypeScript entry of the project as its own process, its output in `logs/<name>.log`. */
-export function startBun({ crew, folder, environment }: ProcessContext, options: BunProcess): Promise<void> {
+export function startBun(
+  { supervisor, folder, environment }: ProcessContext,
+  options: BunProcess,
+): Promise<void> {
   const { name, entry, stage, ready, onLine } = options;
-  return crew.start(name, stage, () =>
+  return supervisor.start(name, stage, () =>
     startChild({
       name,
       command: process.execPath,

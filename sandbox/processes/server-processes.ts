@@ -6,18 +6,22 @@ import { elapsed, type Log, silent } from '../services/log.ts';
 import { startNats } from '../services/nats.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { pidFileOf } from './leftovers.ts';
-import { type Crew, type Member, stages } from './supervisor.ts';
+import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
 
-/** Blocks that a blockhash lives here, about half an hour: a person needs longer to sign than a bot. */
+/** Blocks for which a blockhash is valid here, about half an hour: a person needs longer to sign than a bot. */
 const LOCAL_BLOCKHASH_WINDOW_BLOCKS = '4500';
 const ALIVE_POLL_MS = 500;
 
 /** Starts the sandbox's own Postgres. Returns its URL. */
-export async function startDatabase(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+export async function startDatabase(
+  supervisor: Supervisor,
+  folder: SandboxFolder,
+  log: Log,
+): Promise<string> {
   const port = await freePort();
   let say = log;
   let url = '';
-  await crew.start('postgres', stages.database, async () => {
+  await supervisor.start('postgres', stages.database, async () => {
     const server = await startPostgres({ dataDir: folder.postgres, port, log: say });
     say = silent;
     url = server.url;
@@ -27,11 +31,11 @@ export async function startDatabase(crew: Crew, folder: SandboxFolder, log: Log)
 }
 
 /** Starts the sandbox's own nats-server. Returns its URL. */
-export async function startBroker(crew: Crew, folder: SandboxFolder, log: Log): Promise<string> {
+export async function startBroker(supervisor: Supervisor, folder: SandboxFolder, log: Log): Promise<string> {
   const port = await freePort();
   let say = log;
   let url = '';
-  await crew.start('nats', stages.servers, async () => {
+  await supervisor.start('nats', stages.servers, async () => {
     const server = await startNats({ storeDir: folder.nats, port, log: say });
     say = silent;
     url = server.url;
@@ -42,7 +46,7 @@ export async function startBroker(crew: Crew, folder: SandboxFolder, log: Log): 
 
 /** Starts the local chain. Returns the URL of its JSON-RPC. */
 export async function startLocalChain(
-  crew: Crew,
+  supervisor: Supervisor,
   folder: SandboxFolder,
   programs: readonly string[],
   log: Log,
@@ -59,7 +63,7 @@ export async function startLocalChain(
     LOCAL_BLOCKHASH_WINDOW_BLOCKS,
     ...loaded,
   ];
-  await crew.start('chain', stages.servers, () =>
+  await supervisor.start('chain', stages.servers, () =>
     startChild({
       name: 'chain',
       command: process.execPath,
@@ -75,12 +79,12 @@ export async function startLocalChain(
   return `http://127.0.0.1:${port}`;
 }
 
-/** A server whose end is noticed by its pid: the services tell only when they are asked to stop. */
-function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<void> }): Member {
-  return { pid: server.pid, exited: gone(server.pid), stop: server.stop, kill: server.kill };
+/** A server whose exit is detected by its pid: the services report only a stop that was requested. */
+function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<void> }): SupervisedProcess {
+  return { pid: server.pid, exited: untilExit(server.pid), stop: server.stop, kill: server.kill };
 }
 
-async function gone(pid: number): Promise<ChildExit> {
+async function untilExit(pid: number): Promise<ChildExit> {
   while (isAlive(pid)) await delay(ALIVE_POLL_MS, undefined, { ref: false });
   return { code: null, signal: null };
 }

@@ -4,7 +4,7 @@ import { elapsed } from '../services/log.ts';
 import type { Progress } from './progress.ts';
 
 /** A process of the sandbox, running. */
-export interface Member {
+export interface SupervisedProcess {
   readonly pid: number;
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<ChildExit>;
@@ -12,115 +12,116 @@ export interface Member {
   kill(): Promise<unknown>;
 }
 
-/** What is stopped together; the highest first, so that nobody loses what it works with. */
+/** Groups of processes that are stopped together, the highest first: nothing loses a server that it still uses. */
 export const stages = { database: 0, servers: 1, product: 2, inbox: 3, sources: 4 } as const;
 type Stage = (typeof stages)[keyof typeof stages];
 
-const FIRST_PAUSE_MS = 250;
-const LAST_PAUSE_MS = 10_000;
-/** One that has run this long starts again at the shortest pause. */
-const STEADY_MS = 30_000;
+const FIRST_BACKOFF_MS = 250;
+const LAST_BACKOFF_MS = 10_000;
+/** A process that has run this long is restarted with the shortest backoff. */
+const STABLE_AFTER_MS = 30_000;
 
-interface Recruit {
+interface ProcessSpec {
   readonly name: string;
   readonly stage: Stage;
-  readonly launch: () => Promise<Member>;
+  readonly start: () => Promise<SupervisedProcess>;
 }
 
-/** All processes of the sandbox: started, started again when they die, stopped in order. */
-export class Crew {
+/** Runs all processes of the sandbox: starts them, restarts those that die, and stops them in order. */
+export class Supervisor {
   readonly #progress: Progress;
   readonly #onChange: () => void;
-  readonly #members = new Map<string, { member: Member; stage: Stage }>();
-  readonly #launches = new Set<Promise<unknown>>();
+  readonly #running = new Map<string, { process: SupervisedProcess; stage: Stage }>();
+  readonly #starting = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
 
-  /** @param onChange called when a process got another pid */
+  /** @param onChange called when the pid of a process has changed */
   constructor(progress: Progress, onChange: () => void) {
     this.#progress = progress;
     this.#onChange = onChange;
   }
 
-  /** Aborts when the sandbox is told to stop. */
+  /** Aborts when the sandbox is being stopped. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
   get pids(): Record<string, number> {
-    return Object.fromEntries([...this.#members].map(([name, { member }]) => [name, member.pid]));
+    return Object.fromEntries([...this.#running].map(([name, { process }]) => [name, process.pid]));
   }
 
-  isMember(name: string): boolean {
-    return this.#members.has(name);
+  isRunning(name: string): boolean {
+    return this.#running.has(name);
   }
 
-  /** Starts a process; from then on it is kept running. Rejects when it cannot be started the first time. */
-  async start(name: string, stage: Stage, launch: () => Promise<Member>): Promise<void> {
-    const recruit = { name, stage, launch };
-    void this.#keepRunning(recruit, await this.#enlist(recruit));
+  /** Starts a process and supervises it from then on. Rejects when the first start fails. */
+  async start(name: string, stage: Stage, start: () => Promise<SupervisedProcess>): Promise<void> {
+    const spec = { name, stage, start };
+    void this.#supervise(spec, await this.#startProcess(spec));
   }
 
-  /** Stops everything, the newest work first, and returns when nothing runs any more. `abandon` ends the launches
-   * that are still under way. */
-  async stop(abandon: () => Promise<unknown>): Promise<void> {
+  /** Stops everything, the highest stage first, and returns when nothing runs any more. `cancelStarts` ends the
+   * processes that are still starting. */
+  async stop(cancelStarts: () => Promise<unknown>): Promise<void> {
     this.#stopping.abort();
-    await abandon();
-    await Promise.allSettled(this.#launches);
+    await cancelStarts();
+    await Promise.allSettled(this.#starting);
     for (const stage of Object.values(stages).reverse()) {
-      const sameStage = [...this.#members.values()].filter((one) => one.stage === stage);
-      await Promise.all(sameStage.map(({ member }) => member.stop()));
+      const sameStage = [...this.#running.values()].filter((one) => one.stage === stage);
+      await Promise.all(sameStage.map(({ process }) => process.stop()));
     }
-    this.#members.clear();
+    this.#running.clear();
   }
 
-  /** For the impatient: SIGKILL to all. */
+  /** SIGKILL to every process, for a second stop request. */
   async kill(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#members.values()].map(({ member }) => member.kill()));
+    await Promise.all([...this.#running.values()].map(({ process }) => process.kill()));
   }
 
-  async #enlist({ name, stage, launch }: Recruit): Promise<Member> {
+  async #startProcess({ name, stage, start }: ProcessSpec): Promise<SupervisedProcess> {
     this.signal.throwIfAborted();
-    const launched = launch();
-    this.#launches.add(launched);
+    const starting = start();
+    this.#starting.add(starting);
     try {
-      const member = await launched;
-      this.#members.set(name, { member, stage });
+      const process = await starting;
+      this.#running.set(name, { process, stage });
       this.#onChange();
-      return member;
+      return process;
     } finally {
-      this.#launches.delete(launched);
+      this.#starting.delete(starting);
     }
   }
 
-  async #keepRunning(recruit: Recruit, first: Member): Promise<void> {
-    let member = first;
+  async #supervise(spec: ProcessSpec, first: SupervisedProcess): Promise<void> {
+    let process = first;
     let failures = 0;
     while (true) {
       const startedAt = performance.now();
-      const exit = await member.exited;
+      const exit = await process.exited;
       if (this.signal.aborted) return;
-      failures = performance.now() - startedAt > STEADY_MS ? 0 : failures;
-      this.#progress.warn(`${recruit.name} ended (${describeExit(exit)}); starting it again`);
-      const restarted = await this.#restart(recruit, failures);
+      failures = performance.now() - startedAt > STABLE_AFTER_MS ? 0 : failures;
+      this.#progress.warn(`${spec.name} ended (${describeExit(exit)}); restarting it`);
+      const restarted = await this.#restart(spec, failures);
       if (restarted === undefined) return;
-      ({ member, failures } = restarted);
+      ({ process, failures } = restarted);
     }
   }
 
   async #restart(
-    recruit: Recruit,
+    spec: ProcessSpec,
     failuresBefore: number,
-  ): Promise<{ member: Member; failures: number } | undefined> {
+  ): Promise<{ process: SupervisedProcess; failures: number } | undefined> {
     for (let failures = failuresBefore; ; ) {
-      await wait(Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)), this.signal);
+      const backoffMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
+      await wait(backoffMs, this.signal);
       if (this.signal.aborted) return undefined;
       failures += 1;
       const startedAt = performance.now();
       try {
-        const member = await this.#enlist(recruit);
-        this.#progress.line(`✓ ${recruit.name} is back (${elapsed(startedAt)})`);
-        return { member, failures };
+        const process = await this.#startProcess(spec);
+        this.#progress.line(`✓ ${spec.name} restarted (${elapsed(startedAt)})`);
+        return { process, failures };
       } catch (error) {
         if (this.signal.aborted) return undefined;
         this.#progress.warn(error instanceof Error ? error.message : String(error));

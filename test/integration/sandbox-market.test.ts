@@ -6,7 +6,7 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { SUPPLY_RAW } from '../../sandbox/market/amounts.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { Market } from '../../sandbox/market/market.ts';
-import { type BookToken, listingOf, MarketBook } from '../../sandbox/market/market-state.ts';
+import { listingOf, MarketState, type MarketToken } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
@@ -25,7 +25,7 @@ const fields = ['transactionSignature', 'slot', 'type', 'solAmount', 'tokenAmoun
 const LIFE_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 130_000;
 
-const bookFile = join(createTempDir('market'), 'market.json');
+const stateFile = join(createTempDir('market'), 'market.json');
 const user = Keypair.generate().publicKey.toBase58();
 let stream: IngestStream;
 let chain: SandboxChain;
@@ -48,11 +48,11 @@ async function openMarket() {
   const rpc = new SolanaRpc(chain.rpcUrl);
   const stop = new AbortController();
   const feed = new Feed(stream.connection, silentLog, stop.signal);
-  const book = MarketBook.open(bookFile, await rpc.genesisHash());
-  const options = { book, rpc, feed, log: silentLog, signal: stop.signal, giftTo: user };
+  const state = MarketState.open(stateFile, await rpc.genesisHash());
+  const options = { state, rpc, feed, log: silentLog, signal: stop.signal, giftTo: user };
   const market = new Market({ ...options, pauseMs: () => 0 });
   const toCome = await market.open();
-  return { book, market, toCome, stop };
+  return { state, market, toCome, stop };
 }
 
 /** Kinds of facts that were told, with their number. */
@@ -90,8 +90,8 @@ function asListed({ signature, slot, type, inRaw, outRaw }: ChainSwap) {
 }
 
 /** Everything that the curve's events tell is listed, and nothing else. */
-async function expectSameTrades(book: MarketBook, token: BookToken): Promise<void> {
-  const { mint, pool } = book.addressesOf(token);
+async function expectSameTrades(state: MarketState, token: MarketToken): Promise<void> {
+  const { mint, pool } = state.addressesOf(token);
   const onChain = curveSwapsOf(chain.ledger, pool).map(asListed);
   expect(onChain.length).toBeGreaterThan(1);
   await eventually('every swap is a trade', async () => (await listedTrades(mint)).length >= onChain.length);
@@ -101,7 +101,7 @@ async function expectSameTrades(book: MarketBook, token: BookToken): Promise<voi
   expect(listed).toEqual(onChain);
 }
 
-async function expectWholeSupply(token: BookToken, lifecycle: string): Promise<void> {
+async function expectWholeSupply(token: MarketToken, lifecycle: string): Promise<void> {
   const mint = token.mint.publicKey.toBase58();
   const composition = await eventually('the supply of now', async () => {
     const read = await get(`/tokens/${mint}/supply-composition`);
@@ -125,40 +125,40 @@ const failuresOf = (address: string) =>
   );
 
 test('the market tells the product what tokens there are, and nothing that the chain tells', async () => {
-  const { stop, book } = await openMarket();
+  const { stop, state } = await openMarket();
   stop.abort();
   expect(Object.keys(await toldKinds())).toEqual([ingestSubject('token')]);
-  for (const token of book.tokens)
-    expect(curveSwapsOf(chain.ledger, book.addressesOf(token).pool).length).toBeGreaterThan(1);
+  for (const token of state.tokens)
+    expect(curveSwapsOf(chain.ledger, state.addressesOf(token).pool).length).toBeGreaterThan(1);
 });
 
 test(
   'trades, supply and graduation of its tokens come from the chain, and the next market goes on with the same ones',
   async () => {
-    const { stop, book, market } = await openMarket();
+    const { stop, state, market } = await openMarket();
     const indexer = startIndexer(stream, [chain.rpcUrl]);
     const running = market.run(0);
-    const pools = book.tokens.map((token) => book.addressesOf(token).pool);
+    const pools = state.tokens.map((token) => state.addressesOf(token).pool);
     const graduated = await eventually(
       'a curve completes and graduates, swaps fail',
       async () => {
         const hasFailed = pools.some((pool) => failuresOf(pool).includes(SLIPPAGE_FAILED));
         const mints = await graduatedMints();
-        return hasFailed && book.tokens.find(({ mint }) => mints.has(mint.publicKey.toBase58()));
+        return hasFailed && state.tokens.find(({ mint }) => mints.has(mint.publicKey.toBase58()));
       },
       LIFE_TIMEOUT_MS,
     );
-    const { amm } = book.addressesOf(graduated);
+    const { amm } = state.addressesOf(graduated);
     await eventually('trades go on in the pool of the AMM', async () => {
       const landed = transactionsOf(chain.ledger, amm.pool).filter(({ errJson }) => errJson === null);
       return landed.length > 5;
     });
     stop.abort();
     await running;
-    for (const token of book.tokens) await expectSameTrades(book, token);
+    for (const token of state.tokens) await expectSameTrades(state, token);
     await expectWholeSupply(graduated, 'graduated');
     for (const kind of ['steady', 'scheduled'])
-      for (const token of book.tokens.filter((one) => listingOf(one).curve === kind))
+      for (const token of state.tokens.filter((one) => listingOf(one).curve === kind))
         await expectWholeSupply(token, 'bonding');
     const told = await toldKinds();
     const swaps = pools.flatMap((pool) => curveSwapsOf(chain.ledger, pool));
@@ -169,7 +169,7 @@ test(
 
     const next = await openMarket();
     next.stop.abort();
-    expect(next.book.tokens).toEqual(book.tokens);
+    expect(next.state.tokens).toEqual(state.tokens);
     const token = await get(`/tokens/${graduated.mint.publicKey.toBase58()}`);
     expect(token).toMatchObject({ status: 'graduated', decimals: 6, totalSupply: '1000000000' });
   },

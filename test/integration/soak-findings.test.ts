@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { findings, inconsistentExamples, openWork } from '../../bench/soak/findings.ts';
-import { addEndpoints } from '../../bench/soak/publish.ts';
+import { openWork } from '../../bench/pipeline/open-work.ts';
+import { storeEndpoints } from '../../bench/pipeline/store-endpoints.ts';
+import { findings, inconsistentExamples } from '../../bench/soak/findings.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -23,7 +24,8 @@ beforeEach(async () => {
   atEnd(() => database.end({ timeout: 1 }));
   sql = database;
   const secretKey = Buffer.alloc(32, 1).toString('base64');
-  await addEndpoints(sql, ['http://127.0.0.1:1/0', 'http://127.0.0.1:1/1'], secretKey);
+  const endpoints = [0, 1].map((number) => ({ url: `http://127.0.0.1:1/${number}`, eventTypes: ['*'] }));
+  await storeEndpoints(sql, secretKey, endpoints);
   await sql`
     insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
     select gen_random_uuid(), 'build.service.launch.created.v1', 'subject', '{}', now(), now(), now()
