@@ -1,4 +1,4 @@
-import type { Spread } from './measurement/rounds.ts';
+import type { CaseResult } from './cases/case.ts';
 
 /** A bound on one ratio of one case. */
 export interface Budget {
@@ -7,11 +7,11 @@ export interface Budget {
   ratio: string;
   bound: number;
   direction: 'at least' | 'at most';
-  /** What the product shall reach, where that is stricter than what it reaches today, which `bound` guards. */
+  /** What the product should reach, where that is stricter than what it reaches today, which `bound` protects. */
   target?: number;
 }
 
-/** A median may miss its bound by this share before it counts as a miss: what repeated runs of one commit differ by. */
+/** A median may miss its bound by this share: repeated runs of one commit differ by as much. */
 export const TOLERANCE = 0.05;
 
 /** The committed budgets. Throws when one of them is malformed. */
@@ -25,7 +25,7 @@ export async function loadBudgets(): Promise<Budget[]> {
   return budgets;
 }
 
-/** Whether a measured median keeps its bound, tolerance included. What is no number keeps nothing. */
+/** Whether a measured median keeps its bound, tolerance included. NaN never does. */
 export function isKept({ bound, direction }: Budget, median: number): boolean {
   return direction === 'at least' ? median >= bound * (1 - TOLERANCE) : median <= bound * (1 + TOLERANCE);
 }
@@ -34,9 +34,9 @@ export function describeBudget({ bound, direction, target }: Budget): string {
   return target === undefined ? `${direction} ${bound}` : `${direction} ${bound}, target ${target}`;
 }
 
-/** The median of a ratio; NaN when the case does not have it, so that a renamed ratio never passes unseen. */
-export function medianOf(ratios: Readonly<Record<string, Spread | number>>, name: string): number {
-  const value = ratios[name];
-  if (value === undefined) return Number.NaN;
+/** The median of a ratio; NaN when the case does not have it, so that a renamed ratio fails the check. */
+export function medianOf(ratios: CaseResult['ratios'], name: string): number {
+  const value = ratios[name] ?? null;
+  if (value === null) return Number.NaN;
   return typeof value === 'number' ? value : value.median;
 }

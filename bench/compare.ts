@@ -1,13 +1,14 @@
 // bun run bench:compare <git ref> [case or group …] [--quick] [--rounds 9]: measures this tree and another commit in
-// alternating rounds, each side in a fresh process, and says which differences are more than noise.
+// alternating rounds, each side in a new process, and reports which differences are more than noise.
 import { parseArgs } from 'node:util';
 import type { CaseResult } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
 import { judgeDifference } from './judge-difference.ts';
 import { describeMachine } from './measurement/machine.ts';
-import { pairedRatio } from './measurement/rounds.ts';
+import { pairedRatio } from './measurement/statistics.ts';
 import { registry } from './registry.ts';
 import { runCase } from './run-case.ts';
+import { runStoppable } from './run-stoppable.ts';
 import { createWorktree } from './worktree.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,23 +28,31 @@ const { quick } = values;
 const rounds = Number(values.rounds ?? (quick ? 5 : 9));
 const options = { quick, seed: Number(values.seed), rounds: 1, roundMs: quick ? 300 : 2_000, peers: false };
 
-const { commit, cpu } = await describeMachine();
-const base = await createWorktree(ref);
-try {
-  console.log(`${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds`);
-  for (const name of chooseCases(wanted, Object.keys(registry))) await compareCase(name, base.folder);
-} finally {
-  await base.remove();
-}
+await runStoppable(async (signal) => {
+  const { commit, cpu } = await describeMachine();
+  const base = await createWorktree(ref);
+  try {
+    console.log(
+      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds`,
+    );
+    for (const name of chooseCases(wanted, Object.keys(registry)))
+      await compareCase(name, base.folder, signal);
+  } finally {
+    await base.remove();
+  }
+  return 0;
+});
 
-async function compareCase(name: string, baseTree: string): Promise<void> {
+async function compareCase(name: string, baseTree: string, signal: AbortSignal): Promise<void> {
   const ours: CaseResult[] = [];
   const theirs: CaseResult[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const measureOurs = async () =>
-      void ours.push(await runCase(name, { ...options, seed: options.seed + round }));
+      void ours.push(await runCase(name, { ...options, seed: options.seed + round, signal }));
     const measureTheirs = async () =>
-      void theirs.push(await runCase(name, { ...options, seed: options.seed + round, tree: baseTree }));
+      void theirs.push(
+        await runCase(name, { ...options, seed: options.seed + round, tree: baseTree, signal }),
+      );
     const order = round % 2 === 0 ? [measureOurs, measureTheirs] : [measureTheirs, measureOurs];
     for (const measure of order) await measure();
   }

@@ -1,18 +1,18 @@
-import type { Spread } from './measurement/rounds.ts';
+import type { Spread } from './measurement/statistics.ts';
 
-/** Smaller differences are not worth a word, however steady. */
+/** Smaller differences are not reported, however consistent. */
 const LEAST_DIFFERENCE = 0.02;
-/** One round in so many may point the other way. */
+/** One round in this many may point the other way. */
 const ROUNDS_PER_EXCEPTION = 8;
-/** Of two equal trees, fewer rounds point one way by chance in 12 % of the figures and more. */
+/** With fewer rounds, 12 % or more of the figures of two equal trees point one way by chance. */
 const ROUNDS_MIN = 5;
 
 export type Verdict = 'differs' | 'within the noise' | 'too few rounds to say';
 
 /**
- * Whether round-by-round ratios of two trees say that they differ: all rounds but one in eight lie on the same side of
- * 1 and the median is at least 2 % away. Of two equal trees, 5 rounds say so by chance in 6 % of the figures and 9
- * rounds in 4 %.
+ * Whether round-by-round ratios show that two trees differ: all rounds but one in eight lie on the same side of 1 and the
+ * median is at least 2 % away. For two equal trees that happens by chance in 6 % of the figures with 5 rounds and in 4 %
+ * with 9.
  */
 export function judgeDifference({ median, rounds }: Spread): Verdict {
   if (rounds.length < ROUNDS_MIN) return 'too few rounds to say';

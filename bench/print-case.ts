@@ -1,4 +1,4 @@
-import type { CaseResult } from './cases/case.ts';
+import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
 
 /** One case on the console: figures by variant, then its ratios with their spread. */
 export function printCase(
@@ -16,10 +16,12 @@ export function printCase(
   ]);
   console.table(Object.fromEntries(rows));
   for (const [meaning, value] of Object.entries(ratios)) {
-    const text =
-      typeof value === 'number'
-        ? value.toFixed(3)
-        : `${value.median.toFixed(3)}  [${value.min.toFixed(3)} to ${value.max.toFixed(3)}]`;
-    console.log(`  ${meaning}: ${text}`);
+    console.log(`  ${meaning}: ${describeRatio(value)}`);
   }
+}
+
+function describeRatio(value: CaseResult['ratios'][string]): string {
+  if (value === null) return TOO_FEW_SAMPLES;
+  if (typeof value === 'number') return value.toFixed(3);
+  return `${value.median.toFixed(3)}  [${value.min.toFixed(3)} to ${value.max.toFixed(3)}]`;
 }

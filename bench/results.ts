@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CaseOptions, CaseResult } from './cases/case.ts';
 import type { Machine } from './measurement/machine.ts';
 
-/** One run of the suite as it is kept. */
+/** One saved run of the suite. */
 export interface ResultFile {
   machine: Machine;
   options: Required<Pick<CaseOptions, 'rounds' | 'roundMs' | 'quick' | 'seed'>>;

@@ -6,31 +6,55 @@ import type { CaseOptions, CaseResult } from './cases/case.ts';
 
 /** A case that takes longer hangs; ten million requests or a million deliveries take ten minutes. */
 const DEADLINE_MS = 40 * 60_000;
+/** For ending its servers; then SIGKILL. */
+const STOP_TIMEOUT_MS = 30_000;
 
 export interface RunCaseOptions extends CaseOptions {
   /** Root of the tree whose code is measured; this one's without it. */
   tree?: string;
+  /** Stops the case and everything that it has started. */
+  signal: AbortSignal;
 }
 
-/** Measures a case in a process of its own. Throws when it fails: a failed case is never a slow one. */
-export async function runCase(name: string, { tree, ...options }: RunCaseOptions): Promise<CaseResult> {
+/**
+ * Measures a case in a process of its own. Throws when it fails: a failed case must not look like a slow one. Throws the
+ * reason of the signal when that aborts, after the case has ended everything that it started.
+ */
+export async function runCase(
+  name: string,
+  { tree, signal, ...options }: RunCaseOptions,
+): Promise<CaseResult> {
+  signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'launchwire-bench-case-'));
   try {
     const file = join(folder, 'result.json');
     const args = ['bench/case-process.ts', name, JSON.stringify(options), file];
-    const child = spawn(process.execPath, args, {
-      cwd: tree ?? join(import.meta.dir, '..'),
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    const deadline = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS);
-    const code = await new Promise((resolve, reject) => {
-      child.once('exit', resolve);
-      child.once('error', reject);
-    });
-    clearTimeout(deadline);
+    const code = await runProcess(args, tree ?? join(import.meta.dir, '..'), signal);
+    signal.throwIfAborted();
     if (code !== 0) throw new Error(`case ${name} failed with exit code ${code}`);
     return (await Bun.file(file).json()) as CaseResult;
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runProcess(args: readonly string[], cwd: string, signal: AbortSignal): Promise<number | null> {
+  const child = spawn(process.execPath, [...args], { cwd, stdio: ['pipe', 'inherit', 'inherit'] });
+  let killTimer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGTERM');
+    killTimer ??= setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  };
+  const deadline = setTimeout(stop, DEADLINE_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('exit', resolve);
+      child.once('error', reject);
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    clearTimeout(deadline);
+    clearTimeout(killTimer);
   }
 }

@@ -1,5 +1,5 @@
 // bun run bench [case or group …] [--quick] [--rounds 7] [--round-ms 2000] [--seed 1] [--out folder]: measures cases,
-// each in a fresh process, prints them, and keeps the run as a result file with a report beside it.
+// each in a new process, prints them, and saves the run as a result file with a report beside it.
 import { parseArgs } from 'node:util';
 import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
@@ -7,6 +7,7 @@ import { printCase } from './print-case.ts';
 import { writeReport } from './report/write-report.ts';
 import { type ResultFile, saveResult } from './results.ts';
 import { runCase } from './run-case.ts';
+import { runStoppable } from './run-stoppable.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -25,23 +26,26 @@ const options = {
   rounds: Number(values.rounds ?? (quick ? 3 : 7)),
   roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
 };
-// Short runs are for looking: only full ones belong to the history that is committed.
+// Short runs are for a first impression: only full ones belong to the committed history.
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');
 
-const startedAtMs = performance.now();
-const run: ResultFile = { machine: await describeMachine(), options, results: {} };
-const { cpu, cores, bun, node, commit, loadBefore } = run.machine;
-console.log(
-  `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
-);
-for (const name of chooseCases(positionals)) {
-  const caseStartedAtMs = performance.now();
-  const result = await runCase(name, options);
-  run.results[name] = result;
-  printCase(name, result, (performance.now() - caseStartedAtMs) / 1000);
-}
-const file = await saveResult(folder, run);
-const report = await writeReport(folder);
-console.log(
-  `\n${((performance.now() - startedAtMs) / 1000).toFixed(0)} s; kept as ${file}, report ${report}`,
-);
+await runStoppable(async (signal) => {
+  const startedAtMs = performance.now();
+  const run: ResultFile = { machine: await describeMachine(), options, results: {} };
+  const { cpu, cores, bun, node, commit, loadBefore } = run.machine;
+  console.log(
+    `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
+  );
+  for (const name of chooseCases(positionals)) {
+    const caseStartedAtMs = performance.now();
+    const result = await runCase(name, { ...options, signal });
+    run.results[name] = result;
+    printCase(name, result, (performance.now() - caseStartedAtMs) / 1000);
+  }
+  const file = await saveResult(folder, run);
+  const report = await writeReport(folder);
+  console.log(
+    `\n${((performance.now() - startedAtMs) / 1000).toFixed(0)} s; saved as ${file}, report ${report}`,
+  );
+  return 0;
+});

@@ -12,7 +12,7 @@ export interface Worktree {
 
 /**
  * Another commit in a temporary folder, with its own installed packages. Its product is measured by this tree's cases:
- * `bench/` and the test support that cases use are copied over it, so both sides run the same measurement.
+ * `bench/` and the test support that cases use are copied over it, so that both sides run the same measurement.
  */
 export async function createWorktree(ref: string): Promise<Worktree> {
   const parent = await mkdtemp(join(tmpdir(), 'launchwire-bench-tree-'));

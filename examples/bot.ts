@@ -1,11 +1,11 @@
-// A bot's main job: sign a prepared transaction, submit it, wait until it is confirmed on chain, and see the webhook
-// that says so. Run it beside a sandbox (`npm start`): npm run example:bot
+// A bot's main job: sign a prepared transaction, submit it, wait until it is confirmed on chain, and read the webhook
+// that reports it. Run it while a sandbox runs (`npm start`): npm run example:bot
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-// The sandbox writes down what a bot needs; yours has its own configuration and its own wallet.
+// The sandbox writes what a bot needs to this file; your bot has its own configuration and its own wallet.
 const stateFile = process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json';
 if (!existsSync(stateFile)) {
   console.error(`There is no ${stateFile}: start the sandbox first, with npm start.`);
@@ -21,8 +21,8 @@ interface Intent {
   error: { code: string; detail: string } | null;
 }
 
-/** One request; throws the problem of an error answer. What may be repeated is, up to four times: with the same
- * Idempotency-Key nothing happens twice, also after a lost answer. */
+/** One request; throws the problem of an error response. Retries up to four times what may be retried: with the same
+ * Idempotency-Key it takes effect once, even after a lost response. */
 async function call(path: string, init: RequestInit = {}, attempt = 1): Promise<[Intent, Headers]> {
   const headers = { ...init.headers, Authorization: `Bearer ${apiKey}` };
   const response = await fetch(baseUrl + path, { ...init, headers }).catch(() => null);
@@ -75,7 +75,7 @@ async function run(): Promise<void> {
   done('webhook', JSON.stringify(await webhook('build.service.transaction_intent.confirmed.v1'), null, 2));
 }
 
-/** The CloudEvent about the intent, from the inbox of the sandbox, which has verified its signature. */
+/** The CloudEvent about the intent, from the sandbox's inbox, which has verified its signature. */
 async function webhook(type: string): Promise<object> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const response = await fetch(`${inboxUrl}/deliveries?type=${type}&subject=${intentId}`);
@@ -88,8 +88,9 @@ async function webhook(type: string): Promise<object> {
 }
 
 const advice: Record<string, string> = {
-  transaction_intent_not_prepared: 'This intent was used already; the sandbox has a fresh one in a moment.',
-  transaction_intent_expired: 'Its time is over; the sandbox has a fresh one in a moment.',
+  transaction_intent_not_prepared:
+    'This intent was already used; the sandbox prepares a new one in a moment.',
+  transaction_intent_expired: 'This intent has expired; the sandbox prepares a new one in a moment.',
   unreachable: 'Is the sandbox running? Start it with npm start.',
 };
 await run().catch(({ message, cause }: Error) => {

@@ -1,5 +1,5 @@
-// A webhook receiver to copy: verify the raw bytes, answer at once, process later, each event once. Run it beside a
-// sandbox (`npm start`): npm run example:subscriber. `kill -HUP` rotates its secret, Ctrl-C deletes its endpoint.
+// A webhook receiver to copy: verify the raw bytes, respond immediately, process later, each event once. Run it while a
+// sandbox runs (`npm start`): npm run example:subscriber. `kill -HUP` rotates its secret, Ctrl-C deletes its endpoint.
 import { existsSync, readFileSync } from 'node:fs';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
@@ -12,8 +12,8 @@ if (!baseUrl || !apiKey) {
   process.exit(1);
 }
 
-/** What is used of the answers: an endpoint, a rotation, or a problem. */
-interface Answer {
+/** The fields that are used of the responses: an endpoint, a rotation, or a problem. */
+interface ApiResponse {
   id: string;
   secret: string;
   version: number;
@@ -21,23 +21,23 @@ interface Answer {
   detail: string;
 }
 
-/** One request to the API; throws the problem of an error answer, with its `code` as the cause. */
+/** One request to the API; throws the problem of an error response, with its `code` as the cause. */
 async function call(method: string, path: string, body?: object, version?: number) {
   const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` };
   if (method !== 'GET') headers['Idempotency-Key'] = crypto.randomUUID();
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  // A version nobody else changed meanwhile, or the answer is precondition_failed.
+  // precondition_failed when the endpoint was changed since this version.
   if (version !== undefined) headers['If-Match'] = `"${version}"`;
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await fetch(baseUrl + path, init).catch((cause) => {
-    throw new Error(`${baseUrl} does not answer (${cause.message})`, { cause: 'unreachable' });
+    throw new Error(`${baseUrl} does not respond (${cause.message})`, { cause: 'unreachable' });
   });
-  const answer = (await response.json()) as Answer;
-  if (!response.ok) throw new Error(answer.detail, { cause: answer.code });
-  return answer;
+  const content = (await response.json()) as ApiResponse;
+  if (!response.ok) throw new Error(content.detail, { cause: content.code });
+  return content;
 }
 
-// The newest secret, and while a rotation overlaps the one before it: either may be the one that fits.
+// The newest secret and, while a rotation overlaps, the previous one: a delivery may be signed with either.
 let secrets: { secret: string; until: number }[] = [];
 function isGenuine(body: string, headers: Headers): boolean {
   return secrets.some(({ secret, until }) => {
@@ -52,13 +52,13 @@ function isGenuine(body: string, headers: Headers): boolean {
   });
 }
 
-// Yours are in a database: what was answered with 2xx is not sent again, so the event and its webhook-id are stored,
-// in one transaction, before the answer.
+// Keep yours in a database: a delivery that got a 2xx is not sent again, so store the event and its webhook-id in one
+// transaction before you respond.
 const seen = new Set<string>();
 const SEEN_MAX = 10_000;
 const queue: string[] = [];
 
-/** True the first time. A delivery comes again when our answer was lost, and when somebody replays it. */
+/** True the first time. A delivery is repeated when our response was lost and when it is replayed. */
 function isNew(webhookId: string): boolean {
   if (seen.has(webhookId)) return false;
   seen.add(webhookId);
@@ -68,22 +68,22 @@ function isNew(webhookId: string): boolean {
 
 const registered = Promise.withResolvers<void>();
 async function receive(request: Request): Promise<Response> {
-  // The raw text: JSON that was parsed and written again has other bytes, which the signature does not fit.
+  // The raw text: JSON that was parsed and serialised again has other bytes, for which the signature is invalid.
   const body = await request.text();
-  await registered.promise; // The first delivery may come before the answer that tells us the secret.
+  await registered.promise; // The first delivery may arrive before the response that holds the secret.
   const id = request.headers.get('webhook-id') ?? '';
   if (!isGenuine(body, request.headers)) {
-    console.log(`refused    ${JSON.stringify(id)}: the signature does not fit`);
+    console.log(`refused    ${JSON.stringify(id)}: the signature is invalid`);
     return new Response(null, { status: 400 });
   }
   if (isNew(id)) {
     queue.push(body);
     setImmediate(processNext);
-  } else console.log(`duplicate  ${id}: known, nothing to do`);
+  } else console.log(`duplicate  ${id}: already received`);
   return new Response(null, { status: 204 });
 }
 
-/** After the answer: the sender waits 10 s at most, and work may take as long as it needs. */
+/** Runs after the response: the sender waits at most 10 s, and processing may take longer. */
 function processNext(): void {
   const body = queue.shift();
   if (body === undefined) return;
@@ -103,7 +103,7 @@ async function register(): Promise<string> {
   return endpoint.id;
 }
 
-/** The old secret signs beside the new one for an hour, so nothing is refused in between. */
+/** For an hour deliveries are signed with the old secret as well, so that none is refused meanwhile. */
 async function rotate(endpointId: string): Promise<void> {
   const path = `/webhook-endpoints/${endpointId}`;
   const { version } = await call('GET', path);
@@ -115,21 +115,21 @@ async function rotate(endpointId: string): Promise<void> {
   );
   const old = secrets.slice(0, 1).map(({ secret }) => ({ secret, until: Date.now() + 3_600_000 }));
   secrets = [{ secret: rotation.secret, until: Number.POSITIVE_INFINITY }, ...old];
-  console.log('rotated    the secret; the old one is good for another hour');
+  console.log('rotated    the secret; the old one is valid for another hour');
 }
 
-async function leave(endpointId: string): Promise<void> {
+async function unregister(endpointId: string): Promise<void> {
   const { version } = await call('GET', `/webhook-endpoints/${endpointId}`);
   await call('DELETE', `/webhook-endpoints/${endpointId}`, undefined, version);
   await server.stop();
-  console.log(`left       endpoint ${endpointId} is deleted`);
+  console.log(`deleted    endpoint ${endpointId}`);
   process.exit(0);
 }
 
 const advice: Record<string, string> = {
-  webhook_endpoint_limit_reached: 'Delete an endpoint you no longer use: an account has 20 at most.',
-  webhook_url_disallowed: 'The sender cannot reach this address: it takes a public https URL.',
-  precondition_failed: 'Somebody changed the endpoint at the same moment: try again.',
+  webhook_endpoint_limit_reached: 'Delete an endpoint that you no longer use: an account has at most 20.',
+  webhook_url_disallowed: 'The sender cannot use this address: it needs a public https URL.',
+  precondition_failed: 'The endpoint was changed at the same time: try again.',
   unreachable: 'Is the sandbox running? Start it with npm start.',
 };
 function fail({ message, cause }: Error): void {
@@ -142,7 +142,7 @@ const endpointId = await register().catch((error: Error) => {
 process.on('SIGHUP', () => void rotate(endpointId).catch(fail));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    leave(endpointId).catch((error: Error) => {
+    unregister(endpointId).catch((error: Error) => {
       fail(error);
       process.exit(1);
     });

@@ -19,7 +19,7 @@ const LOCK_WAIT_MS = 300_000;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pinned = manifest.devDependencies.bun;
 
-/** An error whose message is all that the user needs. */
+/** An error that is reported by its message alone. */
 class SetupError extends Error {}
 
 try {
@@ -36,7 +36,7 @@ async function prepare() {
   if (isReady()) return;
   const release = await lock();
   try {
-    // Another bootstrap may have done the work while this one waited.
+    // Another bootstrap may have installed everything while this one waited.
     if (isReady()) return;
     const npm = npmSettings();
     const bun = bunPath() ?? installBun(npm);
@@ -123,8 +123,8 @@ function installDependencies(bun, npm) {
   done('installed dependencies', startedAt);
 }
 
-/** With `ignore-scripts` set for npm, Bun obeys it too; these are the scripts of package.json's trustedDependencies,
- * which only put files of the packages in their place. */
+/** Bun, too, obeys npm's `ignore-scripts`. These are the scripts of package.json's trustedDependencies, which only put
+ * files of the packages in place. */
 function runInstallScripts(env) {
   for (const name of manifest.trustedDependencies) {
     const folder = join(root, 'node_modules', name);
@@ -135,9 +135,9 @@ function runInstallScripts(env) {
   }
 }
 
-/** Bun reads neither npm's global configuration nor its cafile: registry, CA and proxy go by environment. */
+/** Bun reads neither npm's global configuration nor its cafile: registry, CA and proxy are passed as variables. */
 function npmSettings() {
-  // Bun wants a home for its cache; npm finds one by itself.
+  // Bun needs HOME for its cache; npm does not.
   const env = { ...process.env, HOME: process.env.HOME ?? homedir() };
   const listing = spawnNpm(['config', 'list', '--json'], env);
   if (listing.status !== 0)
@@ -150,7 +150,7 @@ function npmSettings() {
   return { env };
 }
 
-/** npm as it started us, else the one on PATH. */
+/** Runs the npm that started us, else the one on PATH. */
 function spawnNpm(args, env) {
   const npm = process.env.npm_execpath;
   const isNpm = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm);
@@ -158,15 +158,15 @@ function spawnNpm(args, env) {
   return spawnSync(command, [...before, ...args], { cwd: root, env, encoding: 'utf8' });
 }
 
-/** One bootstrap at a time works in this folder. The file names its holder's pid and start; a holder that is gone
- * counts for nothing. */
+/** One bootstrap at a time installs in this folder. The lock file names its holder's pid and start time; the lock of a
+ * process that is gone is stale. */
 async function lock() {
   mkdirSync(dirname(lockFile), { recursive: true });
-  const mine = `${lockFile}.${process.pid}`;
-  writeFileSync(mine, `${process.pid} ${startOf(process.pid)}`);
+  const ownFile = `${lockFile}.${process.pid}`;
+  writeFileSync(ownFile, `${process.pid} ${startOf(process.pid)}`);
   const deadline = performance.now() + LOCK_WAIT_MS;
   try {
-    while (!linkExclusively(mine, lockFile)) {
+    while (!linkExclusively(ownFile, lockFile)) {
       const holder = readOrEmpty(lockFile);
       const [pid, start] = holder.split(' ');
       if (holder !== '' && startOf(pid) !== start) removeStale(holder);
@@ -177,13 +177,13 @@ async function lock() {
       } else await delay(100);
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   return () => rmSync(lockFile, { force: true });
 }
 
-/** Takes the stale lock away by renaming it, which only one of several waiters can do; a lock that is not the
- * stale one any more is put back. */
+/** Removes the stale lock by renaming it, which only one of several waiting processes can do. A new lock that was renamed
+ * by mistake is restored. */
 function removeStale(holder) {
   const aside = `${lockFile}.stale.${process.pid}`;
   try {
@@ -207,7 +207,7 @@ function linkExclusively(from, to) {
   }
 }
 
-/** When a process started, empty when it is gone: a pid alone may be another process by now. */
+/** Start time of a process, empty when it is gone: the pid alone may have been reused. */
 function startOf(pid) {
   if (process.platform !== 'linux')
     return output('ps', ['-o', 'lstart=', '-p', String(pid)]).replaceAll(' ', '');
@@ -230,7 +230,7 @@ function output(command, args) {
   return result.status === 0 ? result.stdout.trim() : '';
 }
 
-/** Enough to see the cause; npm adds a stack and advice. */
+/** The lines that name the cause; npm adds a stack and advice. */
 function firstLines(text) {
   return text.split('\n').slice(0, 6).join('\n');
 }
@@ -239,18 +239,18 @@ function done(step, startedAt) {
   console.error(`${step} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
 }
 
-/** Runs the entry and ends as it ends. Each signal is passed on once: after a Ctrl-C the terminal has sent it to
- * the child as well, and a third copy from here would look like an impatient user. */
+/** Runs the entry and exits with its code. Each signal is forwarded once: after a Ctrl-C the terminal has sent it to the
+ * child as well, and a third copy from here would look like a second request. */
 async function run(entry, args) {
   const child = spawn(join(binFolder, 'bun'), [entry, ...args], {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}` },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    let passedOn = false;
+    let isForwarded = false;
     process.on(signal, () => {
-      if (!passedOn) child.kill(signal);
-      passedOn = true;
+      if (!isForwarded) child.kill(signal);
+      isForwarded = true;
     });
   }
   const watch = endWithParent(child);
@@ -262,8 +262,8 @@ async function run(entry, args) {
   process.exit(code ?? 128 + constants.signals[signal]);
 }
 
-/** A SIGTERM to npm ends its shell and reaches nobody else, and a SIGKILL reaches not even that: when npm's shell
- * is gone, so is the user. Started without npm, a parent may leave us on purpose (nohup). */
+/** Stops the child when npm's shell has ended: a SIGTERM to npm ends only that shell, and a SIGKILL not even that. Without
+ * npm a parent may leave this process running on purpose (nohup). */
 function endWithParent(child) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file that only its owner may read: a reader sees the old content or the new, never half of it. */
+/** Atomically replaces a file that only its owner may read. */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, content, { mode: 0o600 });
@@ -12,7 +12,7 @@ export function writePrivateJson(path: string, value: object): void {
 }
 
 /** The content, or undefined when there is no such file. */
-export function readFileIfAny(path: string): string | undefined {
+export function readFileIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -23,6 +23,6 @@ export function readFileIfAny(path: string): string | undefined {
 
 /** What this program wrote there before; undefined when there is nothing. */
 export function readPrivateJson<Value>(path: string): Value | undefined {
-  const content = readFileIfAny(path);
+  const content = readFileIfExists(path);
   return content === undefined ? undefined : (JSON.parse(content) as Value);
 }

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import type { ChainAccount } from '../src/chain/accounts/account-data.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** The number of the instruction. */
@@ -12,7 +13,7 @@ export class SolanaRpc {
     this.#url = url;
   }
 
-  /** The `result` of a call. Throws with the node's message, or when it does not answer in time. */
+  /** The `result` of a call. Throws with the node's error message, or when there is no response within 10 s. */
   async call<Result>(method: string, params: readonly unknown[] = []): Promise<Result> {
     const response = await fetch(this.#url, {
       method: 'POST',
@@ -21,9 +22,9 @@ export class SolanaRpc {
       signal: AbortSignal.timeout(10_000),
     });
     if (!response.ok) throw new Error(`${method}: HTTP ${response.status}`);
-    const answer = (await response.json()) as { result: Result; error?: { message: string } };
-    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-    return answer.result;
+    const { result, error } = (await response.json()) as { result: Result; error?: { message: string } };
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result;
   }
 
   genesisHash(): Promise<string> {
@@ -62,6 +63,22 @@ export class SolanaRpc {
     return (await this.call<{ value: object | null }>('getAccountInfo', params)).value !== null;
   }
 
+  /** Accounts as they are now, in the order of their addresses, and the slot they were read in; null: not there. */
+  async accounts(
+    addresses: readonly string[],
+  ): Promise<{ slot: bigint; accounts: (StoredAccount | null)[] }> {
+    const { context, value } = await this.call<{
+      context: { slot: number };
+      value: ({ owner: string; lamports: number; data: [string, string] } | null)[];
+    }>('getMultipleAccounts', [addresses, { commitment: 'processed', encoding: 'base64' }]);
+    const accounts = value.map((one) =>
+      one === null
+        ? null
+        : { owner: one.owner, lamports: BigInt(one.lamports), data: Buffer.from(one.data[0], 'base64') },
+    );
+    return { slot: BigInt(context.slot), accounts };
+  }
+
   /** Raw token amounts of a wallet by mint. */
   async tokenBalances(owner: string, tokenProgram: string): Promise<Map<string, bigint>> {
     const params = [owner, { programId: tokenProgram }, { encoding: 'jsonParsed', commitment: 'processed' }];
@@ -74,7 +91,7 @@ export class SolanaRpc {
     );
   }
 
-  /** How many token accounts of a mint hold something, and at which slot; the node tells of the largest 20. */
+  /** How many token accounts of a mint hold something, and at which slot; the node lists the largest 20. */
   async holderCount(mint: string): Promise<{ count: number; slot: number }> {
     const { context, value } = await this.call<{ context: { slot: number }; value: { amount: string }[] }>(
       'getTokenLargestAccounts',
@@ -87,9 +104,15 @@ export class SolanaRpc {
     return this.call('requestAirdrop', [address, Number(lamports)]);
   }
 
-  /** Sends without preflight: what is refused then just never lands. */
+  /** Sends without preflight: an invalid transaction then never lands. */
   send(wire: Uint8Array): Promise<string> {
     const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
+    return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
+  }
+
+  /** Sends what must work. Throws with the node's reason when it would fail. */
+  sendChecked(wire: Uint8Array): Promise<string> {
+    const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
   }
 
@@ -104,7 +127,7 @@ export class SolanaRpc {
     return BigInt(status.slot);
   }
 
-  /** When a block was made, RFC 3339. */
+  /** Time of a block, RFC 3339. */
   async blockTime(slot: bigint): Promise<string> {
     return new Date((await this.call<number>('getBlockTime', [Number(slot)])) * 1000).toISOString();
   }
@@ -116,7 +139,7 @@ export class SolanaRpc {
       { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
     ];
     const found = await this.call<JsonTransaction | null>('getTransaction', params);
-    if (found === null) throw new Error(`${signature} is listed, but not known`);
+    if (found === null) throw new Error(`${signature} is listed, but not found`);
     const { accountKeys, instructions } = found.transaction.message;
     const [payer = ''] = accountKeys;
     const transfers = instructions.flatMap(({ programIdIndex, accounts, data }, instructionIndex) => {
@@ -133,6 +156,10 @@ export class SolanaRpc {
   recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
     return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
   }
+}
+
+interface StoredAccount extends ChainAccount {
+  readonly lamports: bigint;
 }
 
 /** A transfer of SOL. */
@@ -175,7 +202,7 @@ interface SignatureStatus {
 export interface ConfirmedTransaction {
   readonly signature: string;
   readonly slot: number;
-  /** Place in its block; not every node tells it. */
+  /** Index in its block; not every node reports it. */
   readonly transactionIndex?: number;
   readonly err: unknown;
   readonly blockTime: number | null;

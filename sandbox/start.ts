@@ -1,27 +1,28 @@
-// npm start [-- --fresh]: the whole product on this machine, until Ctrl-C.
+// npm start [-- --fresh]: runs the whole product on this machine until Ctrl-C.
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../src/shared/configuration.ts';
 import { ProgramRefused, readPrograms } from './chain/program-files.ts';
-import { createSandboxFolder, type SandboxFolder, sandboxFolder } from './folder.ts';
+import { isOutdatedMarketState } from './market/market-state.ts';
 import { chooseApiPort } from './processes/api-port.ts';
-import { Crew } from './processes/crew.ts';
 import { processEnvironment, secretKeyOf } from './processes/environment.ts';
 import { launch, pidsOf, type Servers } from './processes/launch.ts';
 import { lockSandbox } from './processes/launcher-lock.ts';
 import { deleteData, stopLeftovers } from './processes/leftovers.ts';
 import { Progress } from './processes/progress.ts';
 import { summary } from './processes/summary.ts';
+import { Supervisor } from './processes/supervisor.ts';
+import { createSandboxFolder, type SandboxFolder, sandboxFolder } from './sandbox-folder.ts';
 import { elapsed } from './services/log.ts';
 import { onStopSignal } from './services/stop-signal.ts';
-import { readState, StateFile } from './state.ts';
+import { readState, StateFile } from './state-file.ts';
 
 const USAGE = 'usage: npm start [-- --fresh] [--program ADDRESS=FILE ...]';
 const startedAt = performance.now();
 
-/** Ends the process with a sentence for the user. */
-function refuse(message: string, code = 1): never {
+/** Prints a message for the user and ends the process. */
+function exitWith(message: string, code = 1): never {
   console.error(message);
   process.exit(code);
 }
@@ -39,56 +40,66 @@ function readArguments(): Arguments {
       program: { type: 'string', multiple: true, default: [] as string[] },
     } as const;
     const { values } = parseArgs({ options });
-    // Before anything starts; the chain reads them again.
+    // Checked before anything starts; the chain reads them again.
     readPrograms(values.program);
     return values;
   } catch (error) {
-    return refuse(error instanceof ProgramRefused ? `${error.message}\n${USAGE}` : USAGE, 2);
+    return exitWith(error instanceof ProgramRefused ? `${error.message}\n${USAGE}` : USAGE, 2);
   }
 }
 
 function alreadyRunning(folder: SandboxFolder): string {
   const state = readState(folder.stateFile);
-  if (state === undefined) return `A sandbox is just starting or stopping in ${folder.root}.`;
+  if (state === undefined) return `Another sandbox is starting or stopping in ${folder.root}.`;
   const { baseUrl, docsUrl, inboxUrl, pids } = state;
   return `The sandbox is already running (pid ${pids.launcher}): API ${baseUrl}, docs ${docsUrl}, inbox ${inboxUrl}.`;
 }
 
-async function clearTheWay(folder: SandboxFolder, fresh: boolean, progress: Progress): Promise<void> {
+/** What an earlier version left behind cannot be traded on: its tokens have no pools. */
+function refuseOutdated(folder: SandboxFolder, fresh: boolean): void {
+  // A market on a chain of the user's starts over by itself.
+  if (fresh || process.env.SOLANA_RPC_URL || !isOutdatedMarketState(folder.marketFile)) return;
+  throw new Error(
+    `The sandbox in ${folder.root} was made by an earlier version, whose demo market this one cannot go on with. ` +
+      'Start over with --fresh (npm start -- --fresh): it deletes what is in the folder.',
+  );
+}
+
+/** Stops processes of an earlier run and, with `fresh`, deletes its data. */
+async function removeEarlierRun(folder: SandboxFolder, fresh: boolean, progress: Progress): Promise<void> {
   rmSync(folder.stateFile, { force: true });
   const leftovers = await stopLeftovers(folder);
-  if (leftovers.length > 0)
-    progress.line(`· stopped what an earlier run left behind: ${leftovers.join(', ')}`);
+  if (leftovers.length > 0) progress.line(`· stopped processes of an earlier run: ${leftovers.join(', ')}`);
   if (!fresh) return;
   await progress.step('old data deleted', () => deleteData(folder));
   createSandboxFolder(folder);
-  if (process.env.DATABASE_URL) progress.line('· --fresh leaves the database of DATABASE_URL as it is');
+  if (process.env.DATABASE_URL) progress.line('· --fresh does not change the database of DATABASE_URL');
 }
 
 async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promise<void> {
   const progress = new Progress();
   const state = new StateFile(folder.stateFile);
-  const crew = new Crew(progress, () => state.update({ pids: pidsOf(crew) }));
+  const supervisor = new Supervisor(progress, () => state.update({ pids: pidsOf(supervisor) }));
   const closers: (() => Promise<void>)[] = [];
   const stopped = Promise.withResolvers<NodeJS.Signals>();
   onStopSignal(stopped.resolve, (signal) => {
-    void crew.kill().finally(() => process.exit(128 + constants.signals[signal]));
+    void supervisor.kill().finally(() => process.exit(128 + constants.signals[signal]));
   });
 
   const stopAll = async () => {
     state.remove();
-    await crew.stop(() => stopLeftovers(folder, (name) => !crew.isMember(name)));
+    await supervisor.stop(() => stopLeftovers(folder, (name) => !supervisor.isRunning(name)));
     await Promise.allSettled(closers.map((close) => close()));
     rmSync(folder.pids, { recursive: true, force: true });
   };
-  const begun = start();
-  const signal = await Promise.race([stopped.promise, begun.then(() => stopped.promise)]).catch(
+  const starting = start();
+  const signal = await Promise.race([stopped.promise, starting.then(() => stopped.promise)]).catch(
     async (error) => {
       await stopAll();
       throw error;
     },
   );
-  begun.catch(() => {});
+  starting.catch(() => {});
   const stoppingAt = performance.now();
   progress.line(`\nStopping (${signal}) …`);
   await stopAll();
@@ -96,23 +107,28 @@ async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promis
 
   async function start(): Promise<void> {
     const { port, remark } = await chooseApiPort(process.env.PORT);
-    const choices = (servers: Servers) => ({ ...servers, port, secretKey: secretKeyOf(process.env, folder) });
-    // Before anything starts: a mistake in the user's variables is told at once.
-    processEnvironment(process.env, choices(placeholders(process.env)));
-    await clearTheWay(folder, fresh, progress);
+    const settings = (servers: Servers) => ({
+      ...servers,
+      port,
+      secretKey: secretKeyOf(process.env, folder),
+    });
+    // Checked before anything starts: a mistake in the user's variables is reported immediately.
+    processEnvironment(process.env, settings(placeholders(process.env)));
+    refuseOutdated(folder, fresh);
+    await removeEarlierRun(folder, fresh, progress);
     if (remark !== undefined) progress.line(`· ${remark}`);
     const facts = await launch({
-      crew,
+      supervisor,
       folder,
       progress,
       state,
       given: process.env,
       programs: program,
-      completeEnvironment: (servers) => processEnvironment(process.env, choices(servers)),
+      completeEnvironment: (servers) => processEnvironment(process.env, settings(servers)),
       onStop: (close) => closers.push(close),
     });
-    crew.signal.throwIfAborted();
-    state.publish({ ...facts, pids: pidsOf(crew) });
+    supervisor.signal.throwIfAborted();
+    state.publish({ ...facts, pids: pidsOf(supervisor) });
     progress.line(summary(facts, folder, elapsed(startedAt)));
   }
 }
@@ -128,11 +144,11 @@ function placeholders(given: NodeJS.ProcessEnv): Servers {
 const options = readArguments();
 const folder = sandboxFolder(process.env.SANDBOX_DIR || undefined);
 createSandboxFolder(folder);
-if (!lockSandbox(folder.lockFile)) refuse(alreadyRunning(folder));
+if (!lockSandbox(folder.lockFile)) exitWith(alreadyRunning(folder));
 try {
   await run(folder, options);
   process.exit(0);
 } catch (error) {
-  if (error instanceof ConfigurationError) refuse(error.message);
-  refuse(`\nlaunchwire: ${error instanceof Error ? error.message : String(error)}`);
+  if (error instanceof ConfigurationError) exitWith(error.message);
+  exitWith(`\nlaunchwire: ${error instanceof Error ? error.message : String(error)}`);
 }

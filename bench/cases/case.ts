@@ -1,4 +1,5 @@
-import { type Figures, pairedRatio, type Spread } from '../measurement/rounds.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 
 export interface CaseOptions {
   rounds: number;
@@ -22,11 +23,14 @@ export interface CaseResult {
    */
   plot?: 'sizes' | 'course';
   /**
-   * What each ratio says, e.g. `throughput, ours / bare server`: these are what budgets bind. A difference is
-   * allowed too, with its unit in the name. A bare number is a ratio without a spread.
+   * By meaning, e.g. `throughput, ours / bare server`: what budgets bind. Differences are allowed too, with the unit in
+   * the name. A bare number is a ratio without a spread; null is a percentile that had too few samples.
    */
-  ratios: Record<string, Spread | number>;
+  ratios: Record<string, Spread | number | null>;
 }
+
+/** What reports print for a percentile that is left out. */
+export const TOO_FEW_SAMPLES = 'too few samples';
 
 export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
 
@@ -35,13 +39,29 @@ export function ratio(figures: readonly Figures[], of: string, to: string, figur
   return pairedRatio(valuesOf(figures, of, figure), valuesOf(figures, to, figure));
 }
 
+/** The same for a percentile: null when a round of either side had too few samples for it. */
+export function percentileRatio(
+  figures: readonly Figures[],
+  of: string,
+  to: string,
+  percentile: string,
+): Spread | null {
+  const rounds = [...roundsOf(figures, of), ...roundsOf(figures, to)];
+  const isMeasured = rounds.every((round) => percentile in round);
+  return isMeasured ? ratio(figures, of, to, percentile) : null;
+}
+
 /** A figure of a variant in every round. Throws when the case has no such variant or figure. */
 export function valuesOf(figures: readonly Figures[], variant: string, figure: string): number[] {
-  const rounds = figures.find(({ name }) => name === variant)?.rounds;
-  if (rounds === undefined) throw new Error(`no variant ${variant}`);
-  return rounds.map((round) => {
+  return roundsOf(figures, variant).map((round) => {
     const value = round[figure];
     if (value === undefined) throw new Error(`variant ${variant} has no figure ${figure}`);
     return value;
   });
+}
+
+function roundsOf(figures: readonly Figures[], variant: string): readonly Record<string, number>[] {
+  const rounds = figures.find(({ name }) => name === variant)?.rounds;
+  if (rounds === undefined) throw new Error(`no variant ${variant}`);
+  return rounds;
 }

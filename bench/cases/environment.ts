@@ -1,15 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startChild } from '../../sandbox/services/child-process.ts';
-import { freePort } from '../../sandbox/services/free-port.ts';
-import { startNats } from '../../sandbox/services/nats.ts';
-import { startPostgres } from '../../sandbox/services/postgres.ts';
-import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { mkdir } from 'node:fs/promises';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
+import { startDurableServers, startProcess } from './durable-servers.ts';
 import { bundleForNode } from './node-bundle.ts';
+import { Resources } from './resources.ts';
 import { type StubNode, startStubNode } from './stub-node.ts';
 
 export interface BenchServer {
@@ -30,12 +24,12 @@ export interface BenchEnvironment {
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** The same on Node, bundled for it. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** Starts any script of the project that serves `/healthz` on PORT or METRICS_PORT, with the variables of the api. */
-  start(script: string, environment?: Record<string, string>): Promise<BenchServer>;
+  /** Starts the product's worker, with the variables of the api. */
+  startWorker(): Promise<BenchServer>;
   close(): Promise<void>;
 }
 
-/** Everything under `limit` so that the limiter works but never refuses. */
+/** Limits so high that the limiter works but never refuses. */
 const GENEROUS_LIMITS = JSON.stringify(
   Object.fromEntries(
     Object.keys(ratePolicies).map((name) => [name, { limit: 100_000_000, windowSeconds: 60 }]),
@@ -43,79 +37,54 @@ const GENEROUS_LIMITS = JSON.stringify(
 );
 
 /**
- * Fresh, durable (fsync on) Postgres and NATS in a temporary folder, a stub chain node in this process, and servers as
+ * New, durable (fsync on) Postgres and NATS in a temporary folder, a stub chain node in this process, and servers as
  * processes of their own. With `BENCH_PROFILE=<folder>` the product's processes write CPU profiles there.
  */
-export async function createBenchEnvironment(): Promise<BenchEnvironment> {
-  const folder = await mkdtemp(join(tmpdir(), 'launchwire-bench-'));
-  const dataDir = join(folder, 'postgres');
-  const postgres = await startPostgres({ dataDir });
-  const nats = await startNats({ storeDir: join(folder, 'nats') });
-  await migrate(postgres.url);
-  const database = connectDatabase(postgres.url, { applicationName: 'bench', connections: 4 });
-  const node = startStubNode();
-  const stops: (() => Promise<unknown>)[] = [];
-
-  const launch = async (
-    command: string,
-    script: string,
-    environment: Record<string, string>,
-  ): Promise<BenchServer> => {
-    const port = await freePort();
-    const child = await startChild({
-      name: script,
-      command,
-      args: [script],
-      env: {
-        ...process.env,
-        PORT: String(port),
-        METRICS_PORT: String(port),
-        DATABASE_URL: postgres.url,
-        NATS_URL: nats.url,
-        SOLANA_RPC_URL: node.url,
-        SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-        RATE_LIMITS: GENEROUS_LIMITS,
-        LOG_LEVEL: 'silent',
-        NODE_ENV: 'production',
-        ...environment,
-      },
-      ready: () => isHealthy(port),
-    });
-    stops.push(() => child.stop());
-    return { port, pid: child.pid };
-  };
-  const start = (script: string, environment: Record<string, string> = {}) =>
-    launch(process.execPath, script, environment);
-
-  return {
-    database,
-    databaseUrl: postgres.url,
-    natsUrl: nats.url,
-    node,
-    folder,
-    start,
-    startApi: async (environment = {}) =>
-      start('src/server.ts', { ...(await profilerVariables()), ...environment }),
-    startServer: (file, environment) => start(`bench/servers/${file}`, environment),
-    startNodeServer: async (file, environment = {}) =>
-      launch('node', await bundleForNode(`bench/servers/${file}`), environment),
-    async close() {
-      await Promise.all(stops.map((stop) => stop()));
-      await database.end();
-      await nats.stop();
-      await postgres.stop();
-      await node.close();
-      await removePostgresData(dataDir);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function isHealthy(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/healthz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+export function createBenchEnvironment(): Promise<BenchEnvironment> {
+  return Resources.build(async (resources) => {
+    const servers = await startDurableServers(resources);
+    const { folder, postgres, nats } = servers;
+    const database = await resources.start(
+      async () => connectDatabase(postgres.url, { applicationName: 'bench', connections: 4 }),
+      (sql) => sql.end(),
+    );
+    const node = await resources.start(
+      async () => startStubNode(),
+      (started) => started.close(),
+    );
+    const environment = {
+      SOLANA_RPC_URL: node.url,
+      SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      RATE_LIMITS: GENEROUS_LIMITS,
+      LOG_LEVEL: 'silent',
+    };
+    const launch = (command: string, script: string, extra: Record<string, string> = {}) =>
+      startProcess(resources, servers, {
+        script,
+        command,
+        environment: { ...environment, ...extra },
+        healthPort: 'PORT',
+      });
+    const start = (script: string, extra?: Record<string, string>) => launch(process.execPath, script, extra);
+    return {
+      database,
+      databaseUrl: postgres.url,
+      natsUrl: nats.url,
+      node,
+      folder,
+      startWorker: () =>
+        startProcess(resources, servers, {
+          script: 'src/worker.ts',
+          environment,
+          healthPort: 'METRICS_PORT',
+        }),
+      startApi: async (extra = {}) => start('src/server.ts', { ...(await profilerVariables()), ...extra }),
+      startServer: (file, extra) => start(`bench/servers/${file}`, extra),
+      startNodeServer: async (file, extra) =>
+        launch('node', await bundleForNode(`bench/servers/${file}`), extra),
+      close: () => resources.close(),
+    };
+  });
 }
 
 async function profilerVariables(): Promise<Record<string, string>> {

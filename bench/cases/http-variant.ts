@@ -1,9 +1,10 @@
 import { closedLoop } from '../load/closed-loop.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { poissonArrivals } from '../load/schedule.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
-import { quantiles, type Variant } from '../measurement/rounds.ts';
-import { seededRandom } from '../soak/random.ts';
+import type { Variant } from '../measurement/rounds.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 import type { BenchServer } from './environment.ts';
 
 export interface HttpVariantOptions {
@@ -14,26 +15,26 @@ export interface HttpVariantOptions {
   expectedStatus: number;
   /** Undefined ends a closed loop early; an open loop fails. */
   nextRequest(): Uint8Array | undefined;
-  /** Runs untimed before every phase, for requests that can be sent only once: at most so many will be asked for. */
+  /** Runs untimed before every phase, for requests that can be sent only once. At most `requests` of them are needed. */
   prepare?(requests: number): Promise<void>;
   /** Adds a second half of the round: open-loop load at this rate, from which the latencies then come. */
   ratePerSecond?: number;
   /** Of the open loop's connections; 32 without it. */
   openLoopConnections?: number;
-  /** Of the arrival times. Every variant of a round meets the same ones. */
+  /** Of the arrival times, which are the same for every variant of a round. */
   seed?: number;
 }
 
 const OPEN_LOOP_CONNECTIONS = 32;
-/** At least, before a server's first round: its connections to Postgres are open. */
+/** Minimum before a server's first round: its connections to Postgres are open then. */
 const WARM_UP_MS_MIN = 300;
-/** Of requests that are prepared: a loop that is faster ends early. */
+/** How many requests are prepared: a faster loop ends early. */
 const PREPARED_PER_SECOND = 2_500;
 
 const closedLoopMost = (durationMs: number) => Math.ceil((durationMs * PREPARED_PER_SECOND) / 1000);
 
 /**
- * Load on one server. Capacity (`requestsPerSecond`) and the server's own CPU time a request come from a closed loop;
+ * Load on one server. Capacity (`requestsPerSecond`) and the server's own CPU time per request come from a closed loop,
  * latencies from an open loop when `ratePerSecond` is set, else from the closed one. Any error fails the case.
  */
 export function httpVariant(options: HttpVariantOptions): Variant {
@@ -45,7 +46,7 @@ export function httpVariant(options: HttpVariantOptions): Variant {
       round += 1;
       const load = { port: server.port, connections, durationMs: roundMs, expectedStatus, nextRequest };
       if (round === 1) {
-        // A whole round, because compiling hot code takes up to 40 us of CPU a submission in the first thousands.
+        // A whole round: compiling hot code takes up to 40 µs of CPU per submission in the first thousands.
         const warmUpMs = Math.max(WARM_UP_MS_MIN, roundMs);
         await options.prepare?.(closedLoopMost(warmUpMs));
         await closedLoop({ ...load, durationMs: warmUpMs });
@@ -80,16 +81,17 @@ async function openLoopFigures(
     expectedStatus,
   });
   if (errors > 0) throw new Error(`${name}: ${errors} errors, the first: ${firstError}`);
-  const [generatorLagP99Ms = Number.NaN] = quantiles(generatorLagsMs, [0.99]);
-  return { ...latencyFigures(latenciesMs), errors, generatorLagP99Ms };
+  return {
+    ...latencyFigures(latenciesMs),
+    errors,
+    ...percentiles(generatorLagsMs, { generatorLagP99Ms: 0.99 }),
+  };
 }
 
 function latencyFigures(latenciesMs: readonly number[]): Record<string, number> {
-  const [p50Ms = 0, p90Ms = 0, p99Ms = 0, p999Ms = 0, maxMs = 0] = quantiles(
-    latenciesMs,
-    [0.5, 0.9, 0.99, 0.999, 1],
-  );
-  return { p50Ms, p90Ms, p99Ms, p999Ms, maxMs };
+  const shares = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 };
+  const maxMs = latenciesMs.reduce((most, latency) => Math.max(most, latency), 0);
+  return { ...percentiles(latenciesMs, shares), maxMs };
 }
 
 /** A request as wire bytes. */

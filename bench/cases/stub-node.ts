@@ -2,12 +2,12 @@ import bs58 from 'bs58';
 
 export interface StubNode {
   url: string;
-  /** Told of each `sendTransaction` with its base64 as it arrives; one listener at a time. */
+  /** Called with the base64 of each `sendTransaction`; one listener at a time. */
   onSend(listener: ((transaction: string) => void) | null): void;
   close(): Promise<void>;
 }
 
-/** What every wallet holds of every mint. */
+/** Balance of every wallet in every mint. */
 export const STUB_BALANCE_RAW = 1_000_000n;
 
 const GENESIS_HASH = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
@@ -16,9 +16,9 @@ const SLOT_MS = 400;
 const FIRST_SLOT = 300_000_000;
 
 /**
- * A Solana node of constant answers inside the bench process, so that the api's background polling costs what it
- * costs in production and not what failures cost. Knows the calls of `src/chain/rpc/`; accounts are absent but for
- * balances, and what was sent is finalized at once.
+ * A Solana node with constant results inside the bench process, so that the api's background polling costs what it costs
+ * in production and not what failures cost. Knows the calls of `src/chain/rpc/`; no accounts exist except balances,
+ * and a transaction that was sent is finalized immediately.
  */
 export function startStubNode(): StubNode {
   const startedAtMs = performance.now();
@@ -84,7 +84,7 @@ export function startStubNode(): StubNode {
   };
 }
 
-/** The id of a transaction: its first signature, behind the count. */
+/** The id of a transaction: its first signature, after the count. */
 function signatureOf(wire: string): string {
   return bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
 }
@@ -93,7 +93,7 @@ function finalized(slot: number) {
   return { slot, confirmations: null, err: null, status: { Ok: null }, confirmationStatus: 'finalized' };
 }
 
-/** One account of the mint that was asked for, cut to mint, owner and amount; none when a program was asked for. */
+/** One account of the requested mint, cut to mint, owner and amount; none when the filter is a program. */
 function holdings(wallet: string, filter: unknown): unknown[] {
   const mint = (filter as { mint?: string }).mint;
   if (mint === undefined) return [];

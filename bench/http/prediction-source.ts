@@ -2,25 +2,23 @@ import type { Database } from '../../src/db/client.ts';
 import { upsertWallet } from '../../src/features/predictions/submissions/upsert-wallet.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { randomAddress, storeToken } from './stored-token.ts';
+import type { WriteRequest } from './write-case.ts';
 
-/** A wallet predicts once a round, so a round serves so many requests; few enough that their keys stay cached. */
+/** A wallet predicts once per round, so a round serves that many requests; few enough that their keys stay cached. */
 const WALLETS = 50;
 const HOUR_MS = 3_600_000;
 export const PREDICTIONS_PATH = '/api/v2/predictions';
 
 /** Predictions that are ready to be submitted once. */
 export interface PredictionSource {
-  /** Opens the rounds for so many predictions; their requests. */
-  prepare(count: number): Promise<Uint8Array[]>;
-  /** One prediction as `fetch` takes it, for a round of its own. */
-  prepareOne(): Promise<{ headers: Record<string, string>; body: string }>;
+  /** Opens the rounds for that many predictions. Returns their requests. */
+  prepare(count: number): Promise<WriteRequest[]>;
   /** Accounts by `Authorization` header. */
   accounts: Record<string, string>;
 }
 
-/** Verified wallets with keys, and one token whose open rounds ask for a balance that the stub node grants. */
+/** Verified wallets with keys, and one token whose open rounds require a balance that the stub node reports. */
 export async function createPredictionSource(database: Database): Promise<PredictionSource> {
   const mintAddress = await storeToken(database);
   const keys: TestKey[] = [];
@@ -31,6 +29,7 @@ export async function createPredictionSource(database: Database): Promise<Predic
     keys.push(await createTestKey(database, { walletAddress }));
   }
   const requestOf = (roundId: string, key: TestKey, number: number) => ({
+    path: PREDICTIONS_PATH,
     headers: {
       ...key.header,
       'content-type': 'application/json',
@@ -46,18 +45,9 @@ export async function createPredictionSource(database: Database): Promise<Predic
     accounts: Object.fromEntries(keys.map(({ header, accountId }) => [header.authorization, accountId])),
     async prepare(count) {
       const rounds = await openRounds(database, mintAddress, Math.ceil(count / WALLETS));
-      return rounds.flatMap((roundId) =>
-        keys.map((key, number) => {
-          const { headers, body } = requestOf(roundId, key, number);
-          return wireRequest('POST', PREDICTIONS_PATH, headers, body);
-        }),
-      );
-    },
-    async prepareOne() {
-      const [roundId = ''] = await openRounds(database, mintAddress, 1);
-      const [key] = keys;
-      if (key === undefined) throw new Error('there is no wallet');
-      return requestOf(roundId, key, 0);
+      return rounds
+        .flatMap((roundId) => keys.map((key, number) => requestOf(roundId, key, number)))
+        .slice(0, count);
     },
   };
 }

@@ -4,19 +4,19 @@ import type { Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
-import { wireRequest } from '../cases/http-variant.ts';
+import type { WriteRequest } from './write-case.ts';
 
 const SIGNATURE_OFFSET = 1;
 const MESSAGE_OFFSET = 65;
-/** Behind header, key count and the three keys of a transfer. */
+/** After the header, the key count and the three keys of a transfer. */
 const BLOCKHASH_OFFSET = MESSAGE_OFFSET + 3 + 1 + 3 * 32;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ROWS_PER_INSERT = 1_000;
 
 export interface PreparedIntent {
   id: string;
-  /** The whole request. */
-  submission: Uint8Array;
+  /** The submission. */
+  request: WriteRequest;
   /** The signed transaction in it, base64. */
   transaction: string;
 }
@@ -24,13 +24,11 @@ export interface PreparedIntent {
 /** Intents that are ready to be submitted once. */
 export interface IntentSource {
   key: TestKey;
-  /** A valid submission body, for servers that store nothing. */
-  sampleBody: string;
-  /** Stores so many intents; their ids and submissions. */
+  /** Stores that many intents. */
   prepare(count: number): Promise<PreparedIntent[]>;
 }
 
-/** One wallet with a key; its intents differ in their blockhash, made in bulk because a case needs thousands. */
+/** One wallet with a key. Its intents differ in their blockhash; they are stored in bulk because a case needs thousands. */
 export async function createIntentSource(database: Database): Promise<IntentSource> {
   const wallet = Keypair.generate();
   const expectedSigner = wallet.publicKey.toBase58();
@@ -44,7 +42,6 @@ export async function createIntentSource(database: Database): Promise<IntentSour
   const headers = { ...key.header, 'content-type': 'application/json', 'if-match': '"1"' };
   return {
     key,
-    sampleBody: bodyOf(signedOf(template, privateKey)),
     async prepare(count) {
       const made = Array.from({ length: count }, () => {
         const id = Bun.randomUUIDv7();
@@ -53,9 +50,9 @@ export async function createIntentSource(database: Database): Promise<IntentSour
         prepared.set(blockhash, BLOCKHASH_OFFSET);
         const path = `/api/v2/transaction-intents/${id}/submissions`;
         const transaction = signedOf(prepared, privateKey);
-        const own = { ...headers, 'idempotency-key': id };
-        const submission = wireRequest('POST', path, own, bodyOf(transaction));
-        return { id, prepared, recentBlockhash: encodeAddress(blockhash), submission, transaction };
+        const body = JSON.stringify({ signedTransaction: transaction });
+        const request = { path, headers: { ...headers, 'idempotency-key': id }, body };
+        return { id, prepared, recentBlockhash: encodeAddress(blockhash), request, transaction };
       });
       const now = new Date();
       for (let from = 0; from < made.length; from += ROWS_PER_INSERT) {
@@ -79,10 +76,6 @@ export async function createIntentSource(database: Database): Promise<IntentSour
       return made;
     },
   };
-}
-
-function bodyOf(signedTransaction: string): string {
-  return JSON.stringify({ signedTransaction });
 }
 
 function signedOf(prepared: Uint8Array, privateKey: KeyObject): string {

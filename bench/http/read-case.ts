@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type CaseOptions, type CaseResult, ratio } from '../cases/case.ts';
+import { type CaseOptions, type CaseResult, percentileRatio, ratio } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate } from '../measurement/rounds.ts';
-import type { BareReply } from '../servers/bare.ts';
+import type { BareReply } from '../servers/bare-reply.ts';
+import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
@@ -13,23 +14,17 @@ export interface ReadRequest {
   route: string;
   headers?: Record<string, string>;
   status: 200 | 304;
-  /** What the body must contain; nothing for a 304. */
+  /** Text that the body must contain; empty for a 304. */
   contains: string;
   ratePerSecond: number;
   connections: number;
   /** The client sends the ETag of the body it has. */
   sendsEtag?: boolean;
-  /** Under which key the peers hold the reply; null when they ask the database. */
+  /** Cache key of the response in the peers; null when they query the database. */
   cacheKey: string | null;
 }
 
-/** Names of the variants, in every HTTP case the same, so that budgets and plots find them. */
-export const OURS = 'ours';
-export const BARE = 'bare Bun.serve';
-export const FASTIFY = 'Fastify on Node';
-export const HONO = 'Hono on Bun';
-
-/** Headers that no two responses share; the ETag follows the body's `asOf`. */
+/** Headers that differ in every response; the ETag depends on the body's `asOf`. */
 const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag']);
 /** Headers that the server itself writes. */
 const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
@@ -41,14 +36,14 @@ export async function measureRead(
   { rounds, roundMs, quick = false, seed = 1, peers = true }: CaseOptions,
 ): Promise<CaseResult> {
   const api = await environment.startApi();
-  const full = await ask(api, { ...described, headers: described.headers ?? {} });
+  const full = await fetchOnce(api, { ...described, headers: described.headers ?? {} });
   const request = described.sendsEtag
     ? { ...described, headers: { ...described.headers, 'if-none-match': full.headers.etag ?? '' } }
     : described;
-  const answer = await ask(api, request);
+  const expected = await fetchOnce(api, request);
   const servers: [string, BenchServer][] = [
     [OURS, api],
-    [BARE, await startBare(environment, request, answer)],
+    [BARE, await startBare(environment, request, expected)],
   ];
   if (peers) {
     const variables = { BENCH_REPLIES: await writeReplies(environment, request, full) };
@@ -57,7 +52,8 @@ export async function measureRead(
       [HONO, await environment.startServer('hono.ts', variables)],
     );
   }
-  for (const [name, server] of servers) requireSame(name, request, answer, await ask(server, request));
+  for (const [name, server] of servers)
+    requireSame(name, request, expected, await fetchOnce(server, request));
 
   const bytes = wireRequest('GET', request.path, { ...clientHeaders, ...request.headers });
   const ratePerSecond = quick ? Math.ceil(request.ratePerSecond / 2) : request.ratePerSecond;
@@ -77,12 +73,12 @@ export async function measureRead(
     rounds,
   );
   return {
-    name: `${request.name}, ${answer.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
+    name: `${request.name}, ${expected.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
     figures,
     ratios: {
       'throughput, ours / bare': ratio(figures, OURS, BARE, 'requestsPerSecond'),
-      'p50, ours / bare': ratio(figures, OURS, BARE, 'p50Ms'),
-      'p99, ours / bare': ratio(figures, OURS, BARE, 'p99Ms'),
+      'p50, ours / bare': percentileRatio(figures, OURS, BARE, 'p50Ms'),
+      'p99, ours / bare': percentileRatio(figures, OURS, BARE, 'p99Ms'),
       'server CPU, ours / bare': ratio(figures, OURS, BARE, 'cpuMicrosecondsPerRequest'),
       ...(peers && {
         'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
@@ -94,14 +90,17 @@ export async function measureRead(
 
 const clientHeaders = { accept: 'application/json', 'user-agent': 'bench' };
 
-interface Answer {
+interface FetchedResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
   bytes: number;
 }
 
-async function ask({ port }: BenchServer, { path, headers = {} }: ReadRequest): Promise<Answer> {
+async function fetchOnce(
+  { port }: BenchServer,
+  { path, headers = {} }: ReadRequest,
+): Promise<FetchedResponse> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { ...clientHeaders, ...headers },
   });
@@ -117,30 +116,26 @@ async function ask({ port }: BenchServer, { path, headers = {} }: ReadRequest): 
 function startBare(
   environment: BenchEnvironment,
   { route, status }: ReadRequest,
-  answer: Answer,
+  expected: FetchedResponse,
 ): Promise<BenchServer> {
-  const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !BY_SERVER.has(name)));
-  const reply: BareReply = {
-    path: route,
-    method: 'GET',
-    status,
-    headers,
-    body: status === 304 ? null : answer.text,
-  };
-  return startWithReply(environment, reply);
+  const headers = Object.fromEntries(
+    Object.entries(expected.headers).filter(([name]) => !BY_SERVER.has(name)),
+  );
+  const body = status === 304 ? null : expected.text;
+  return startWithReply(environment, { path: route, method: 'GET', status, headers, body });
 }
 
-/** A bare server that answers exactly this. */
+/** Starts a bare server that returns exactly this response. */
 export async function startWithReply(environment: BenchEnvironment, reply: BareReply): Promise<BenchServer> {
   const file = join(environment.folder, `${Bun.randomUUIDv7()}.json`);
   await Bun.write(file, JSON.stringify(reply));
-  return environment.startServer('bare.ts', { BENCH_REPLY: file });
+  return environment.startServer('bare-reply.ts', { BENCH_REPLY: file });
 }
 
 async function writeReplies(
   environment: BenchEnvironment,
   { cacheKey }: ReadRequest,
-  { text, headers }: Answer,
+  { text, headers }: FetchedResponse,
 ): Promise<string> {
   const file = join(environment.folder, 'replies.json');
   const etag = headers.etag ?? '';
@@ -148,16 +143,21 @@ async function writeReplies(
   return file;
 }
 
-/** Every variant must answer what the product answers: status, header names, fixed values, body. */
-function requireSame(name: string, request: ReadRequest, ours: Answer, theirs: Answer): void {
+/** Every variant must return what the product returns: status, header names, fixed values, body. */
+function requireSame(
+  name: string,
+  request: ReadRequest,
+  ours: FetchedResponse,
+  theirs: FetchedResponse,
+): void {
   const fail = (what: string) => {
     throw new Error(`${request.name}: ${name} ${what}`);
   };
-  if (theirs.status !== request.status) fail(`answered ${theirs.status}: ${theirs.text.slice(0, 300)}`);
+  if (theirs.status !== request.status) fail(`returned ${theirs.status}: ${theirs.text.slice(0, 300)}`);
   if (withoutTime(theirs.text) !== withoutTime(ours.text))
-    fail(`answered another body: ${theirs.text.slice(0, 300)}`);
+    fail(`returned another body: ${theirs.text.slice(0, 300)}`);
   if (!theirs.text.includes(request.contains))
-    fail(`does not answer what was asked: ${theirs.text.slice(0, 300)}`);
+    fail(`returned a body without ${request.contains}: ${theirs.text.slice(0, 300)}`);
   for (const [header, value] of Object.entries(ours.headers)) {
     const found = theirs.headers[header];
     const isSame = VOLATILE.has(header) || header.startsWith('x-ratelimit-re') || found === value;
@@ -165,7 +165,7 @@ function requireSame(name: string, request: ReadRequest, ours: Answer, theirs: A
   }
 }
 
-/** Some answers say when they were made. */
+/** Some bodies hold their time of creation. */
 function withoutTime(text: string): string {
   return text.replace(/"asOf":"[^"]*"/, '"asOf":""');
 }

@@ -1,7 +1,7 @@
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import { startCountingProxy } from '../measurement/round-trips.ts';
-import { median } from '../measurement/rounds.ts';
+import { median } from '../measurement/statistics.ts';
 
 const COUNTED = 40;
 const WARMING = 100;

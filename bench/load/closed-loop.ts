@@ -18,9 +18,9 @@ export interface LoadResult {
 }
 
 /**
- * Closed loop over raw sockets: each connection sends its next request when the last was answered. Measures capacity;
- * a slow answer delays the next request, so its latencies flatter (see `openLoop`). Throws on any unexpected status:
- * a failed case must not look like a slow one.
+ * Closed loop over raw sockets: each connection sends its next request when it has the response to the last one. Measures
+ * capacity. A slow response delays the next request, so its latencies are too good (see `openLoop`). Throws on any
+ * unexpected status: a failed case must not look like a slow one.
  */
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   const { port, connections, durationMs, nextRequest, expectedStatus } = options;
@@ -42,12 +42,12 @@ export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
       connection?.send(request);
     };
     connection = await openConnection(port, {
-      answered(status, text) {
+      onResponse(status, text) {
         latenciesMs.push(performance.now() - sentAtMs);
         if (status === expectedStatus) sendNext();
         else finished.reject(new Error(`status ${status} instead of ${expectedStatus}: ${text()}`));
       },
-      failed: finished.reject,
+      onFailure: finished.reject,
     });
     sendNext();
     await finished.promise.finally(() => connection.end());

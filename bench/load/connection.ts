@@ -8,16 +8,16 @@ export interface LoadConnection {
 
 export interface ConnectionEvents {
   /** A complete response; `text` is its beginning. */
-  answered(status: number, text: () => string): void;
-  /** The connection is of no use any more. */
-  failed(error: Error): void;
+  onResponse(status: number, text: () => string): void;
+  /** The connection is no longer usable. */
+  onFailure(error: Error): void;
 }
 
-/** Connects to 127.0.0.1. A raw client costs a few microseconds a request, so the server is what shows. */
+/** Connects to 127.0.0.1. A raw client costs a few microseconds per request, so that the figures show the server. */
 export async function openConnection(port: number, events: ConnectionEvents): Promise<LoadConnection> {
   const counter = new ResponseCounter();
   let ended = false;
-  /** What the socket's buffer did not take. */
+  /** Bytes that did not fit into the socket's buffer. */
   let unsent: Uint8Array | undefined;
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
@@ -28,10 +28,10 @@ export async function openConnection(port: number, events: ConnectionEvents): Pr
         try {
           status = counter.push(chunk);
         } catch (error) {
-          events.failed(error instanceof Error ? error : new Error(String(error)));
+          events.onFailure(error instanceof Error ? error : new Error(String(error)));
           return;
         }
-        if (status !== null) events.answered(status, () => counter.lastText());
+        if (status !== null) events.onResponse(status, () => counter.lastText());
       },
       drain(writable) {
         if (unsent === undefined) return;
@@ -39,9 +39,9 @@ export async function openConnection(port: number, events: ConnectionEvents): Pr
         unsent = written < unsent.byteLength ? unsent.subarray(written) : undefined;
       },
       close() {
-        if (!ended) events.failed(new Error('the server closed the connection'));
+        if (!ended) events.onFailure(new Error('the server closed the connection'));
       },
-      error: (_socket, error) => events.failed(error),
+      error: (_socket, error) => events.onFailure(error),
     },
   });
   return {

@@ -8,20 +8,20 @@ export interface OpenLoopOptions {
   /** The next request as wire bytes. */
   nextRequest(): Uint8Array | undefined;
   expectedStatus: number;
-  /** Told of each answer as it is complete; requests are numbered as they were taken. */
-  onAnswered?(request: number): void;
+  /** Called when a response is complete; requests are numbered in the order of `nextRequest`. */
+  onResponse?(request: number): void;
 }
 
 export interface OpenLoopResult {
   /** From the moment each request was due to the end of its response. */
   latenciesMs: number[];
-  /** How late the generator itself was: a request was due and a connection free, and it was not yet sent. */
+  /** Delay of the generator itself: the time for which a request was due, a connection free, and it was not sent. */
   generatorLagsMs: number[];
   errors: number;
   firstError: string | undefined;
 }
 
-/** Timers fire up to a millisecond late; nearer arrivals are awaited by polling. */
+/** Timers fire up to a millisecond late; arrivals nearer than this are polled for. */
 const TIMER_MARGIN_MS = 2;
 
 interface Lane {
@@ -33,8 +33,8 @@ interface Lane {
 }
 
 /**
- * Open loop: requests are due by a schedule made in advance and counted from then, whether or not a connection was
- * free. A stalled server therefore shows in every request that was due meanwhile (no coordinated omission).
+ * Open loop: requests are due by a schedule made in advance, and latencies count from then, whether or not a connection
+ * was free. A stall of the server therefore shows in every request that was due meanwhile (no coordinated omission).
  */
 export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
   const { port, connections, arrivalsMs, nextRequest, expectedStatus } = options;
@@ -42,7 +42,7 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
   const finished = Promise.withResolvers<void>();
   const idle: Lane[] = [];
   let next = 0;
-  let answered = 0;
+  let responses = 0;
   let startedAtMs = 0;
 
   const sendOn = (lane: Lane, nowMs: number) => {
@@ -73,21 +73,21 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
       dueAtMs: 0,
       idleSinceMs: 0,
       connection: await openConnection(port, {
-        answered(status, text) {
+        onResponse(status, text) {
           const nowMs = performance.now();
-          options.onAnswered?.(lane.request);
+          options.onResponse?.(lane.request);
           result.latenciesMs.push(nowMs - lane.dueAtMs);
           if (status !== expectedStatus) {
             result.errors += 1;
             result.firstError ??= `status ${status} instead of ${expectedStatus}: ${text()}`;
           }
-          answered += 1;
+          responses += 1;
           lane.idleSinceMs = nowMs;
           idle.push(lane);
-          if (answered === arrivalsMs.length) finished.resolve();
+          if (responses === arrivalsMs.length) finished.resolve();
           else dispatch();
         },
-        failed: finished.reject,
+        onFailure: finished.reject,
       }),
     };
     return lane;

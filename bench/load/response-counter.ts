@@ -1,39 +1,39 @@
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Kept of a response for error messages. */
+/** Stored of a response for error messages. */
 const TEXT_BYTES = 500;
 /** Statuses that have no body, whatever their headers say (RFC 9110 section 6.4.1). */
 const WITHOUT_BODY = new Set([204, 304]);
 
 /**
  * Finds the end of one HTTP/1.1 response with a Content-Length (or without a body) in a byte stream. Bodies are counted
- * and not kept: a generator that copies 100 KB a response would measure itself.
+ * and not stored: a generator that copies 100 KB per response would measure itself.
  */
 export class ResponseCounter {
   #head = Buffer.alloc(0);
   #status = 0;
   /** Body bytes still to come; null while the head is incomplete. */
-  #missing: number | null = null;
+  #pendingBytes: number | null = null;
   #last = Buffer.alloc(0);
 
   /** The status of the response that this chunk completes, else null. Throws on a body of unknown length. */
   push(chunk: Uint8Array): number | null {
-    if (this.#missing === null) {
+    if (this.#pendingBytes === null) {
       this.#head = this.#head.byteLength === 0 ? Buffer.from(chunk) : Buffer.concat([this.#head, chunk]);
       const headEnd = this.#head.indexOf(HEAD_END);
       if (headEnd === -1) return null;
       const head = this.#head.toString('latin1', 0, headEnd);
       this.#status = Number(head.slice(9, 12));
       const received = this.#head.byteLength - headEnd - HEAD_END.byteLength;
-      this.#missing = bodyLength(head, this.#status) - received;
+      this.#pendingBytes = bodyLength(head, this.#status) - received;
     } else {
-      this.#missing -= chunk.byteLength;
+      this.#pendingBytes -= chunk.byteLength;
     }
-    if (this.#missing > 0) return null;
-    if (this.#missing < 0)
+    if (this.#pendingBytes > 0) return null;
+    if (this.#pendingBytes < 0)
       throw new Error(`more bytes than one response: ${this.#head.toString('utf8', 0, TEXT_BYTES)}`);
     this.#last = this.#head;
     this.#head = Buffer.alloc(0);
-    this.#missing = null;
+    this.#pendingBytes = null;
     return this.#status;
   }
 

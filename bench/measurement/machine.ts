@@ -1,6 +1,6 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 
-/** What a figure depends on besides the code. */
+/** The machine and the versions on which a figure depends. */
 export interface Machine {
   cpu: string;
   cores: number;
@@ -9,11 +9,11 @@ export interface Machine {
   bun: string;
   node: string;
   postgres: string;
-  /** `+changes` behind it: the tree differed from the commit. */
+  /** With the suffix `+changes` when the tree differed from the commit. */
   commit: string;
   /** Start of the run. */
   date: string;
-  /** Processes that wanted a core, on average over the minute before the run: above 0.5 others disturbed it. */
+  /** Load average of the minute before the run: above 0.5 other processes disturbed it. */
   loadBefore: number;
 }
 

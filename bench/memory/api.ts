@@ -11,10 +11,10 @@ const CONNECTIONS = 32;
 const REQUESTS = { quick: 50_000, full: 10_000_000 };
 const PART_MS_MAX = 600_000;
 const TOKENS = 100;
-/** One request in so many asks past the caches, with a key. */
+/** One request in this many is not cached and has an API key. */
 const PRIVATE_EVERY = 50;
 
-/** Resident size of the api under an hour's worth of requests: cached reads of many tokens, lists, and private reads. */
+/** Resident size of the api over many requests: cached reads of many tokens, lists, and private reads. */
 export const apiMemory: BenchCase = async ({ quick = false }) => {
   const environment = await createBenchEnvironment();
   try {
@@ -53,7 +53,7 @@ export const apiMemory: BenchCase = async ({ quick = false }) => {
             return sent % PRIVATE_EVERY === 0 ? privateRequest : publicRequests[sent % publicRequests.length];
           },
         });
-        if (responses !== count) throw new Error(`${responses} of ${count} requests were answered`);
+        if (responses !== count) throw new Error(`only ${responses} of ${count} requests got a response`);
       },
     });
   } finally {

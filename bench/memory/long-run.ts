@@ -12,7 +12,7 @@ export interface LongRun {
   unit: string;
   /** Over all parts. */
   total: number;
-  /** Does so much work. */
+  /** Does that much work. */
   work(count: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function measureLongRun({ name, pid, unit, total, work }: LongRun):
   };
 }
 
-/** By how much the values rise from one to the next, by the line of least squares. */
+/** Increase from one value to the next, by the least squares line. */
 export function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -10,6 +10,6 @@ const MB_PER_KIB = 1_024 / 1e6;
 
 function field(status: string, name: string, pid: number): number {
   const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kib === undefined) throw new Error(`process ${pid} tells no ${name}`);
+  if (kib === undefined) throw new Error(`process ${pid} reports no ${name}`);
   return Number(kib) * MB_PER_KIB;
 }

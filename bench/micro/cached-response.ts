@@ -33,7 +33,7 @@ export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
   const params = { mint: MINT };
   const first = await handle(request, params, () => '127.0.0.1');
   const { text } = serialise({ body });
-  if ((await first.text()) !== text) throw new Error('the pipeline answers another body');
+  if ((await first.text()) !== text) throw new Error('the pipeline returns another body');
   const headers = new Headers(first.headers);
   const figures = await alternate(
     [

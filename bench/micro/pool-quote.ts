@@ -15,7 +15,7 @@ import { timedVariant } from './timed-variant.ts';
 const CURVE_SDK = '@meteora-ag/dynamic-bonding-curve-sdk: curve from bytes';
 const DAMM_SDK = '@meteora-ag/cp-amm-sdk: AMM from bytes';
 
-/** Quoting the recorded swaps that succeed and bring something: of decoded pools, and of account bytes as the libraries do. */
+/** Quotes of the recorded swaps with a result above zero: from decoded pools, and from account bytes as the libraries do. */
 export const poolQuote: BenchCase = async ({ rounds, roundMs, peers = true }) => {
   const curve = curveSamples();
   const damm = dammSamples();

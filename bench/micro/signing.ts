@@ -20,7 +20,7 @@ export const signing: BenchCase = async ({ rounds, roundMs }) => {
   const figures = await alternate(
     [
       timedVariant('ours: signature headers', roundMs, (index) => {
-        // Another second each time: nothing is remembered.
+        // Another second each time, so that nothing is cached.
         const message = { id, timestampSeconds: index, body: pick(bodies, index) };
         return signer.headers(message, [key])['webhook-signature'].startsWith('v1,');
       }),

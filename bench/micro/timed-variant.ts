@@ -1,19 +1,19 @@
 import type { Variant } from '../measurement/rounds.ts';
 
-/** Between two looks at the clock a batch runs about this long. */
+/** Duration of the batch of calls between two clock readings. */
 const BATCH_MS = 1;
 
 /**
- * A synchronous function under measurement: `call` gets a running number to choose its input by, and returns true when
- * its answer was right. It is checked once before anything is timed, and every answer counts: none can be optimised
- * away, and a wrong one fails the case.
+ * A synchronous function under measurement: `call` gets a running number that chooses its input, and returns true when its
+ * result was right. It is checked once before anything is timed, and every result is counted: none can be optimised away,
+ * and a wrong one fails the case.
  */
 export function timedVariant(name: string, roundMs: number, call: (index: number) => boolean): Variant {
   let batch = 0;
   return {
     name,
     run: async () => {
-      if (!call(0)) throw new Error(`${name} gives a wrong answer`);
+      if (!call(0)) throw new Error(`${name} gives a wrong result`);
       if (batch === 0) batch = batchSize(call);
       let calls = 0;
       let wrong = 0;
@@ -24,13 +24,13 @@ export function timedVariant(name: string, roundMs: number, call: (index: number
         calls += batch;
         nowMs = performance.now();
       }
-      if (wrong > 0) throw new Error(`${name} gave ${wrong} wrong answers`);
+      if (wrong > 0) throw new Error(`${name} gave ${wrong} wrong results`);
       return { microsecondsPerCall: ((nowMs - startedAtMs) * 1000) / calls };
     },
   };
 }
 
-/** Also warms the function up: it doubles until a batch is long enough, twice, so that compiled code decides. */
+/** Doubles the size until a batch is long enough, twice: the second time the code is compiled. Also warms it up. */
 function batchSize(call: (index: number) => boolean): number {
   let size = 1;
   for (let isLong = 0; isLong < 2; ) {

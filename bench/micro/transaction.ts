@@ -15,8 +15,8 @@ const KIT = '@solana/kit';
 const WEB3 = '@solana/web3.js';
 
 /**
- * What a submission costs before its signature is verified: comparing it with what was prepared (the product's way: no
- * parsing), and parsing it, beside the two libraries that only parse.
+ * The cost of a submission before its signature is verified: comparing it with the prepared bytes (what the product does,
+ * without parsing), and parsing it; the peers are two libraries that only parse.
  */
 export const transaction: BenchCase = async ({ rounds, roundMs, peers = true }) => {
   const samples = Array.from({ length: TRANSACTIONS }, signedTransfer);
@@ -33,8 +33,8 @@ export const transaction: BenchCase = async ({ rounds, roundMs, peers = true }) 
         return compareWithPrepared(signed, parts).outcome === 'same';
       }),
       variant('ours: parse', ({ signed }) => readTransaction(signed)?.instructions.length === 1),
-      // The limit of any comparison: looking at every byte once, natively.
-      variant('native: compare bytes', ({ signed, twin }) => Buffer.compare(signed, twin) === 0),
+      // The limit of any comparison: reading every byte once, natively.
+      variant('native: compare bytes', ({ signed, copy }) => Buffer.compare(signed, copy) === 0),
       ...(peers
         ? [
             variant(KIT, ({ signed }) => {
@@ -82,6 +82,6 @@ function signedTransfer() {
     signer,
     prepared: new Uint8Array(prepared),
     signed: new Uint8Array(signed),
-    twin: Buffer.from(signed),
+    copy: Buffer.from(signed),
   };
 }

@@ -12,7 +12,7 @@ const BODY = new Uint8Array(500).fill(97);
 const KEY = new Uint8Array(32).fill(1);
 const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
 
-/** The relay's HTTP client and signatures in a loop, without queue, database or log: what sending alone costs. */
+/** The relay's HTTP client and signatures in a loop, without queue, database or log: the cost of sending alone. */
 export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
   const connections = new ConnectionPool(PER_ENDPOINT, undefined);
   const sender = {

@@ -1,17 +1,15 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
-import { openWork } from '../soak/findings.ts';
 import { bareSender } from './bare-sender.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitBatch } from './events.ts';
+import { commitBatch } from './commit-events.ts';
+import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
+import { untilNoOpenWork } from './open-work.ts';
 import { startQueueSender } from './queue-sender.ts';
-import { type Rig, startRig } from './rig.ts';
+import { replaceEndpoints } from './store-endpoints.ts';
 
-const NEVER = new AbortController().signal;
-/** Deliveries of one round; a single endpoint gets fewer, because only so many may be in flight to it. */
+/** Deliveries of one round; a single endpoint gets fewer, because the deliveries in flight to it are limited. */
 const DELIVERIES = { quick: 1_000, full: 20_000 };
 const MANY_ENDPOINTS = { quick: 1_000, full: 10_000 };
 const SINGLE_ENDPOINT_SHARE = 0.25;
@@ -19,26 +17,26 @@ const BARE = 'bare sender loop (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
- * Deliveries a second to 1, 100 and 10,000 endpoints, from committed events to results on record. Beside it the same
- * HTTP client without queue or database, and a queue on Redis (nothing durable) with a keep-alive client on Node.
+ * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results. The limit is the same
+ * HTTP client without queue or database, the peer a queue on Redis (not durable) with a keep-alive client on Node.
  */
 export const deliveries: BenchCase = async (options) => {
-  const rig = await startRig();
-  const queue = options.peers === false ? null : await startQueueSender(rig.subscribers.origin);
+  const environment = await createPipelineEnvironment();
+  const queue = options.peers === false ? null : await startQueueSender(environment.subscribers.origin);
   try {
     const count = options.quick === true ? DELIVERIES.quick : DELIVERIES.full;
     const many = options.quick === true ? MANY_ENDPOINTS.quick : MANY_ENDPOINTS.full;
     const variants: Variant[] = [
-      relayVariant(rig, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
-      relayVariant(rig, 100, count),
-      relayVariant(rig, many, Math.max(many, count)),
-      { name: BARE, run: () => bareSender(rig.subscribers.origin, count) },
+      relayVariant(environment, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
+      relayVariant(environment, 100, count),
+      relayVariant(environment, many, Math.max(many, count)),
+      { name: BARE, run: () => bareSender(environment.subscribers.origin, count) },
       ...(queue === null ? [] : [{ name: QUEUE, run: () => queue.run(count) }]),
     ];
     const figures = await alternate(variants, options.rounds);
     const of = (name: string, to: string, figure: string) => ratio(figures, name, to, figure);
     return {
-      name: 'deliveries a second, everything durable',
+      name: 'deliveries per second, everything durable',
       figures,
       ratios: {
         'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'deliveriesPerSecond'),
@@ -50,25 +48,30 @@ export const deliveries: BenchCase = async (options) => {
     };
   } finally {
     await queue?.close();
-    await rig.close();
+    await environment.close();
   }
 };
 
-function relayVariant(rig: Rig, endpoints: number, count: number): Variant {
+function relayVariant(environment: PipelineEnvironment, endpoints: number, count: number): Variant {
   return {
     name: `relay, ${endpoints.toLocaleString('en')} endpoint${endpoints === 1 ? '' : 's'}`,
     async run() {
-      await useEndpoints(rig.sql, rig.subscribers.origin, endpoints, rig.secretKey);
+      await replaceEndpoints(
+        environment.sql,
+        environment.subscribers.origin,
+        endpoints,
+        environment.secretKey,
+      );
       const events = Math.ceil(count / endpoints);
-      const wanted = (await rig.subscribers.count()) + events * endpoints;
-      await commitBatch(rig.sql, events);
-      const cpuBeforeMs = relayCpuMs(rig);
+      const wanted = (await environment.subscribers.count()) + events * endpoints;
+      await commitBatch(environment.sql, events);
+      const cpuBeforeMs = processCpuMs(environment.relayPid);
       const startedAt = performance.now();
-      rig.connection.publish(hints.outbox);
-      await rig.subscribers.untilCount(wanted);
-      while ((await openWork(rig.sql)) > 0) await wait(10, NEVER);
+      environment.connection.publish(hints.outbox);
+      await environment.subscribers.untilCount(wanted);
+      await untilNoOpenWork(environment.sql, 10);
       const durationMs = performance.now() - startedAt;
-      const cpuMs = relayCpuMs(rig) - cpuBeforeMs;
+      const cpuMs = processCpuMs(environment.relayPid) - cpuBeforeMs;
       const delivered = events * endpoints;
       return {
         deliveriesPerSecond: (delivered * 1000) / durationMs,
@@ -77,8 +80,4 @@ function relayVariant(rig: Rig, endpoints: number, count: number): Variant {
       };
     },
   };
-}
-
-function relayCpuMs({ pids }: Rig): number {
-  return pids.relay === undefined ? Number.NaN : processCpuMs(pids.relay);
 }

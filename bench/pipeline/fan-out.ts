@@ -2,12 +2,12 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
-import { openWork } from '../soak/findings.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitBatch } from './events.ts';
-import { type Rig, startRig } from './rig.ts';
+import { commitBatch } from './commit-events.ts';
+import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
+import { untilNoOpenWork } from './open-work.ts';
+import { replaceEndpoints } from './store-endpoints.ts';
 
-/** The relay makes the rows of 2,000 endpoints a statement; the short version has two pages. */
+/** The relay inserts the rows of 2,000 endpoints per statement; the short version has two pages. */
 const ENDPOINTS = { quick: 3_000, full: 10_000 };
 const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
@@ -17,21 +17,21 @@ const BARE = 'bare insert … select (limit)';
 
 /**
  * One public event to 10,000 endpoints: from its commit until every delivery row is committed, with all endpoints paused
- * (rows alone) and with deliveries under way on the same cores. Beside it one bare `insert … select` of as many rows
- * into a table of the same columns and indexes.
+ * (rows alone) and with deliveries running on the same cores. The limit is one bare `insert … select` of as many rows
+ * into a table with the same columns and indexes.
  */
 export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
   const endpoints = quick ? ENDPOINTS.quick : ENDPOINTS.full;
-  const rig = await startRig();
+  const environment = await createPipelineEnvironment();
   try {
-    await rig.sql`create table bench_deliveries (like webhook_deliveries including all)`;
-    await useEndpoints(rig.sql, rig.subscribers.origin, endpoints, rig.secretKey);
+    await environment.sql`create table bench_deliveries (like webhook_deliveries including all)`;
+    await replaceEndpoints(environment.sql, environment.subscribers.origin, endpoints, environment.secretKey);
     const variants: Variant[] = [
-      { name: ROWS_ONLY, run: () => fannedOut(rig, endpoints, true) },
-      { name: DELIVERING, run: () => fannedOut(rig, endpoints, false) },
-      { name: BARE, run: () => insertBare(rig, endpoints) },
+      { name: ROWS_ONLY, run: () => fannedOut(environment, endpoints, true) },
+      { name: DELIVERING, run: () => fannedOut(environment, endpoints, false) },
+      { name: BARE, run: () => insertBare(environment, endpoints) },
     ];
-    // Everything is cold once.
+    // Runs that are not counted, as warm-up.
     for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     const of = (name: string) => ratio(figures, name, BARE, 'rowsPerSecond');
@@ -44,35 +44,37 @@ export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
       },
     };
   } finally {
-    await rig.close();
+    await environment.close();
   }
 };
 
-async function fannedOut(rig: Rig, endpoints: number, paused: boolean): Promise<Record<string, number>> {
-  const { sql } = rig;
+async function fannedOut(
+  environment: PipelineEnvironment,
+  endpoints: number,
+  paused: boolean,
+): Promise<Record<string, number>> {
+  const { sql } = environment;
   await sql`truncate webhook_deliveries, webhook_attempts, events`;
   await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
   await sql`vacuum analyze webhook_endpoints`;
-  const received = await rig.subscribers.count();
+  const received = await environment.subscribers.count();
   await commitBatch(sql, 1);
   const [{ committedAtMs } = { committedAtMs: Number.NaN }] = await sql<{ committedAtMs: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as committed_at_ms`;
-  rig.connection.publish(hints.outbox);
-  const fannedOutAtMs = await untilFannedOut(rig);
+  environment.connection.publish(hints.outbox);
+  const fannedOutAtMs = await untilFannedOut(environment);
   const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from webhook_deliveries`;
-  if (rows !== endpoints) throw new Error(`${rows} rows were made, not ${endpoints}`);
+  if (rows !== endpoints) throw new Error(`${rows} rows were stored instead of ${endpoints}`);
   if (!paused) {
-    await rig.subscribers.untilCount(received + endpoints);
-    while ((await openWork(sql)) > 0) await wait(POLL_MS, NEVER);
+    await environment.subscribers.untilCount(received + endpoints);
+    await untilNoOpenWork(sql, POLL_MS);
   }
   return timing(endpoints, fannedOutAtMs - committedAtMs);
 }
 
-const NEVER = new AbortController().signal;
-
-/** The mark is a statement of its own after the last page's commit; its time is Postgres's, as that of the commit. */
-async function untilFannedOut({ sql }: Rig): Promise<number> {
+/** `fanned_out_at` is set by a statement after the commit of the last page. Both times are those of Postgres. */
+async function untilFannedOut({ sql }: PipelineEnvironment): Promise<number> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   for (;;) {
     const [row] = await sql<{ atMs: number }[]>`
@@ -83,7 +85,7 @@ async function untilFannedOut({ sql }: Rig): Promise<number> {
   }
 }
 
-async function insertBare({ sql }: Rig, endpoints: number): Promise<Record<string, number>> {
+async function insertBare({ sql }: PipelineEnvironment, endpoints: number): Promise<Record<string, number>> {
   await sql`truncate bench_deliveries`;
   const eventId = Bun.randomUUIDv7();
   const startedAtMs = performance.now();
@@ -92,7 +94,7 @@ async function insertBare({ sql }: Rig, endpoints: number): Promise<Record<strin
     select gen_random_uuid(), id, ${eventId}, 'com.example.launch.created', 'pending', now(), now(), now()
     from webhook_endpoints where status = 'enabled' and deleted_at is null`;
   const tookMs = performance.now() - startedAtMs;
-  if (inserted.count !== endpoints) throw new Error(`the bare insert made ${inserted.count} rows`);
+  if (inserted.count !== endpoints) throw new Error(`the bare insert stored ${inserted.count} rows`);
   return timing(endpoints, tookMs);
 }
 

@@ -1,28 +1,32 @@
-import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
-import { alternate, quantile } from '../measurement/rounds.ts';
-import { openWork } from '../soak/findings.ts';
-import { useEndpoints } from './endpoints.ts';
-import { commitAtRate } from './events.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type BenchCase, percentileRatio } from '../cases/case.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { commitAtRate } from './commit-events.ts';
+import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
+import { untilNoOpenWork } from './open-work.ts';
+import { replaceEndpoints } from './store-endpoints.ts';
 
 const ENDPOINTS = 50;
 const RATES_PER_SECOND = [20, 200] as const;
-/** Fewer events than this have no p99. */
-const ROUND_MS_MIN = { quick: 600, full: 2_000 };
-const NEVER = new AbortController().signal;
+/** Long enough for a median at the low rate. */
+const ROUND_MS_MIN = { quick: 1_200, full: 2_000 };
 
 /**
- * From the commit of an event to the first byte at its subscriber, open loop, each event to one of 50 endpoints. Beside
- * it: how long the commits themselves took, because a machine whose disk is slow or busy shows there first.
+ * From the commit of an event to the first byte at its subscriber, open loop, each event to one of 50 endpoints. The
+ * duration of the commits is reported as well: it shows a slow or busy disk.
  */
 export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) => {
-  const rig = await startRig();
+  const environment = await createPipelineEnvironment();
   try {
-    const accountIds = await useEndpoints(rig.sql, rig.subscribers.origin, ENDPOINTS, rig.secretKey);
+    const accountIds = await replaceEndpoints(
+      environment.sql,
+      environment.subscribers.origin,
+      ENDPOINTS,
+      environment.secretKey,
+    );
     const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
-    const run = (rate: number) => measure(rig, accountIds, rate, durationMs);
-    // The first round finds every process cold and every endpoint new.
+    const run = (rate: number) => measure(environment, accountIds, rate, durationMs);
+    // A first round that is not counted warms up every process and endpoint.
     await run(RATES_PER_SECOND[0]);
     const figures = await alternate(
       RATES_PER_SECOND.map((rate) => ({ name: `${rate} events/s`, run: () => run(rate) })),
@@ -31,28 +35,31 @@ export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) =
     return {
       name: `event committed → first byte at the subscriber, ${ENDPOINTS} endpoints`,
       figures,
-      ratios: { 'p50, 200 / 20 events/s': ratio(figures, '200 events/s', '20 events/s', 'p50Ms') },
+      ratios: { 'p50, 200 / 20 events/s': percentileRatio(figures, '200 events/s', '20 events/s', 'p50Ms') },
     };
   } finally {
-    await rig.close();
+    await environment.close();
   }
 };
 
-async function measure(rig: Rig, accountIds: readonly string[], rate: number, durationMs: number) {
-  await rig.subscribers.keep();
-  const before = await rig.subscribers.count();
-  const { atMs, commitMs } = await commitAtRate(rig, accountIds, rate, durationMs);
-  await rig.subscribers.untilCount(before + atMs.size);
-  const arrivals = await rig.subscribers.arrivals();
-  // Of a delivery that was repeated the first arrival counts.
+async function measure(
+  environment: PipelineEnvironment,
+  accountIds: readonly string[],
+  rate: number,
+  durationMs: number,
+) {
+  await environment.subscribers.startRecording();
+  const before = await environment.subscribers.count();
+  const { atMs, commitMs } = await commitAtRate(environment, accountIds, rate, durationMs);
+  await environment.subscribers.untilCount(before + atMs.size);
+  const arrivals = await environment.subscribers.arrivals();
+  // Of a repeated delivery the first arrival counts.
   const latenciesMs = [...new Map(arrivals.reverse().map(({ id, atMs: at }) => [id, at]))].map(
     ([id, at]) => at - (atMs.get(id) ?? Number.NaN),
   );
-  while ((await openWork(rig.sql)) > 0) await wait(20, NEVER);
+  await untilNoOpenWork(environment.sql, 20);
   return {
-    p50Ms: quantile(latenciesMs, 0.5),
-    p99Ms: quantile(latenciesMs, 0.99),
-    commitP50Ms: quantile(commitMs, 0.5),
-    commitP99Ms: quantile(commitMs, 0.99),
+    ...percentiles(latenciesMs, { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
+    ...percentiles(commitMs, { commitP50Ms: 0.5, commitP90Ms: 0.9, commitP99Ms: 0.99 }),
   };
 }

@@ -1,16 +1,24 @@
 import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, type CaseOptions, ratio } from '../cases/case.ts';
+import { type BenchCase, type CaseOptions, percentileRatio } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
+import { wireRequest } from '../cases/http-variant.ts';
 import { createIntentSource, type IntentSource } from '../http/prepared-intents.ts';
 import { openLoop } from '../load/open-loop.ts';
-import { poissonArrivals } from '../load/schedule.ts';
-import { alternate, quantile } from '../measurement/rounds.ts';
-import { seededRandom } from '../soak/random.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 
 const RATES_PER_SECOND = [20, 200] as const;
+/** Percentile and rate; a round at the low rate has too few submissions for more than a median. */
+const RATIOS = [
+  ['p50Ms', 20],
+  ['p50Ms', 200],
+  ['p90Ms', 200],
+] as const;
 const CONNECTIONS = 16;
-/** Shorter rounds have too few submissions at the low rate. */
-const ROUND_MS_MIN = { quick: 600, full: 2_000 };
+/** Long enough for a median at the low rate. */
+const ROUND_MS_MIN = { quick: 1_500, full: 2_500 };
 const SENT_DEADLINE_MS = 10_000;
 const POLL_MS = 20;
 const OURS = 'api and worker';
@@ -19,8 +27,8 @@ const BARE = 'bare process (limit)';
 const variantName = (who: string, rate: number) => `${who}, ${rate}/s`;
 
 /**
- * From the 202 of a submission to its first `sendTransaction` at the node, open loop. Beside it one bare process that
- * verifies, stores one row, hints to itself over the broker, takes the row and sends.
+ * From the 202 of a submission to its first `sendTransaction` at the node, open loop. The limit is one bare process that
+ * verifies, stores one row, sends itself a hint over the broker, deletes the row and sends.
  */
 export const firstSend: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
@@ -29,7 +37,7 @@ export const firstSend: BenchCase = async (options) => {
     await database`create table bench_first_sends (id uuid primary key, transaction bytea not null)`;
     const intents = await createIntentSource(database);
     const api = await environment.startApi();
-    await environment.start('src/worker.ts');
+    await environment.startWorker();
     const bare = await environment.startServer('bare-first-send.ts', { BENCH_RESPONSE: '{"bare":true}' });
     const servers: [string, BenchServer][] = [
       [OURS, api],
@@ -37,7 +45,7 @@ export const firstSend: BenchCase = async (options) => {
     ];
     const run = (server: BenchServer, rate: number, round: number) =>
       measure(environment, intents, server, rate, round, options);
-    // The first round finds every process cold.
+    // A first round that is not counted warms every process up.
     for (const [, server] of servers) await run(server, RATES_PER_SECOND[0], 0);
     const figures = await alternate(
       RATES_PER_SECOND.flatMap((rate) =>
@@ -52,14 +60,12 @@ export const firstSend: BenchCase = async (options) => {
       ),
       options.rounds,
     );
-    const ratios = RATES_PER_SECOND.flatMap((rate) =>
-      (['p50Ms', 'p99Ms'] as const).map((figure) => [
-        `${figure.slice(0, 3)} at ${rate}/s, ours / bare`,
-        ratio(figures, variantName(OURS, rate), variantName(BARE, rate), figure),
-      ]),
-    );
+    const ratios = RATIOS.map(([figure, rate]) => [
+      `${figure.slice(0, 3)} at ${rate}/s, ours / bare`,
+      percentileRatio(figures, variantName(OURS, rate), variantName(BARE, rate), figure),
+    ]);
     return {
-      name: 'submission answered with 202 → first sendTransaction at the node',
+      name: '202 of a submission → first sendTransaction at the node',
       figures,
       ratios: Object.fromEntries(ratios),
     };
@@ -69,8 +75,8 @@ export const firstSend: BenchCase = async (options) => {
 };
 
 /**
- * Submits at a rate. `p50Ms` and `p99Ms` are from answer to send (0 where the two passed each other on their way here),
- * `answer…` from the moment a submission was due to its answer.
+ * Submits at a rate. `p50Ms` to `p99Ms` are from the response to the send (0 where the send was seen first), `response…`
+ * from the time a submission was due to its response.
  */
 async function measure(
   environment: BenchEnvironment,
@@ -83,8 +89,11 @@ async function measure(
   const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
   const arrivalsMs = poissonArrivals(rate, durationMs, seededRandom(seed * 1_000 + round));
   const made = await intents.prepare(arrivalsMs.length);
+  const requests = made.map(({ request: { path, headers, body } }) =>
+    wireRequest('POST', path, headers, body),
+  );
   const numberOf = new Map(made.map(({ transaction }, number) => [transaction, number]));
-  const answeredAtMs = new Float64Array(made.length);
+  const respondedAtMs = new Float64Array(made.length);
   const sentAtMs = new Map<number, number>();
   const allSent = Promise.withResolvers<void>();
   environment.node.onSend((transaction) => {
@@ -102,35 +111,33 @@ async function measure(
       connections: CONNECTIONS,
       arrivalsMs,
       expectedStatus: 202,
-      nextRequest: () => made[next++]?.submission,
-      onAnswered: (number) => {
-        answeredAtMs[number] = performance.now();
+      nextRequest: () => requests[next++],
+      onResponse: (number) => {
+        respondedAtMs[number] = performance.now();
       },
     });
     if (errors > 0) throw new Error(`${errors} submissions failed, the first: ${firstError}`);
     await within(allSent.promise, () => `${made.length - sentAtMs.size} of ${made.length} were never sent`);
     await untilSettled(environment);
-    const sinceAnsweredMs = [...sentAtMs].map(([number, atMs]) =>
-      Math.max(0, atMs - (answeredAtMs[number] ?? 0)),
+    const sinceResponseMs = [...sentAtMs].map(([number, atMs]) =>
+      Math.max(0, atMs - (respondedAtMs[number] ?? 0)),
     );
     return {
-      p50Ms: quantile(sinceAnsweredMs, 0.5),
-      p99Ms: quantile(sinceAnsweredMs, 0.99),
-      answerP50Ms: quantile(latenciesMs, 0.5),
-      answerP99Ms: quantile(latenciesMs, 0.99),
+      ...percentiles(sinceResponseMs, { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
+      ...percentiles(latenciesMs, { responseP50Ms: 0.5, responseP90Ms: 0.9, responseP99Ms: 0.99 }),
     };
   } finally {
     environment.node.onSend(null);
   }
 }
 
-async function within(promise: Promise<void>, complaint: () => string): Promise<void> {
+async function within(promise: Promise<void>, message: () => string): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(complaint())), SENT_DEADLINE_MS);
+  const timer = setTimeout(() => late.reject(new Error(message())), SENT_DEADLINE_MS);
   await Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Until every intent has ended: what is confirmed is not sent again into the next round. */
+/** Waits until every intent has ended: a confirmed one is not sent again in the next round. */
 async function untilSettled({ database }: BenchEnvironment): Promise<void> {
   const deadline = AbortSignal.timeout(SENT_DEADLINE_MS);
   for (;;) {

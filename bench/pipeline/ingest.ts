@@ -15,7 +15,7 @@ const BATCHES = { quick: 2, full: 5 };
 const STORED = 'rows, candles and prices';
 const BARE = 'bare insert (limit)';
 
-/** Trades a second into rows, candles and prices, beside one bare insert of as many rows into a table of one index. */
+/** Trades per second into rows, candles and prices; the limit is a bare insert of as many rows into a table with one index. */
 export const ingest: BenchCase = async ({ rounds, quick = false }) => {
   const environment = await createBenchEnvironment();
   try {

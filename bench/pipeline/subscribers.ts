@@ -7,16 +7,16 @@ export interface Arrival {
   atMs: number;
 }
 
-/** The receiving process (`receiver.ts`), as the bench sees it. */
+/** Client of the receiving process (`subscriber-process.ts`). */
 export interface Subscribers {
   origin: string;
-  /** Requests ever received. */
+  /** Total number of requests received. */
   count(): Promise<number>;
-  /** Resolves when that many requests have been received in all. */
+  /** Resolves when that many requests have been received in total. */
   untilCount(count: number): Promise<void>;
-  /** From now on every arrival is kept. */
-  keep(): Promise<void>;
-  /** What was kept; ends the keeping. */
+  /** Starts to record arrivals. */
+  startRecording(): Promise<void>;
+  /** The recorded arrivals; ends the recording. */
   arrivals(): Promise<Arrival[]>;
 }
 
@@ -41,10 +41,10 @@ export async function connectSubscribers(port: number): Promise<Subscribers> {
         await wait(POLL_MS, deadline);
       }
     },
-    keep: async () => void (await fetch(`${origin}/keep`)),
+    startRecording: async () => void (await fetch(`${origin}/start-recording`)),
     async arrivals() {
-      const kept = (await (await fetch(`${origin}/arrivals`)).json()) as Arrival[];
-      return kept.map(({ id, atMs }) => ({ id, atMs: atMs - offsetMs }));
+      const recorded = (await (await fetch(`${origin}/arrivals`)).json()) as Arrival[];
+      return recorded.map(({ id, atMs }) => ({ id, atMs: atMs - offsetMs }));
     },
   };
 }

@@ -14,7 +14,7 @@ export function benchMint(number: number): string {
   return encodeAddress(bytes);
 }
 
-/** Trade number `number` of a feed, as an `ingest.trade` message; always the same for a number. */
+/** Trade number `number` of a feed as an `ingest.trade` message; deterministic. */
 export function tradeMessage(number: number) {
   const slot = Math.floor(number / TRADES_PER_SLOT);
   return {
@@ -34,7 +34,7 @@ export function tradeMessage(number: number) {
   };
 }
 
-/** Base58 text of 88 digits without the digits that are hard to read: the number at its end makes it unique. */
+/** Base58 text of 88 digits; the number at its end makes it unique. */
 function signatureOf(number: number): string {
   const digits = [...String(number)].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('');
   return digits.padStart(88, '5');

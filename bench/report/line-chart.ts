@@ -21,7 +21,7 @@ const LEFT = 64;
 const RIGHT = 16;
 const TOP = 10;
 const BOTTOM = 28;
-/** Of a digit or small letter of a tick label, and what keeps two labels apart. */
+/** Width of a digit or small letter of a tick label, and the gap between two labels. */
 const LETTER_WIDTH = 6.2;
 const LABEL_GAP = 10;
 

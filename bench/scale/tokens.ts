@@ -3,7 +3,7 @@ import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { seededRandom } from '../soak/random.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
@@ -13,8 +13,8 @@ const PAGE = 20;
 const MINT_DIGITS = 44;
 
 /**
- * What a read of tokens costs when no cache has it, by the number of tokens: the store's functions with their prepared
- * statements, one call after the other. Lists are compared among sizes that fill a page.
+ * Uncached reads of tokens by the number of tokens: the store's functions with their prepared statements, one call after
+ * the other. Lists are compared among sizes that fill a page.
  */
 export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
   const environment = await createBenchEnvironment();
@@ -25,7 +25,7 @@ export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, se
       const figures = await interleaved(databases, reads(seed), { rounds, roundMs });
       const filling = databases.filter(({ size }) => size > PAGE);
       return {
-        name: `reads of tokens past every cache, pages of ${PAGE}`,
+        name: `uncached reads of tokens, pages of ${PAGE}`,
         figures,
         plot: 'sizes',
         ratios: {
@@ -64,7 +64,7 @@ function reads(seed: number): SizedCall[] {
     },
     {
       figure: 'lastPageUs',
-      // Ordinals begin at 1: the oldest tokens, behind all others.
+      // Ordinals begin at 1: the oldest tokens, after all others.
       on:
         ({ sql, size }) =>
         async () =>

@@ -8,7 +8,7 @@ const MINT_DIGITS = 44;
 const SIGNATURE_DIGITS = 88;
 const FIRST_SLOT = 300_000_000;
 const FIRST_MS = Date.UTC(2020, 0, 1);
-/** Two for every candle. */
+/** Two per token, and so per candle. */
 export const TRADES_PER_MINUTE = 2 * TRADED_TOKENS;
 const MINUTE_MS = 60_000;
 const TRADE_EVERY_MS = MINUTE_MS / TRADES_PER_MINUTE;
@@ -19,13 +19,13 @@ export function tradedMint(number: number): string {
     .padStart(MINT_DIGITS, 'B');
 }
 
-/** When the minute begins in which so many trades have happened before. */
+/** Start of the minute of a trade. */
 export function minuteOfTrade(number: number): Date {
   const atMs = FIRST_MS + number * TRADE_EVERY_MS;
   return new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);
 }
 
-/** Where a trade of `storeTradeRows` stands: newer ones continue behind it. */
+/** Trade number `number`: those of `storeTradeRows`, and newer ones after them. */
 export function tradeAt(number: number): IndexedTrade {
   const transactionSignature = String(number).replaceAll('0', 'A').padStart(SIGNATURE_DIGITS, '5');
   return {
@@ -47,7 +47,7 @@ export function tradeAt(number: number): IndexedTrade {
   };
 }
 
-/** Tokens, the first `count` trades and their one-minute candles, by few statements instead of through the indexer. */
+/** Stores tokens, the first `count` trades and their one-minute candles with few statements instead of the indexer. */
 export async function storeTradeRows(sql: Database, count: number): Promise<void> {
   for (let token = 0; token < TRADED_TOKENS; token += 1) {
     const mint = tradedMint(token);

@@ -16,7 +16,7 @@ import {
 } from './trade-rows.ts';
 
 const SIZES = { quick: [1_000, 10_000, 50_000], full: [1_000, 10_000, 100_000, 1_000_000] };
-/** The largest size of the full version, when the machine has the time and the space for it. */
+/** An optional largest size of the full version, which needs time and space. */
 const LARGEST = Number(process.env.BENCH_TRADES_MAX ?? '0');
 const PAGE = 20;
 const CANDLES = 40;
@@ -25,8 +25,8 @@ const MINUTE_MS = 60_000;
 const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads past every cache, and ingest, by the number of trades: the store's functions with their prepared statements, one
- * call after the other. The trades belong to ten tokens, so every history grows.
+ * Uncached reads, and ingest, by the number of trades: the store's functions with their prepared statements, one call after
+ * the other. The trades belong to ten tokens, so every history grows.
  */
 export const tradeScale: BenchCase = async ({ rounds, roundMs, quick = false }) => {
   const environment = await createBenchEnvironment();
@@ -38,7 +38,7 @@ export const tradeScale: BenchCase = async ({ rounds, roundMs, quick = false }) 
       const figures = await interleaved(databases, [...reads, ingest], { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       return {
-        name: `reads of trades and candles past every cache, and ingest; ${TRADED_TOKENS} tokens, pages of ${PAGE}, ${CANDLES} candles, batches of ${BATCH}`,
+        name: `uncached reads of trades and candles, and ingest; ${TRADED_TOKENS} tokens, pages of ${PAGE}, ${CANDLES} candles, batches of ${BATCH}`,
         figures,
         plot: 'sizes',
         ratios: {

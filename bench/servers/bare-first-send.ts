@@ -3,8 +3,8 @@ import { sql } from './peer-database.ts';
 import { verifiedTransaction } from './peer-submission.ts';
 
 /**
- * The least that carries a submission to a node durably: verify, one row, answer, a hint on the broker; whoever hears it
- * takes the row and sends. The row is the case's own table `bench_first_sends`.
+ * The least that carries a submission to a node durably: verify, insert one row, respond, publish a hint; its subscriber,
+ * here the same process, deletes the row and sends. The row is in the case's own table `bench_first_sends`.
  */
 const HINT = 'bench.first_send';
 const rpcUrl = process.env.SOLANA_RPC_URL ?? '';
@@ -25,13 +25,13 @@ async function send(id: string): Promise<void> {
   if (row === undefined) throw new Error(`nothing to send under ${id}`);
   const wire = Buffer.from(row.transaction).toString('base64');
   const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
-  const answer = await fetch(rpcUrl, {
+  const result = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: [wire, options] }),
   });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`the node answered ${answer.status}`);
+  await result.arrayBuffer();
+  if (!result.ok) throw new Error(`the node returned ${result.status}`);
 }
 
 Bun.serve({

@@ -1,7 +1,5 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
-import { acceptPrediction, type PredictionRequest, predictionBody } from './peer-prediction.ts';
-import { acceptSubmission, submissionBody } from './peer-submission.ts';
 import {
   loadCachedReplies,
   type PublicRead,
@@ -11,6 +9,7 @@ import {
   responseHeaders,
   takeFromLimit,
 } from './peer-work.ts';
+import { peerWrites } from './peer-writes.ts';
 
 /** The peer on Node: Fastify with its own validation (ajv), header handling and hooks, over the same cached bytes and statements. */
 const app = fastify({ logger: false });
@@ -72,37 +71,19 @@ app.get<{ Params: { operationId: string } }>(
   },
 );
 
-app.post<{ Params: { intentId: string }; Body: { signedTransaction: string } }>(
-  '/api/v2/transaction-intents/:intentId/submissions',
-  { schema: { body: submissionBody } },
-  async (request, reply) => {
+for (const write of peerWrites) {
+  app.post(write.path, { schema: { body: write.body } }, async (request, reply) => {
     const principal = await authenticate(request.headers.authorization);
     if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
     const idempotencyKey = String(request.headers['idempotency-key']);
-    const { intentId } = request.params;
-    const { signedTransaction } = request.body;
-    const text = await acceptSubmission({ principal, intentId, idempotencyKey, signedTransaction });
-    if (text === null) return reply.code(409).send({ code: 'transaction_intent_not_prepared' });
-    reply.headers(responseHeaders('transaction-submit', request.rate, request.startedAtMs));
-    reply.headers({ ...privateHeaders, ETag: '"2"', 'Retry-After': '2' });
-    return reply.code(202).send(text);
-  },
-);
-
-app.post<{ Body: PredictionRequest }>(
-  '/api/v2/predictions',
-  { schema: { body: predictionBody } },
-  async (request, reply) => {
-    const principal = await authenticate(request.headers.authorization);
-    if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
-    const idempotencyKey = String(request.headers['idempotency-key']);
-    const accepted = await acceptPrediction(principal, idempotencyKey, request.body);
-    if (accepted === null) return reply.code(409).send({ code: 'prediction_already_submitted' });
-    reply.headers(responseHeaders('prediction-submit', request.rate, request.startedAtMs));
-    reply.headers({ ...privateHeaders, Location: `/api/v2/predictions/${accepted.id}` });
-    return reply.code(201).send(accepted.text);
-  },
-);
+    const params = request.params as Record<string, string>;
+    const accepted = await write.accept(principal, idempotencyKey, params, request.body);
+    if (accepted === null) return reply.code(409).send({ code: write.refusalCode });
+    reply.headers(responseHeaders(write.policy, request.rate, request.startedAtMs));
+    reply.headers({ ...privateHeaders, ...accepted.headers });
+    return reply.code(write.status).send(accepted.text);
+  });
+}
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

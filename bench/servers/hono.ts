@@ -4,8 +4,6 @@ import { type Context, Hono } from 'hono';
 import { getConnInfo } from 'hono/bun';
 import { createMiddleware } from 'hono/factory';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
-import { acceptPrediction, predictionBody } from './peer-prediction.ts';
-import { acceptSubmission, submissionBody } from './peer-submission.ts';
 import {
   loadCachedReplies,
   type PublicRead,
@@ -15,6 +13,7 @@ import {
   responseHeaders,
   takeFromLimit,
 } from './peer-work.ts';
+import { peerWrites } from './peer-writes.ts';
 
 /** The peer on Bun: Hono with compiled TypeBox validation, over the same cached bytes and statements. */
 interface Variables {
@@ -87,41 +86,23 @@ app.get('/api/v2/operations/:operationId', async (context) => {
   });
 });
 
-const submissionCheck = TypeCompiler.Compile(submissionBody);
-app.post('/api/v2/transaction-intents/:intentId/submissions', async (context) => {
-  const principal = await authenticate(context.req.header('authorization'));
-  if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
-  const body: unknown = await context.req.json();
-  if (!submissionCheck.Check(body)) return context.json({ code: 'validation_failed' }, 422);
-  const text = await acceptSubmission({
-    principal,
-    intentId: context.req.param('intentId'),
-    idempotencyKey: context.req.header('idempotency-key') ?? '',
-    signedTransaction: body.signedTransaction,
+for (const write of peerWrites) {
+  const check = TypeCompiler.Compile(write.body);
+  app.post(write.path, async (context) => {
+    const principal = await authenticate(context.req.header('authorization'));
+    if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
+    const body: unknown = await context.req.json();
+    if (!check.Check(body)) return context.json({ code: 'validation_failed' }, 422);
+    const idempotencyKey = context.req.header('idempotency-key') ?? '';
+    const params = context.req.param() as Record<string, string>;
+    const accepted = await write.accept(principal, idempotencyKey, params, body);
+    if (accepted === null) return context.json({ code: write.refusalCode }, 409);
+    return context.body(accepted.text, write.status, {
+      ...responseHeaders(write.policy, context.get('rate'), context.get('startedAtMs')),
+      ...privateHeaders,
+      ...accepted.headers,
+    });
   });
-  if (text === null) return context.json({ code: 'transaction_intent_not_prepared' }, 409);
-  return context.body(text, 202, {
-    ...responseHeaders('transaction-submit', context.get('rate'), context.get('startedAtMs')),
-    ...privateHeaders,
-    ETag: '"2"',
-    'Retry-After': '2',
-  });
-});
-
-const predictionCheck = TypeCompiler.Compile(predictionBody);
-app.post('/api/v2/predictions', async (context) => {
-  const principal = await authenticate(context.req.header('authorization'));
-  if (principal === null) return context.json({ code: 'invalid_api_key' }, 401);
-  const body: unknown = await context.req.json();
-  if (!predictionCheck.Check(body)) return context.json({ code: 'validation_failed' }, 422);
-  const idempotencyKey = context.req.header('idempotency-key') ?? '';
-  const accepted = await acceptPrediction(principal, idempotencyKey, body);
-  if (accepted === null) return context.json({ code: 'prediction_already_submitted' }, 409);
-  return context.body(accepted.text, 201, {
-    ...responseHeaders('prediction-submit', context.get('rate'), context.get('startedAtMs')),
-    ...privateHeaders,
-    Location: `/api/v2/predictions/${accepted.id}`,
-  });
-});
+}
 
 Bun.serve({ port: Number(process.env.PORT), hostname: '127.0.0.1', fetch: app.fetch });

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import postgres from 'postgres';
 
-/** What both peers ask of Postgres, with the product's driver and pool size, on Node and Bun. */
+/** The database access of both peers, with the product's driver and pool size, on Node and Bun. */
 export const sql = postgres(process.env.DATABASE_URL ?? '', {
   max: 12,
   connection: { application_name: 'bench-peer' },
@@ -59,7 +59,7 @@ interface OperationRow {
   resultUrl: string | null;
 }
 
-/** The product's statement and answer for an operation that runs; null when there is none. */
+/** The product's statement and response for a running operation; null when there is none. */
 export async function readOperation(operationId: string, accountId: string): Promise<object | null> {
   const [row] = await sql<OperationRow[]>`
     select o.id, o.account_id, o.kind, o.status, o.progress_completed, o.progress_total, o.progress_unit, o.created_at,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { type Principal, sql } from './peer-database.ts';
+import { writtenDocuments } from './written-documents.ts';
 
 const ADDRESS = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
 const AMOUNT_OFFSET = 64;
@@ -28,7 +28,7 @@ export interface Balance {
 
 const mints = new Map<string, string>();
 
-/** The mint of a round never changes, so it is asked for once; undefined when there is no such round. */
+/** The mint of a round, which never changes and is queried once; undefined when there is no such round. */
 export async function mintOfRound(roundId: string): Promise<string | undefined> {
   const known = mints.get(roundId);
   if (known !== undefined) return known;
@@ -67,14 +67,14 @@ interface StoredPrediction {
   idempotencyKey: string;
   request: PredictionRequest;
   balance: Balance;
-  /** The response, stored for replays as the contract asks. */
+  /** The response, stored for replays as the contract requires. */
   response: string;
   event: string;
 }
 
 /**
- * Everything that decides and everything that is written, in one statement: the round is held, the requirements are
- * judged, prediction, event and idempotent response are stored. False when a requirement fails.
+ * Checks and stores everything in one statement: it locks the round, checks the requirements, and stores prediction, event
+ * and idempotent response. False when a requirement fails.
  */
 export async function storePrediction(prediction: StoredPrediction): Promise<boolean> {
   const { id, accountId, idempotencyKey, request, balance, response, event } = prediction;
@@ -119,15 +119,7 @@ export async function storePrediction(prediction: StoredPrediction): Promise<boo
   return accepted.count === 1;
 }
 
-/** A response and an event of the product, captured: the peers answer and store documents of the same size. */
-interface Documents {
-  response: Record<string, unknown>;
-  event: Record<string, unknown>;
-}
-
-let documents: Documents | undefined;
-
-/** Reads the balance, judges, stores; the id and the response, or null when the prediction is not acceptable. */
+/** Reads the balance, checks and stores. The id and the response, or null when the prediction is not acceptable. */
 export async function acceptPrediction(
   { accountId, walletAddress }: Principal,
   idempotencyKey: string,
@@ -136,27 +128,9 @@ export async function acceptPrediction(
   const mint = await mintOfRound(request.roundId);
   if (mint === undefined || request.walletAddress !== walletAddress) return null;
   const balance = await readBalance(walletAddress, mint);
-  documents ??= JSON.parse(readFileSync(process.env.BENCH_DOCUMENTS ?? '', 'utf8')) as Documents;
   const id = randomUUID();
-  const submittedAt = new Date().toISOString();
   const evaluated = { evaluationSlot: String(balance.slot), balanceRaw: balance.amountRaw.toString() };
-  const data = { ...documents.response, ...request, ...evaluated, id, submittedAt };
-  const text = JSON.stringify(data);
-  const event = JSON.stringify({
-    ...documents.event,
-    id: randomUUID(),
-    subject: id,
-    time: submittedAt,
-    data,
-  });
-  const stored = await storePrediction({
-    id,
-    accountId,
-    idempotencyKey,
-    request,
-    balance,
-    response: text,
-    event,
-  });
-  return stored ? { id, text } : null;
+  const documents = writtenDocuments(id, { ...request, ...evaluated });
+  const stored = await storePrediction({ ...documents, id, accountId, idempotencyKey, request, balance });
+  return stored ? { id, text: documents.response } : null;
 }

@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { type Principal, sql } from './peer-database.ts';
+import { writtenDocuments } from './written-documents.ts';
 
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** One native verification of a transaction with one signer, as JSON carries it; the bytes, or null. */
+/** Verifies a base64 transaction with one signer natively. Its bytes, or null when the signature is invalid. */
 export function verifiedTransaction(signedTransaction: string): Uint8Array | null {
   const bytes = Buffer.from(signedTransaction, 'base64');
-  // One signer: signature at 1, message at 65, its first key behind the header and the key count.
+  // One signer: signature at 1, message at 65, its first key after the header and the key count.
   const publicKey = createPublicKey({
     key: Buffer.concat([SPKI_PREFIX, bytes.subarray(69, 101)]),
     format: 'der',
@@ -30,14 +30,14 @@ interface StoredSubmission {
   accountId: string;
   idempotencyKey: string;
   signed: Uint8Array;
-  /** The response, stored for replays as the contract asks. */
+  /** The response, stored for replays as the contract requires. */
   response: string;
   event: string;
 }
 
 /**
  * The product's submission statement with the same parameters: state change, broadcast job, event and idempotent
- * response in one round trip. False when the intent is not prepared any more.
+ * response in one round trip. False when the intent is no longer prepared.
  */
 export async function storeSubmission(submission: StoredSubmission): Promise<boolean> {
   const { intentId, accountId, idempotencyKey, signed, response, event } = submission;
@@ -76,37 +76,16 @@ export async function storeSubmission(submission: StoredSubmission): Promise<boo
   return accepted.count === 1;
 }
 
-/** A response and an event of the product, captured: the peers answer and store documents of the same size. */
-interface Documents {
-  response: Record<string, unknown>;
-  event: Record<string, unknown>;
-}
-
-let documents: Documents | undefined;
-
 /** Verifies, stores, and returns the response; null when the transaction or the intent is not acceptable. */
-export async function acceptSubmission({
-  principal: { accountId },
-  intentId,
-  idempotencyKey,
-  signedTransaction,
-}: {
-  principal: Principal;
-  intentId: string;
-  idempotencyKey: string;
-  signedTransaction: string;
-}): Promise<string | null> {
+export async function acceptSubmission(
+  { accountId }: Principal,
+  idempotencyKey: string,
+  intentId: string,
+  signedTransaction: string,
+): Promise<string | null> {
   const signed = verifiedTransaction(signedTransaction);
   if (signed === null) return null;
-  documents ??= JSON.parse(readFileSync(process.env.BENCH_DOCUMENTS ?? '', 'utf8')) as Documents;
-  const submittedAt = new Date().toISOString();
-  const response = JSON.stringify({ ...documents.response, id: intentId, submittedAt });
-  const event = JSON.stringify({
-    ...documents.event,
-    id: randomUUID(),
-    subject: intentId,
-    time: submittedAt,
-  });
-  const stored = await storeSubmission({ intentId, accountId, idempotencyKey, signed, response, event });
-  return stored ? response : null;
+  const documents = writtenDocuments(intentId);
+  const stored = await storeSubmission({ ...documents, intentId, accountId, idempotencyKey, signed });
+  return stored ? documents.response : null;
 }

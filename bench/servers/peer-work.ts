@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type TObject, Type } from '@sinclair/typebox';
 
 /**
- * What both peers do besides routing, written once so that they differ in nothing but framework and runtime. Runs on
- * Node and Bun.
+ * What both peers do besides routing, shared so that they differ only in framework and runtime. Runs on Node and Bun.
  */
 const addressPattern = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
 
@@ -40,7 +39,7 @@ export function takeFromLimit(client: string): Record<string, string> | null {
   };
 }
 
-/** The headers of one response, as a user of either framework would give them: one plain object. */
+/** The headers of one response as one plain object, which is usual in both frameworks. */
 export function responseHeaders(
   policy: string,
   rate: Record<string, string>,
@@ -77,14 +76,14 @@ export interface CachedReply {
   etag: string;
 }
 
-/** Serialised replies by path and query, as a cache in front of the database would hold them. */
+/** Serialised responses by path and query, like those of a cache in front of the database. */
 export function loadCachedReplies(): ReadonlyMap<string, CachedReply> {
   const file = process.env.BENCH_REPLIES;
   if (file === undefined) return new Map();
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, CachedReply>));
 }
 
-/** One public read: its route, schemas, and under which key its reply is cached. */
+/** One public read: its route, schemas and cache key. */
 export interface PublicRead {
   path: string;
   policy: string;

@@ -1,12 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildExit, type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import { startNats } from '../../sandbox/services/nats.ts';
 import { startPostgres } from '../../sandbox/services/postgres.ts';
-import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import type { Victim } from './kill-plan.ts';
+import { startDurableServers } from '../cases/durable-servers.ts';
+import { Resources } from '../cases/resources.ts';
+import { type Victim, victims } from './kill-plan.ts';
 
 interface Running {
   /** Of a product process. */
@@ -19,8 +17,8 @@ export interface Deployment {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly secretKey: string;
-  /** Product processes that ended although nobody killed them; a supervisor would start them again, and so do we. */
-  readonly diedByThemselves: () => number;
+  /** Exits of product processes that were not killed. They are restarted, as a supervisor would. */
+  readonly unexpectedExits: () => number;
   /** SIGKILL; `start` brings it back on the same data and address. */
   kill(victim: Victim): Promise<void>;
   start(victim: Victim): Promise<void>;
@@ -28,67 +26,61 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** The parts that carry an event from its row to a subscriber, as real processes on durable stores. */
-export async function startDeployment(retryScheduleSeconds: string): Promise<Deployment> {
-  const folder = await mkdtemp(join(tmpdir(), 'launchwire-soak-'));
-  // Postgres passes through here under another account when we are root.
-  await chmod(folder, 0o711);
-  const dataDir = join(folder, 'postgres');
-  const storeDir = join(folder, 'nats');
-  const postgres = await startPostgres({ dataDir });
-  const nats = await startNats({ storeDir });
-  const secretKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
-  const environment = {
-    ...process.env,
-    DATABASE_URL: postgres.url,
-    NATS_URL: nats.url,
-    // Nobody listens there: no intent is in flight, so only the chain head misses it.
-    SOLANA_RPC_URL: 'http://127.0.0.1:9',
-    SECRET_KEY: secretKey,
-    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-    WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_RETRY_SCHEDULE: retryScheduleSeconds,
-    LOG_LEVEL: 'warn',
-  };
-  const product = (name: string, entry: string) => (): Promise<RunningChild> =>
-    startChild({
-      name,
-      command: process.execPath,
-      args: [entry],
-      env: environment,
-      ownSession: true,
-      logFile: join(folder, `${name}.log`),
-    });
-  const launchers: Record<Victim, () => Promise<Running>> = {
-    database: () => startPostgres({ dataDir, port: postgres.port }),
-    broker: () => startNats({ storeDir, port: nats.port }),
-    worker: product('worker', 'src/worker.ts'),
-    relay: product('relay', 'relay/main.ts'),
-  };
-  const crew = new Supervised(launchers);
-  crew.adopt('database', postgres);
-  crew.adopt('broker', nats);
-  await migrate(postgres.url);
-  await crew.start('worker');
-  await crew.start('relay');
-  return {
-    databaseUrl: postgres.url,
-    natsUrl: nats.url,
-    secretKey,
-    diedByThemselves: () => crew.deaths,
-    kill: (victim) => crew.kill(victim),
-    start: (victim) => crew.start(victim),
-    async close() {
-      for (const victim of ['relay', 'worker', 'broker', 'database'] as const) await crew.stop(victim);
-      await removePostgresData(dataDir);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+/** The parts that carry an event from its row to a subscriber, as real processes on durable servers. */
+export function startDeployment(retryScheduleSeconds: string): Promise<Deployment> {
+  return Resources.build(async (resources) => {
+    const { folder, dataDir, storeDir, postgres, nats } = await startDurableServers(resources);
+    const secretKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
+    const environment = {
+      ...process.env,
+      DATABASE_URL: postgres.url,
+      NATS_URL: nats.url,
+      // Nothing listens there: no intent is in flight, so only the chain head needs a node.
+      SOLANA_RPC_URL: 'http://127.0.0.1:9',
+      SECRET_KEY: secretKey,
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_RETRY_SCHEDULE: retryScheduleSeconds,
+      LOG_LEVEL: 'warn',
+    };
+    const product = (name: string, entry: string) => (): Promise<RunningChild> =>
+      startChild({
+        name,
+        command: process.execPath,
+        args: [entry],
+        env: environment,
+        ownSession: true,
+        logFile: join(folder, `${name}.log`),
+      });
+    const supervised = await resources.start(
+      async () =>
+        new SupervisedProcesses({
+          database: () => startPostgres({ dataDir, port: postgres.port }),
+          broker: () => startNats({ storeDir, port: nats.port }),
+          worker: product('worker', 'src/worker.ts'),
+          relay: product('relay', 'relay/main.ts'),
+        }),
+      (processes) => processes.stopAll(),
+    );
+    supervised.adopt('database', postgres);
+    supervised.adopt('broker', nats);
+    await supervised.start('worker');
+    await supervised.start('relay');
+    return {
+      databaseUrl: postgres.url,
+      natsUrl: nats.url,
+      secretKey,
+      unexpectedExits: () => supervised.unexpectedExits,
+      kill: (victim) => supervised.kill(victim),
+      start: (victim) => supervised.start(victim),
+      close: () => resources.close(),
+    };
+  });
 }
 
-/** Keeps the four running: what ends without having been told to is counted and started again. */
-class Supervised {
-  deaths = 0;
+/** Keeps the four running: a process that exits unexpectedly is counted and restarted. */
+class SupervisedProcesses {
+  unexpectedExits = 0;
   readonly #running = new Map<Victim, Running>();
   readonly #restarts = new Set<Promise<void>>();
   readonly #launchers: Record<Victim, () => Promise<Running>>;
@@ -101,7 +93,7 @@ class Supervised {
     this.#running.set(victim, process);
     void process.exited?.then(() => {
       if (this.#running.get(victim) !== process) return;
-      this.deaths += 1;
+      this.unexpectedExits += 1;
       const restart = this.start(victim).finally(() => this.#restarts.delete(restart));
       this.#restarts.add(restart);
     });
@@ -115,12 +107,14 @@ class Supervised {
     await this.#release(victim)?.kill();
   }
 
-  async stop(victim: Victim): Promise<void> {
-    await Promise.all(this.#restarts);
-    await this.#release(victim)?.stop();
+  async stopAll(): Promise<void> {
+    for (const victim of victims) {
+      await Promise.all(this.#restarts);
+      await this.#release(victim)?.stop();
+    }
   }
 
-  /** From here on its end is no surprise. */
+  /** From here on its exit is expected. */
   #release(victim: Victim): Running | undefined {
     const process = this.#running.get(victim);
     this.#running.delete(victim);

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 
-/** What must be zero in the end, counted by the database. */
+/** Counts that must be zero at the end. */
 export interface Findings {
   missingEvents: number;
   /** Outbox rows that were never published, and events without a finished fan-out. */
@@ -16,16 +16,7 @@ export interface Findings {
 
 const EXAMPLES_MAX = 5;
 
-/** Work that is still open; 0 when the relay has nothing left to do. */
-export async function openWork(sql: Database): Promise<number> {
-  const [row] = await sql<{ open: number }[]>`
-    select ((select count(*) from webhook_deliveries where status in ('pending', 'processing', 'retrying'))
-      + (select count(*) from events where published_at is null or fanned_out_at is null))::int as open`;
-  if (row === undefined) throw new Error('the database counted nothing');
-  return row.open;
-}
-
-/** Compares events, deliveries and attempts with each other and with what was published. */
+/** Compares events, deliveries and attempts with each other and with the number of published events. */
 export async function findings(sql: Database, events: number, endpoints: number): Promise<Findings> {
   const [row] = await sql<Findings[]>`
     with tally as (${tally(sql)}), counted as (
@@ -45,7 +36,7 @@ export async function findings(sql: Database, events: number, endpoints: number)
   return { ...row };
 }
 
-/** Some deliveries that do not match their attempts, to find out why. */
+/** Examples of deliveries that do not match their attempts, for the investigation. */
 export async function inconsistentExamples(sql: Database): Promise<Record<string, unknown>[]> {
   return await sql`
     with tally as (${tally(sql)})
@@ -56,7 +47,7 @@ export async function inconsistentExamples(sql: Database): Promise<Record<string
     from tally where ${isInconsistent(sql)} order by id limit ${EXAMPLES_MAX}`;
 }
 
-/** SQL: each delivery beside what its attempts say. */
+/** SQL: each delivery with a summary of its attempts. */
 function tally(sql: Database) {
   return sql`
       select delivery.id, delivery.status, delivery.attempt_count, count(attempt.delivery_id) as attempts,

@@ -1,10 +1,10 @@
-import { between, type Random, shuffled } from './random.ts';
+import { between, type Random, shuffled } from '../measurement/seeded-random.ts';
 
 export const victims = ['relay', 'worker', 'broker', 'database'] as const;
 export type Victim = (typeof victims)[number];
 
 export interface Kill {
-  /** Killed at the same moment, and back after the same time. */
+  /** Killed at the same time and restarted after the same pause. */
   readonly victims: readonly Victim[];
   /** Since the end of the last kill. */
   readonly pauseMs: number;
@@ -13,10 +13,10 @@ export interface Kill {
 
 const PAUSE_MS = [500, 3_000] as const;
 const DOWN_MS = [50, 1_500] as const;
-/** Every fourth kill takes two at once. */
+/** Every fourth kill hits two at the same time. */
 const PAIR_SHARE = 0.25;
 
-/** Kills without end: every four of them hit each of the four at least once, in an order of its own. */
+/** An endless sequence of kills: each series of four hits every victim at least once, in random order. */
 export function* killPlan(random: Random): Generator<Kill> {
   for (;;) {
     const round = shuffled(random, victims);

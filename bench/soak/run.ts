@@ -1,7 +1,7 @@
 // npm run soak -- [--seed 1] [--events 20000] [--endpoints 50] [--minutes 10]: no event may be lost while relay,
-// worker, broker and database are killed at random. Ends with its figures; exit code 1 on any loss.
+// worker, broker and database are killed at random. Prints its figures at the end; exit code 1 on any loss.
 import { parseArgs } from 'node:util';
-import { onStopSignal } from '../../src/shared/process.ts';
+import { runStoppable } from '../run-stoppable.ts';
 import { runSoak, type SoakReport } from './soak.ts';
 
 const { values } = parseArgs({
@@ -17,27 +17,26 @@ const { seed = 0, events = 0, endpoints = 0, minutes = 0 } = numbers;
 const isSound =
   [seed, events, endpoints].every(Number.isSafeInteger) && seed >= 0 && events > 0 && endpoints > 0;
 if (!isSound || !(minutes > 0)) {
-  console.error('--seed, --events and --endpoints are whole numbers, --minutes is positive');
+  console.error('--seed, --events and --endpoints must be whole numbers, --minutes a positive number');
   process.exit(2);
 }
 
-console.log(`soak: seed ${seed}, ${events} events to ${endpoints} endpoints, ${minutes} minutes of kills`);
-const startedAt = performance.now();
-const log = (line: string) =>
-  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${line}`);
-const signal = onStopSignal();
-const report = await runSoak({ seed, events, endpoints, minutes, signal, log });
-if (signal.aborted) {
-  console.error('soak: stopped before its end');
-  process.exit(130);
-}
-console.log(JSON.stringify(report, null, 2));
-const problems = problemsOf(report);
-for (const problem of problems) console.error(`soak: ${problem}`);
-console.log(
-  problems.length === 0 ? 'soak: nothing lost, nothing stuck' : `soak: ${problems.length} problems`,
-);
-process.exit(problems.length === 0 ? 0 : 1);
+await runStoppable(async (signal) => {
+  console.log(`soak: seed ${seed}, ${events} events to ${endpoints} endpoints, ${minutes} minutes of kills`);
+  const startedAt = performance.now();
+  const log = (line: string) =>
+    console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${line}`);
+  const report = await runSoak({ seed, events, endpoints, minutes, signal, log });
+  // A soak that was stopped has no result.
+  signal.throwIfAborted();
+  console.log(JSON.stringify(report, null, 2));
+  const problems = problemsOf(report);
+  for (const problem of problems) console.error(`soak: ${problem}`);
+  console.log(
+    problems.length === 0 ? 'soak: nothing lost, nothing stuck' : `soak: ${problems.length} problems`,
+  );
+  return problems.length === 0 ? 0 : 1;
+});
 
 function problemsOf({ pairs, delivered, subscribers, findings }: SoakReport): string[] {
   const lost = { lostPairs: pairs - delivered, ...findings };

@@ -1,19 +1,21 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
+import { openWork } from '../pipeline/open-work.ts';
+import { storeEndpoints } from '../pipeline/store-endpoints.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
-import { type Findings, findings, inconsistentExamples, openWork, unknownOutcomes } from './findings.ts';
+import { type Findings, findings, inconsistentExamples, unknownOutcomes } from './findings.ts';
 import { killPlan, type Victim } from './kill-plan.ts';
-import { addEndpoints, publishEvents } from './publish.ts';
-import { seededRandom } from './random.ts';
+import { publishEvents } from './publish.ts';
 import { type SubscriberCounts, type Subscribers, startSubscribers } from './subscribers.ts';
 
 export interface SoakOptions {
   readonly seed: number;
   readonly events: number;
   readonly endpoints: number;
-  /** Of publishing and killing; what is left then is delivered undisturbed. */
+  /** Of publishing and killing; the rest is then delivered undisturbed. */
   readonly minutes: number;
-  /** Ends the soak early; what it then finds says nothing. */
+  /** Ends the soak early; its report is then meaningless. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
@@ -23,7 +25,7 @@ export interface SoakReport {
   readonly delivered: number;
   readonly duplicates: number;
   readonly kills: Readonly<Record<Victim, number>>;
-  readonly diedByThemselves: number;
+  readonly unexpectedExits: number;
   readonly outcomesUnknown: number;
   readonly subscribers: SubscriberCounts;
   readonly settleSeconds: number;
@@ -31,21 +33,25 @@ export interface SoakReport {
   readonly inconsistentExamples: readonly Record<string, unknown>[];
 }
 
-/** Seconds: short, so that a subscriber's refusal is part of a short run, and long enough never to be exhausted. */
+/** Seconds: short, so that a short run includes retries, and long enough never to be exhausted. */
 const RETRY_SCHEDULE = Array.from({ length: 12 }, (_, at) => Math.min(1 + at, 5)).join(',');
-/** A lease (20 s), the reconciler's look (7 s) and retries, twice over; more only by what one machine delivers. */
+/** Twice the sum of a lease (20 s), the reconciler's interval (7 s) and retries. The rest depends on the delivery rate. */
 const SETTLE_MS = 90_000;
 const SETTLE_MS_PER_PAIR = 5;
 const POLL_MS = 250;
 
-/** Publishes while relay, worker, broker and database are killed, then waits for quiet and takes stock. */
+/** Publishes while relay, worker, broker and database are killed, waits until no work is left, and compares. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const deployment = await startDeployment(RETRY_SCHEDULE);
   const subscribers = startSubscribers(options.events, options.endpoints);
   const sql = connectDatabase(deployment.databaseUrl, { applicationName: 'soak', connections: 2 });
   try {
-    const urls = Array.from({ length: options.endpoints }, (_, at) => subscribers.urlOf(at));
-    subscribers.useSecrets(await addEndpoints(sql, urls, deployment.secretKey));
+    const endpoints = Array.from({ length: options.endpoints }, (_, at) => ({
+      url: subscribers.urlOf(at),
+      eventTypes: ['*'],
+    }));
+    const stored = await storeEndpoints(sql, deployment.secretKey, endpoints);
+    subscribers.useSecrets(stored.map(({ secret }) => secret));
     const kills = await disturb(deployment, sql, subscribers, options);
     const settleStartedAt = performance.now();
     await settle(sql, subscribers, options);
@@ -55,7 +61,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       delivered: subscribers.distinct(),
       duplicates: subscribers.counts.accepted - subscribers.distinct(),
       kills,
-      diedByThemselves: deployment.diedByThemselves(),
+      unexpectedExits: deployment.unexpectedExits(),
       outcomesUnknown: await unknownOutcomes(sql),
       subscribers: subscribers.counts,
       settleSeconds,
@@ -69,7 +75,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-/** Publishing and killing beside each other, for the time that was asked for. */
+/** Publishes and kills concurrently for the given time. */
 async function disturb(
   deployment: Deployment,
   sql: Database,
@@ -88,7 +94,7 @@ async function disturb(
   } finally {
     clearTimeout(timer);
     over.abort();
-    // Whatever failed, nothing may be started while the deployment is being closed.
+    // Whatever failed, nothing may be restarted while the deployment is being closed.
     await Promise.allSettled([killing, publishing]);
   }
 }
@@ -103,7 +109,7 @@ async function killUntil(
   for (const { victims, pauseMs, downMs } of killPlan(seededRandom(seed))) {
     await wait(pauseMs, signal);
     if (signal.aborted) break;
-    log(`kill -9 ${victims.join(' and ')}, back after ${downMs} ms`);
+    log(`kill -9 ${victims.join(' and ')}, restart after ${downMs} ms`);
     for (const victim of victims) kills[victim] += 1;
     await Promise.all(victims.map((victim) => deployment.kill(victim)));
     await wait(downMs, signal);
@@ -112,12 +118,12 @@ async function killUntil(
   return kills;
 }
 
-/** Until nothing is open any more, or until waiting longer would hide that something is stuck. */
+/** Waits until no work is left, or until waiting longer would hide that something is stuck. */
 async function settle(sql: Database, subscribers: Subscribers, options: SoakOptions): Promise<void> {
   const pairs = options.events * options.endpoints;
   const late = AbortSignal.any([options.signal, AbortSignal.timeout(SETTLE_MS + pairs * SETTLE_MS_PER_PAIR)]);
   while (!late.aborted) {
-    // In this order: counting a million rows again and again would slow down what is waited for.
+    // In this order: counting a million rows repeatedly would slow the deliveries down.
     if (subscribers.distinct() >= pairs && (await openWork(sql)) === 0) return;
     await wait(POLL_MS, late);
   }

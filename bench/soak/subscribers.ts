@@ -1,9 +1,9 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 export interface SubscriberCounts {
-  /** Requests that were answered with 2xx. */
+  /** Requests that got a 2xx. */
   accepted: number;
-  /** Requests that were answered with 500 on purpose. */
+  /** Requests that got a 500 on purpose. */
   refused: number;
   badSignatures: number;
   /** Requests for events that were never published. */
@@ -13,22 +13,22 @@ export interface SubscriberCounts {
 export interface Subscribers {
   readonly counts: SubscriberCounts;
   urlOf(endpoint: number): string;
-  /** Endpoints verify with these, by position. */
+  /** Secrets by endpoint, for the verification. */
   useSecrets(secrets: readonly string[]): void;
-  /** Makes an event known; its place in `received`. */
+  /** Announces an event that will be delivered. */
   expect(eventId: string): void;
   /** How many (event, endpoint) pairs arrived at least once. */
   distinct(): number;
   close(): Promise<void>;
 }
 
-/** Every refusal of an endpoint is one in this many requests, so that retries are part of the soak. */
+/** One in this many requests is refused, so that retries are part of the soak. */
 const REFUSE_EVERY = 31;
 
 /**
- * All endpoints in one server, which outlives everything that is killed: what it counts is what subscribers got.
+ * All endpoints in one server, which is never killed: its counts are what subscribers received.
  *
- * @param events most events that will be made known
+ * @param events maximum number of events that will be announced
  */
 export function startSubscribers(events: number, endpoints: number): Subscribers {
   const received = new Uint8Array(events * endpoints);

@@ -75,6 +75,8 @@ export class Ledger {
     this.#recallRecent(options.blockhashWindow);
     this.faucet = new Faucet(this.genesisHash);
     this.vm.setClock(this.#headSlot, this.clock.unixMsOf(this.#headSlot));
+    for (const { address, account } of options.models.flatMap(({ accounts = [] }) => accounts))
+      if (this.vm.getAccount(address) === null) this.vm.setAccount(address, account);
     this.programs = new ProgramEngine(
       {
         account: (address) => this.vm.getAccount(address),

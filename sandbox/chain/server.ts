@@ -5,6 +5,7 @@ import type { Faults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { type ProgramBinary, ProgramRefused } from './program-files.ts';
 import type { ProgramModel } from './programs/model.ts';
+import { poolPrograms } from './programs/pool-programs.ts';
 import { RpcNode } from './rpc-node.ts';
 
 export type { Faults } from './faults.ts';
@@ -21,7 +22,7 @@ export interface ChainOptions {
   /** Blocks a blockhash lives. Default 150, as on a cluster; a demo gives a person more time to sign. */
   readonly blockhashWindow?: number;
   readonly programs?: readonly ProgramBinary[];
-  /** Programs computed in TypeScript; none by default. */
+  /** Programs computed in TypeScript; by default those that launch, trade and migrate tokens. */
   readonly models?: readonly ProgramModel[];
   /** Transactions kept in history. Default 100,000. */
   readonly maxTransactions?: number;
@@ -70,7 +71,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     blockhashWindow: BigInt(options.blockhashWindow ?? CLUSTER_BLOCKHASH_WINDOW_BLOCKS),
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
-    models: options.models ?? [],
+    models: options.models ?? poolPrograms,
   });
   for (const program of options.programs ?? []) loadProgram(ledger, program);
   ledger.save();

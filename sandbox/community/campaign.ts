@@ -1,13 +1,13 @@
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
 
-/** A presale that the demo holds again and again. */
+/** A presale that the demo repeats. */
 export interface Campaign {
   readonly name: string;
-  /** Place among the upcoming tokens of the market. */
+  /** Index among the upcoming tokens of the market. */
   readonly upcoming: number;
   readonly minCapLamports: bigint;
   readonly maxCapLamports: bigint;
-  /** Lamports of the deposits in their order: how much is there tells how many were made, also after a restart. */
+  /** Lamports of the deposits in order: from the total deposited follows how many were made, also after a restart. */
   readonly deposits: readonly bigint[];
   readonly depositEveryMs: number;
   readonly durationMs: number;
@@ -18,8 +18,8 @@ export interface Campaign {
 const sol = (centiSol: number) => (BigInt(centiSol) * LAMPORTS_PER_SOL) / 100n;
 
 /** Fills up in about four minutes and is settled. */
-export const filling: Campaign = {
-  name: 'presale that fills',
+export const fullyFunded: Campaign = {
+  name: 'fully funded presale',
   upcoming: 0,
   minCapLamports: sol(500),
   maxCapLamports: sol(2_000),
@@ -29,9 +29,9 @@ export const filling: Campaign = {
   restMs: 20_000,
 };
 
-/** Gets three deposits, misses its minimum and pays them back; then nothing for a while. */
-export const missing: Campaign = {
-  name: 'presale that misses',
+/** Gets three deposits, misses its minimum and refunds them; the next one begins 25 minutes later. */
+export const underfunded: Campaign = {
+  name: 'underfunded presale',
   upcoming: 1,
   minCapLamports: sol(3_000),
   maxCapLamports: sol(6_000),
@@ -41,7 +41,7 @@ export const missing: Campaign = {
   restMs: 25 * 60_000,
 };
 
-/** The deposits that a total stands for: as many as fit into it, in their order. */
+/** How many deposits make up a total, in their order. */
 export function depositsMade({ deposits }: Campaign, totalLamports: bigint): number {
   let sum = 0n;
   const made = deposits.findIndex((lamports) => {

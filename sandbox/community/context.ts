@@ -1,26 +1,26 @@
 import type { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import type { MarketBook } from '../market/book.ts';
 import type { Feed } from '../market/feed.ts';
+import type { MarketState } from '../market/market-state.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { Product } from './product.ts';
+import type { ApiClient } from './api-client.ts';
 
-/** What everybody in the community works with. */
+/** What the tasks of the community share. */
 export interface CommunityContext {
   readonly admin: AdminDependencies;
-  readonly product: Product;
+  readonly api: ApiClient;
   readonly feed: Feed;
   readonly rpc: SolanaRpc;
-  readonly book: ReturnType<typeof MarketBook.read>;
+  readonly market: ReturnType<typeof MarketState.read>;
   /** The wallet of the sandbox's user. */
   readonly user: Keypair;
   readonly signal: AbortSignal;
-  /** Milliseconds of the demo: those given, divided by the pace. */
+  /** A duration of the demo: the given one divided by the pace. */
   ms(milliseconds: number): number;
 }
 
-/** Something that is looked after: a step now and then. */
-export interface Keeper {
+/** A periodic task of the demo. */
+export interface CommunityTask {
   readonly name: string;
   readonly everyMs: number;
   step(): Promise<void>;

@@ -1,8 +1,8 @@
 import { type DecimalString, decimalToRaw } from '../../src/shared/decimal.ts';
-import type { BookToken } from '../market/book.ts';
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
-import { fund } from '../market/launch.ts';
-import { addressOf, type CommunityContext, type Keeper } from './context.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
+import type { MarketToken } from '../market/market-state.ts';
+import { fund } from '../market/wallet-funding.ts';
+import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
 import { type LandedPayments, landPayments, type PreparedPayments, preparePayments } from './payments.ts';
 import { accountAddress, stakersOf } from './staking.ts';
 
@@ -21,41 +21,41 @@ type Role = 'creator' | 'platform' | 'stakers';
 
 const feeBps: Readonly<Record<Role, number>> = { creator: 5_000, platform: 2_000, stakers: 3_000 };
 const FEE_DIVISOR = 100n;
-/** Trades of newer slots may still be on their way into the product. */
+/** Trades of newer slots may not have reached the product yet. */
 const SETTLED_AFTER_SLOTS = 30n;
 const PAYOUT_EVERY_MS = 180_000;
-/** Less is not worth a payment; this much always leaves every recipient something. */
+/** Smaller amounts are not paid out; with this much every recipient gets something. */
 const LEAST_PAYOUT_LAMPORTS = 10_000_000n;
-/** What is not paid stays claimable, so that there is always something to claim. */
+/** The rest stays claimable, so that there is always something to claim. */
 const PAID_PERCENT = 90n;
 
-/** How far everything had been told at some moment. */
-interface Mark {
-  readonly told: number;
+/** A slot, and the newest message of the ingest stream at that time. */
+interface Checkpoint {
+  readonly sequence: number;
   readonly slot: bigint;
 }
 
 /**
- * Adds the fees of new trades to what has accrued for a token, and pays it out from time to time, on chain. It works
- * only with what the product has taken in: while the worker lags, sums of trades and payments are too small.
+ * Adds the fees of new trades to what has accrued for a token, and pays it out on chain from time to time. It uses only
+ * what the product has processed: while the worker lags, sums of trades and payments would be too small.
  */
-export class FeeKeeper implements Keeper {
+export class FeeTask implements CommunityTask {
   readonly name = 'fees';
   readonly everyMs: number;
   readonly #context: CommunityContext;
-  readonly #token: BookToken;
+  readonly #token: MarketToken;
   readonly #treasury: string;
-  #mark: Mark | null = null;
-  /** Sent, and not known to have landed. */
+  #checkpoint: Checkpoint | null = null;
+  /** Sent and not known to have landed. */
   #attempt: PreparedPayments | null = null;
-  /** The newest payout that was told in full. */
+  /** Signature of the newest payout that was reported in full. */
   #reported: string | null = null;
 
-  constructor(context: CommunityContext, token: BookToken) {
+  constructor(context: CommunityContext, token: MarketToken) {
     this.#context = context;
     this.#token = token;
     this.everyMs = context.ms(5_000);
-    this.#treasury = accountAddress('treasury', addressOf(context.book.fees));
+    this.#treasury = accountAddress('treasury', addressOf(context.market.fees));
   }
 
   get #mint(): string {
@@ -64,18 +64,18 @@ export class FeeKeeper implements Keeper {
 
   async step(): Promise<void> {
     const { feed, rpc } = this.#context;
-    const mark = this.#mark;
-    if (mark !== null && !(await feed.isSettled(mark.told))) return;
-    if (mark !== null && !(await this.#settleLastPayout())) await this.#keep(mark.slot);
-    // In this order: what is told later is of later slots.
+    const checkpoint = this.#checkpoint;
+    if (checkpoint !== null && !(await feed.hasProcessed(checkpoint.sequence))) return;
+    if (checkpoint !== null && !(await this.#settleLastPayout())) await this.#update(checkpoint.slot);
+    // In this order: messages that are published later belong to later slots.
     const slot = await rpc.slot();
-    this.#mark = { slot, told: await feed.lastTold() };
+    this.#checkpoint = { slot, sequence: await feed.lastSequence() };
   }
 
-  /** Tells what has accrued up to a slot whose facts the product has, and pays when it is time. */
-  async #keep(settledSlot: bigint): Promise<void> {
-    const { product } = this.#context;
-    const state = await product.find<FeeState>(`/tokens/${this.#mint}/fees`, 'token_not_found');
+  /** Reports what has accrued up to a slot that the product has processed, and pays when a payout is due. */
+  async #update(settledSlot: bigint): Promise<void> {
+    const { api } = this.#context;
+    const state = await api.find<FeeState>(`/tokens/${this.#mint}/fees`, 'token_not_found');
     if (state === null) return;
     const upTo = settledSlot - SETTLED_AFTER_SLOTS;
     if (upTo <= BigInt(state.slot)) return;
@@ -83,12 +83,12 @@ export class FeeKeeper implements Keeper {
     const owed = accrued - BigInt(state.distributedLamports);
     await this.#report(accrued, owed > 0n ? owed : 0n, upTo);
     const paid = (owed * PAID_PERCENT) / 100n;
-    if (paid >= LEAST_PAYOUT_LAMPORTS && (await this.#isPayday())) await this.#payOut(paid);
+    if (paid >= LEAST_PAYOUT_LAMPORTS && (await this.#isPayoutDue())) await this.#payOut(paid);
   }
 
   /**
-   * Sees to it that the newest payout has landed or never can, and that the product has been told of it: nothing is paid
-   * before. True when there was something to do.
+   * Waits until the newest payout has landed or no longer can, and reports it: nothing else is paid before. True when
+   * there was one to report.
    */
   async #settleLastPayout(): Promise<boolean> {
     const { rpc, signal } = this.#context;
@@ -102,12 +102,12 @@ export class FeeKeeper implements Keeper {
     return true;
   }
 
-  /** Fees of the trades after one slot up to another: a hundredth of their SOL. */
+  /** Fees of the trades after one slot up to another one: a hundredth of their SOL. */
   async #feesBetween(after: bigint, upTo: bigint): Promise<bigint> {
     let fees = 0n;
     for (let cursor = ''; ; ) {
       const path = `/tokens/${this.#mint}/trades?limit=100${cursor}`;
-      const { data, page } = await this.#context.product.get<TradePage>(path);
+      const { data, page } = await this.#context.api.get<TradePage>(path);
       for (const { slot, solAmount } of data) {
         if (BigInt(slot) > upTo || BigInt(slot) <= after) continue;
         fees += (decimalToRaw(solAmount, 9) ?? 0n) / FEE_DIVISOR;
@@ -129,16 +129,16 @@ export class FeeKeeper implements Keeper {
     await feed.publish('fee_claimable', claim, `fee_claimable:${this.#mint}:${slot}`);
   }
 
-  async #isPayday(): Promise<boolean> {
-    const { product, ms } = this.#context;
+  async #isPayoutDue(): Promise<boolean> {
+    const { api, ms } = this.#context;
     const path = `/tokens/${this.#mint}/fee-distributions?limit=1`;
-    const { data } = await product.get<{ data: { distributedAt: string }[] }>(path);
+    const { data } = await api.get<{ data: { distributedAt: string }[] }>(path);
     const [last] = data;
     return last === undefined || Date.now() - Date.parse(last.distributedAt) >= ms(PAYOUT_EVERY_MS);
   }
 
   async #payOut(lamports: bigint): Promise<void> {
-    const { book, rpc, signal } = this.#context;
+    const { market, rpc, signal } = this.#context;
     await fund(rpc, this.#treasury, LAMPORTS_PER_SOL);
     const stakers = stakersOf(this.#context);
     const eachStaker = shareOf(lamports, 'stakers') / BigInt(stakers.length);
@@ -147,25 +147,25 @@ export class FeeKeeper implements Keeper {
       { to: this.#treasury, lamports: shareOf(lamports, 'platform') },
       ...stakers.map((to) => ({ to, lamports: eachStaker })),
     ];
-    this.#attempt = await preparePayments(book.fees, payments, rpc);
+    this.#attempt = await preparePayments(market.fees, payments, rpc);
     const landed = await landPayments(this.#attempt, rpc, signal);
     this.#attempt = null;
     await this.#reportPayout(landed);
   }
 
-  /** The newest payout on chain, whoever has been told of it: each one pays the treasury, and little else does. */
+  /** The newest payout on chain, reported or not: each one pays the treasury, and few other transactions do. */
   async #newestPayout(): Promise<LandedPayments | null> {
-    const { book, rpc } = this.#context;
+    const { market, rpc } = this.#context;
     for (const { signature, slot, err } of await rpc.recentTransactions(this.#treasury, 20)) {
       if (err !== null) continue;
       const { payer } = await rpc.transfersOf(signature);
-      if (payer === addressOf(book.fees))
+      if (payer === addressOf(market.fees))
         return { signature, slot: BigInt(slot), blockTime: await rpc.blockTime(BigInt(slot)) };
     }
     return null;
   }
 
-  /** Tells the product of every payment of a payout; it counts each once. */
+  /** Reports every payment of a payout. The product counts each once. */
   async #reportPayout({ signature, slot, blockTime }: LandedPayments): Promise<void> {
     const { rpc, feed } = this.#context;
     for (const { to, lamports, instructionIndex } of (await rpc.transfersOf(signature)).transfers) {

@@ -1,17 +1,17 @@
 import type { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import { runAdmin } from '../demo/admin.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
+import { runAdmin } from '../demo/run-admin.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import { addressOf } from './context.ts';
 
-/** A wallet of the market that predicts prices, with an API key of its own. */
+/** A wallet of the market that predicts prices with its own API key. */
 export interface Forecaster {
   readonly address: string;
   readonly apiKey: string;
 }
 
-/** `community.json`: one account for all of them, a key a wallet. */
+/** `community.json`: one account for all of them, one key per wallet. */
 interface SavedForecasters {
   readonly accountId: string;
   readonly forecasters: readonly Forecaster[];
@@ -20,8 +20,12 @@ interface SavedForecasters {
 const NAMES = ['mira', 'old_tom', 'quietfern', 'kestrel', 'noor', 'tin_whistle'] as const;
 export const USER_NAME = 'sandbox_user';
 
-/** Names and verifies the wallet; again is no change. */
-export async function introduce(admin: AdminDependencies, address: string, username: string): Promise<void> {
+/** Sets the wallet's username and verifies it. Repeating it changes nothing. */
+export async function registerWallet(
+  admin: AdminDependencies,
+  address: string,
+  username: string,
+): Promise<void> {
   await runAdmin(admin, 'wallet upsert', { address, username, verified: 'true' });
 }
 
@@ -36,7 +40,7 @@ export async function ensureForecasters(
     const trader = traders[at];
     return trader === undefined ? [] : [{ name, address: addressOf(trader) }];
   });
-  for (const { name, address } of wallets) await introduce(admin, address, name);
+  for (const { name, address } of wallets) await registerWallet(admin, address, name);
   const saved = readPrivateJson<SavedForecasters>(file);
   if (saved !== undefined && (await areAccepted(saved, baseUrl, wallets))) return saved.forecasters;
   const forecasters: Forecaster[] = [];
@@ -51,7 +55,7 @@ export async function ensureForecasters(
   return forecasters;
 }
 
-/** One key stands for all: they were made together. */
+/** Checks one key for all of them: they were created together. */
 async function areAccepted(
   { accountId, forecasters }: SavedForecasters,
   baseUrl: string,

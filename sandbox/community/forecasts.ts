@@ -4,19 +4,19 @@ import {
   rawToDecimal,
   truncateDecimal,
 } from '../../src/shared/decimal.ts';
-import type { CommunityContext, Keeper } from './context.ts';
+import { ApiError } from './api-client.ts';
+import type { CommunityContext, CommunityTask } from './context.ts';
 import type { Forecaster } from './forecasters.ts';
-import { ApiRefused } from './product.ts';
 import { newestRounds, type Round } from './rounds.ts';
 
 const PRICE_FRACTION_DIGITS = 18;
 /** A forecast is this far from the price at most. */
 const SPREAD_BPS = 1_500;
-/** The user's wallet predicts by itself only now, when its user has not. */
+/** The user's wallet predicts automatically only this late, unless the user already has. */
 const USER_BEFORE_LOCK_MS = 10_000;
 
-/** Lets every forecaster predict once a round, spread over its time, and the user's wallet last. */
-export class ForecastKeeper implements Keeper {
+/** Submits one prediction of every forecaster per round, spread over its time, and that of the user's wallet last. */
+export class ForecastTask implements CommunityTask {
   readonly name = 'forecasts';
   readonly everyMs = 1_000;
   readonly #context: CommunityContext;
@@ -54,24 +54,24 @@ export class ForecastKeeper implements Keeper {
     return due.filter(({ address }) => !this.#predicted.wallets.has(address));
   }
 
-  /** One that the api refuses is no news: it predicted before a restart, holds nothing now, or the round has locked. */
+  /** Ignores a refusal: the wallet predicted before a restart, holds nothing now, or the round has locked. */
   async #predict({ id: roundId }: Round, { address, apiKey }: Forecaster): Promise<void> {
-    const { product } = this.#context;
-    const { priceInSol } = await product.get<{ priceInSol: DecimalString | null }>(
+    const { api } = this.#context;
+    const { priceInSol } = await api.get<{ priceInSol: DecimalString | null }>(
       `/tokens/${this.#mint}/market`,
     );
     if (priceInSol === null) return;
     const body = { roundId, walletAddress: address, predictedPriceInSol: forecast(priceInSol) };
     try {
-      await product.post('/predictions', body, `sandbox-${roundId}-${address}`, apiKey);
+      await api.post('/predictions', body, `sandbox-${roundId}-${address}`, apiKey);
     } catch (error) {
-      const isRefusal = error instanceof ApiRefused && error.status < 429;
+      const isRefusal = error instanceof ApiError && error.status < 429;
       if (!isRefusal) throw error;
     }
   }
 }
 
-/** The price moved up or down at random. */
+/** The price, changed by a random percentage. */
 function forecast(price: DecimalString): DecimalString {
   const bps = 10_000 - SPREAD_BPS + Math.floor(Math.random() * 2 * SPREAD_BPS);
   return truncateDecimal(multiplyDecimals(price, rawToDecimal(BigInt(bps), 4)), PRICE_FRACTION_DIGITS);

@@ -1,4 +1,4 @@
-// The people around the demo market, a process of its own: they predict, stake, buy presales and get their fees.
+// The simulated users of the demo market, a process of its own: they predict, stake, take part in presales and receive fees.
 //   bun sandbox/community/main.ts --sandbox <folder>, with the variables of the product (contract/processes#configuration)
 // SANDBOX_DEMO_PACE=10 makes everything happen ten times as often.
 import { parseArgs } from 'node:util';
@@ -11,19 +11,19 @@ import { createLogger, type Logger } from '../../src/shared/log.ts';
 import { runLoop } from '../../src/shared/loop.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { openIdentity } from '../demo/identity.ts';
-import { sandboxFolder } from '../folder.ts';
-import { MarketBook } from '../market/book.ts';
 import { Feed } from '../market/feed.ts';
+import { MarketState } from '../market/market-state.ts';
+import { sandboxFolder } from '../sandbox-folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import { filling, missing } from './campaign.ts';
-import { addressOf, type CommunityContext, type Keeper } from './context.ts';
-import { FeeKeeper } from './fees.ts';
-import { ensureForecasters, type Forecaster, introduce, USER_NAME } from './forecasters.ts';
-import { ForecastKeeper } from './forecasts.ts';
-import { PresaleKeeper } from './presales.ts';
-import { Product } from './product.ts';
-import { RoundKeeper } from './rounds.ts';
-import { StakingKeeper } from './staking.ts';
+import { ApiClient } from './api-client.ts';
+import { fullyFunded, underfunded } from './campaign.ts';
+import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
+import { FeeTask } from './fees.ts';
+import { ensureForecasters, type Forecaster, registerWallet, USER_NAME } from './forecasters.ts';
+import { ForecastTask } from './forecasts.ts';
+import { PresaleTask } from './presales.ts';
+import { RoundTask } from './rounds.ts';
+import { StakingTask } from './staking.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { sandbox: { type: 'string' } } });
@@ -42,56 +42,59 @@ async function main(): Promise<void> {
   const pace = paceOf(SANDBOX_DEMO_PACE);
   const context: CommunityContext = {
     admin,
-    product: new Product(baseUrl, apiKey),
+    api: new ApiClient(baseUrl, apiKey),
     feed: new Feed(connection, log, signal),
     rpc: new SolanaRpc(config.solanaRpcUrls[0] ?? ''),
-    book: MarketBook.read(folder.marketFile),
+    market: MarketState.read(folder.marketFile),
     user: Keypair.fromSecretKey(bs58.decode(wallet.secretKey)),
     signal,
     ms: (milliseconds) => milliseconds / pace,
   };
-  const { traders } = context.book;
+  const { traders } = context.market;
   const forecasters = await untilReachable(
     'api',
     () => ensureForecasters(folder.communityFile, baseUrl, traders, admin),
     waiting,
   );
-  await introduce(admin, wallet.address, USER_NAME);
-  const keepers = keepersOf(context, forecasters, { address: wallet.address, apiKey });
-  await Promise.all(keepers.map((keeper) => keep(keeper, waiting)));
+  await registerWallet(admin, wallet.address, USER_NAME);
+  const tasks = tasksOf(context, forecasters, { address: wallet.address, apiKey });
+  await Promise.all(tasks.map((task) => repeatTask(task, waiting)));
   await connection.close();
   await admin.close();
 }
 
-/** Everything is about the first token of the market, the one that examples use. */
-function keepersOf(
+/** All tasks concern the first token of the market, which the examples use. */
+function tasksOf(
   context: CommunityContext,
   forecasters: readonly Forecaster[],
   user: Forecaster,
-): Keeper[] {
-  const [token] = context.book.tokens;
+): CommunityTask[] {
+  const [token] = context.market.tokens;
   if (token === undefined) throw new Error('the market has no token');
   const mint = addressOf(token.mint);
   return [
-    new RoundKeeper(context, mint),
-    new ForecastKeeper(context, mint, forecasters, user),
-    new StakingKeeper(context, token),
-    new FeeKeeper(context, token),
-    new PresaleKeeper(context, filling),
-    new PresaleKeeper(context, missing),
+    new RoundTask(context, mint),
+    new ForecastTask(context, mint, forecasters, user),
+    new StakingTask(context, token),
+    new FeeTask(context, token),
+    new PresaleTask(context, fullyFunded),
+    new PresaleTask(context, underfunded),
   ];
 }
 
-function keep(keeper: Keeper, { log, signal }: { log: Logger; signal: AbortSignal }): Promise<void> {
-  const { name, everyMs } = keeper;
+function repeatTask(
+  task: CommunityTask,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const { name, everyMs } = task;
   const step = async () => {
-    await keeper.step();
+    await task.step();
     return false;
   };
   return runLoop({ name, log, signal, idleMs: everyMs, step });
 }
 
-/** Throws when the pace is no positive number. */
+/** Throws when the pace is not a number above 0 and at most 100. */
 function paceOf(text: string | undefined): number {
   const pace = Number(text || 1);
   if (!(pace > 0 && pace <= 100)) throw new Error('SANDBOX_DEMO_PACE must be a number above 0, at most 100');
@@ -102,7 +105,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  // A signal that came while it was still starting.
+  // Stopped by a signal during the start.
   if (error === 'SIGTERM' || error === 'SIGINT') process.exit(0);
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

@@ -1,6 +1,6 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { untilTrue } from '../market/launch.ts';
+import { waitUntil } from '../market/wait-until.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 
 export interface Payment {
@@ -8,7 +8,7 @@ export interface Payment {
   readonly lamports: bigint;
 }
 
-/** Payments that landed together; each stands at its place in the list as an instruction. */
+/** Payments that landed in one transaction, one instruction each, in the order of the list. */
 export interface LandedPayments {
   readonly signature: string;
   readonly slot: bigint;
@@ -16,7 +16,7 @@ export interface LandedPayments {
   readonly blockTime: string;
 }
 
-/** A signed transaction: sent any number of times, it lands at most once. */
+/** A signed transaction. It lands at most once, however often it is sent. */
 export interface PreparedPayments {
   readonly wire: Uint8Array;
   readonly signature: string;
@@ -50,7 +50,7 @@ export async function preparePayments(
   return { wire: transaction.serialize(), signature: bs58.encode(transaction.signature), blockhash };
 }
 
-/** Sends and waits until it is confirmed. Throws when it failed or has not landed yet: it may still. */
+/** Sends and waits until it is confirmed. Throws when it failed or has not landed in time; it may still land then. */
 export async function landPayments(
   { wire, signature }: PreparedPayments,
   rpc: SolanaRpc,
@@ -58,7 +58,7 @@ export async function landPayments(
 ): Promise<LandedPayments> {
   await rpc.send(wire);
   let slot: bigint | undefined;
-  await untilTrue(async () => {
+  await waitUntil(async () => {
     slot = await rpc.confirmedSlot(signature);
     return slot !== undefined;
   }, signal);

@@ -1,10 +1,10 @@
 import type { Keypair } from '@solana/web3.js';
 import { createPresale } from '../../src/features/presales/create-presale.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { LAMPORTS_PER_SOL } from '../market/curve.ts';
-import { fund } from '../market/launch.ts';
+import { LAMPORTS_PER_SOL } from '../market/amounts.ts';
+import { fund } from '../market/wallet-funding.ts';
 import { type Campaign, depositsMade } from './campaign.ts';
-import { addressOf, type CommunityContext, type Keeper } from './context.ts';
+import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
 import { type LandedPayments, pay } from './payments.ts';
 
 interface Presale {
@@ -21,13 +21,13 @@ const USER_DEPOSIT = 1;
 const COUNTED_POLL_MS = 200;
 const COUNTED_POLLS = 50;
 
-/** Holds one presale of a campaign after the other: creates it, deposits, and refunds one that missed its minimum. */
-export class PresaleKeeper implements Keeper {
+/** Runs the presales of a campaign one after the other: creates each, deposits, and refunds one that missed its minimum. */
+export class PresaleTask implements CommunityTask {
   readonly name: string;
   readonly everyMs: number;
   readonly #context: CommunityContext;
   readonly #campaign: Campaign;
-  /** Made by us: lists are cached and may not show it yet. */
+  /** Created by this process: lists are cached and may not show it yet. */
   #newestId: string | undefined;
   #refundedId: string | undefined;
 
@@ -46,32 +46,32 @@ export class PresaleKeeper implements Keeper {
   }
 
   get #mint(): string {
-    const mint = this.#context.book.upcoming[this.#campaign.upcoming];
+    const mint = this.#context.market.upcoming[this.#campaign.upcoming];
     if (mint === undefined) throw new Error('the market has too few upcoming tokens');
     return addressOf(mint);
   }
 
   async #newest(): Promise<Presale | null> {
-    const { product } = this.#context;
+    const { api } = this.#context;
     if (this.#newestId !== undefined) {
-      const known = await product.find<Presale>(`/presales/${this.#newestId}`, 'presale_not_found');
+      const known = await api.find<Presale>(`/presales/${this.#newestId}`, 'presale_not_found');
       if (known !== null) return known;
     }
-    const { data } = await product.get<{ data: Presale[] }>(`/presales?limit=${LISTED}`);
+    const { data } = await api.get<{ data: Presale[] }>(`/presales?limit=${LISTED}`);
     return data.find(({ mintAddress }) => mintAddress === this.#mint) ?? null;
   }
 
-  /** One whose refunds were sent and do not add up (somebody else deposited) holds up nothing. */
+  /** A presale also counts as over when its refunds were sent but do not add up, because another wallet deposited. */
   #isOver({ id, status, updatedAt }: Presale): boolean {
     const hasEnded = status === 'settled' || status === 'failed' || id === this.#refundedId;
     return hasEnded && Date.now() - Date.parse(updatedAt) >= this.#context.ms(this.#campaign.restMs);
   }
 
-  /** As `presale create` does. */
+  /** Creates a presale like the admin command `presale create`. */
   async #begin(): Promise<void> {
-    const { admin, product, rpc, book, ms } = this.#context;
-    if ((await product.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
-    await fund(rpc, addressOf(book.presaleVault), LAMPORTS_PER_SOL);
+    const { admin, api, rpc, market, ms } = this.#context;
+    if ((await api.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
+    await fund(rpc, addressOf(market.presaleVault), LAMPORTS_PER_SOL);
     const { minCapLamports, maxCapLamports, durationMs } = this.#campaign;
     const now = new Date();
     const presale = {
@@ -83,7 +83,7 @@ export class PresaleKeeper implements Keeper {
       minCapLamports: String(minCapLamports),
       maxCapLamports: String(maxCapLamports),
       perWalletCapLamports: String(maxCapLamports / 2n),
-      // Block times are whole seconds: a deposit made at once must not seem to come before the start.
+      // Block times are whole seconds: an immediate deposit must not appear to precede the start.
       publicStartAt: new Date(now.getTime() - 1_000),
       deadline: new Date(now.getTime() + ms(durationMs)),
     };
@@ -91,9 +91,9 @@ export class PresaleKeeper implements Keeper {
     this.#newestId = presale.id;
   }
 
-  /** Makes the next deposit, if one is left, and waits until it counts: the total says which one is next. */
+  /** Makes the next deposit, if one is left, and waits until it is counted: the total determines the next one. */
   async #deposit({ id, totalDepositedLamports, maxCapLamports }: Presale): Promise<void> {
-    const { book, rpc, product, signal } = this.#context;
+    const { market, rpc, api, signal } = this.#context;
     const total = BigInt(totalDepositedLamports);
     const at = depositsMade(this.#campaign, total);
     const planned = this.#campaign.deposits[at];
@@ -101,10 +101,10 @@ export class PresaleKeeper implements Keeper {
     const room = BigInt(maxCapLamports) - total;
     const lamports = planned < room ? planned : room;
     const wallet = this.#walletOf(at);
-    const landed = await pay(wallet, [{ to: addressOf(book.presaleVault), lamports }], rpc, signal);
+    const landed = await pay(wallet, [{ to: addressOf(market.presaleVault), lamports }], rpc, signal);
     await this.#report('presale_deposit', id, addressOf(wallet), lamports, landed, 0);
     for (let poll = 0; poll < COUNTED_POLLS && !signal.aborted; poll += 1) {
-      const { totalDepositedLamports: now } = await product.get<Presale>(`/presales/${id}`);
+      const { totalDepositedLamports: now } = await api.get<Presale>(`/presales/${id}`);
       if (BigInt(now) > total) return;
       await wait(COUNTED_POLL_MS, signal);
     }
@@ -112,23 +112,23 @@ export class PresaleKeeper implements Keeper {
 
   async #refund({ id, totalDepositedLamports }: Presale): Promise<void> {
     if (id === this.#refundedId) return;
-    const { book, rpc, signal } = this.#context;
+    const { market, rpc, signal } = this.#context;
     const made = depositsMade(this.#campaign, BigInt(totalDepositedLamports));
     const refunds = this.#campaign.deposits
       .slice(0, made)
       .map((lamports, at) => ({ to: addressOf(this.#walletOf(at)), lamports }));
     if (refunds.length > 0) {
-      const landed = await pay(book.presaleVault, refunds, rpc, signal);
+      const landed = await pay(market.presaleVault, refunds, rpc, signal);
       for (const [at, { to, lamports }] of refunds.entries())
         await this.#report('presale_refund', id, to, lamports, landed, at);
     }
     this.#refundedId = id;
   }
 
-  /** Whose deposit it is: the user's is the second, the others are the traders' in turn. */
+  /** The wallet of a deposit: the second one is the user's, the others belong to the traders in turn. */
   #walletOf(at: number): Keypair {
-    const { user, book } = this.#context;
-    const wallet = at === USER_DEPOSIT ? user : book.traders[at % book.traders.length];
+    const { user, market } = this.#context;
+    const wallet = at === USER_DEPOSIT ? user : market.traders[at % market.traders.length];
     if (wallet === undefined) throw new Error('the market has no traders');
     return wallet;
   }

@@ -1,7 +1,7 @@
-import { runAdmin } from '../demo/admin.ts';
-import type { CommunityContext, Keeper } from './context.ts';
+import { runAdmin } from '../demo/run-admin.ts';
+import type { CommunityContext, CommunityTask } from './context.ts';
 
-/** What the community reads of a round. */
+/** The fields of a round that the community uses. */
 export interface Round {
   readonly id: string;
   readonly status: 'scheduled' | 'open' | 'locked' | 'settling' | 'settled' | 'voided';
@@ -11,16 +11,16 @@ export interface Round {
 
 const OPEN_MS = 120_000;
 const LOCK_TO_SETTLEMENT_MS = 15_000;
-/** A round is made this long before it opens: its predecessor hands over without a gap. */
+/** A round is created this long before it opens, so that there is no gap after its predecessor. */
 const AHEAD_MS = 10_000;
-/** Every wallet that ever bought holds this. */
+/** Every wallet that ever bought holds at least this. */
 const MINIMUM_BALANCE_RAW = 1_000_000n;
 const PRIZE_POOL_LAMPORTS = 1_000_000_000n;
 const LISTED = 5;
 
-/** The newest rounds of a token; none while the product does not know it with its predictions. */
-export async function newestRounds({ product }: CommunityContext, mint: string): Promise<readonly Round[]> {
-  const page = await product.find<{ data: Round[] }>(
+/** The newest rounds of a token; none until the product knows it with predictions enabled. */
+export async function newestRounds({ api }: CommunityContext, mint: string): Promise<readonly Round[]> {
+  const page = await api.find<{ data: Round[] }>(
     `/tokens/${mint}/prediction-rounds?limit=${LISTED}`,
     'token_not_found',
     'prediction_token_not_enabled',
@@ -28,13 +28,13 @@ export async function newestRounds({ product }: CommunityContext, mint: string):
   return page?.data ?? [];
 }
 
-/** Sees to it that a round of the token is always open: the next one begins when the last one locks. */
-export class RoundKeeper implements Keeper {
+/** Keeps one round of the token open: the next one opens when the last one locks. */
+export class RoundTask implements CommunityTask {
   readonly name = 'rounds';
   readonly everyMs = 1_000;
   readonly #context: CommunityContext;
   readonly #mint: string;
-  /** Made by us and not seen in a list yet: lists are cached. */
+  /** Created by this process and not listed yet: lists are cached. */
   #unseen: { id: string; locksAtMs: number } | undefined;
 
   constructor(context: CommunityContext, mint: string) {
@@ -43,9 +43,9 @@ export class RoundKeeper implements Keeper {
   }
 
   async step(): Promise<void> {
-    const { admin, product, ms } = this.#context;
-    // Who cannot be read cannot be predicted: the product has to know the token first.
-    if ((await product.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
+    const { admin, api, ms } = this.#context;
+    // A round needs a token that the product knows.
+    if ((await api.find(`/tokens/${this.#mint}`, 'token_not_found')) === null) return;
     const rounds = await newestRounds(this.#context, this.#mint);
     if (rounds.some(({ id }) => id === this.#unseen?.id)) this.#unseen = undefined;
     const lockTimes = rounds.flatMap(({ status, locksAt }) =>

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
-import type { BookToken } from '../market/book.ts';
-import { addressOf, type CommunityContext, type Keeper } from './context.ts';
-import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stakes.ts';
+import type { MarketToken } from '../market/market-state.ts';
+import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
+import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stake-model.ts';
 
 const LOCK_SECONDS = 7 * 24 * 60 * 60;
 const STAKING_TRADERS = 5;
 
-/** Tells how the staking pool of a token stands, with every position in it. No program of the chain is behind it. */
-export class StakingKeeper implements Keeper {
+/** Reports the staking pool of a token and every position in it. There is no staking program on the chain. */
+export class StakingTask implements CommunityTask {
   readonly name = 'staking';
   readonly everyMs: number;
   readonly #context: CommunityContext;
-  readonly #token: BookToken;
+  readonly #token: MarketToken;
 
-  constructor(context: CommunityContext, token: BookToken) {
+  constructor(context: CommunityContext, token: MarketToken) {
     this.#context = context;
     this.#token = token;
     this.everyMs = context.ms(10_000);
@@ -58,12 +58,12 @@ export class StakingKeeper implements Keeper {
   }
 }
 
-/** Who stakes: the user first, then some traders. */
-export function stakersOf({ user, book }: CommunityContext): string[] {
-  return [user, ...book.traders.slice(0, STAKING_TRADERS)].map(addressOf);
+/** Wallets that stake: the user's first, then some traders. */
+export function stakersOf({ user, market }: CommunityContext): string[] {
+  return [user, ...market.traders.slice(0, STAKING_TRADERS)].map(addressOf);
 }
 
-/** An address that nobody has a key for, the same for the same parts. */
+/** A deterministic address without a known key. */
 export function accountAddress(...parts: readonly string[]): string {
   return bs58.encode(createHash('sha256').update(parts.join('\n')).digest());
 }

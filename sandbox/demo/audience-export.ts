@@ -1,6 +1,6 @@
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import { runAdmin } from './admin.ts';
-import type { Perishable } from './keep-fresh.ts';
+import type { Renewable } from './renewal.ts';
+import { runAdmin } from './run-admin.ts';
 
 const KIND = 'audience_export';
 
@@ -10,22 +10,22 @@ export interface ExportOptions {
   readonly mint: string;
 }
 
-/** An operation of the user's account that lists the holders of the demo token; it stays fresh for an hour. */
-export class AudienceExport implements Perishable {
+/** An operation of the user's account that lists the holders of the demo token. It is fresh for an hour. */
+export class AudienceExport implements Renewable {
   readonly #options: ExportOptions;
 
   constructor(options: ExportOptions) {
     this.#options = options;
   }
 
-  /** The newest one that is fresh, from an earlier run perhaps; else a new one. */
+  /** The newest one if it is fresh, even of an earlier run; else a new one. */
   async current(): Promise<string> {
     const { admin, accountId, mint } = this.#options;
     const [known] = await admin.database<{ id: string }[]>`
       select id from operations
       where account_id = ${accountId} and kind = ${KIND} and input->>'mintAddress' = ${mint}
       order by created_at desc limit 1`;
-    return known !== undefined && (await this.isFresh(known.id)) ? known.id : this.make();
+    return known !== undefined && (await this.isFresh(known.id)) ? known.id : this.create();
   }
 
   async isFresh(id: string): Promise<boolean> {
@@ -37,7 +37,7 @@ export class AudienceExport implements Perishable {
   }
 
   /** The worker runs it within a second or two. */
-  async make(): Promise<string> {
+  async create(): Promise<string> {
     const { admin, accountId, mint } = this.#options;
     const input = JSON.stringify({ mintAddress: mint });
     return String((await runAdmin(admin, 'operation create', { account: accountId, kind: KIND, input })).id);

@@ -3,10 +3,10 @@ import { checkPreparation } from '../../src/features/transaction-intents/prepara
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { Perishable } from './keep-fresh.ts';
+import type { Renewable } from './renewal.ts';
 import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
 
-/** The kind that the inbox page knows: unsigned ones expire all the time, which is no news. */
+/** The inbox page knows this kind and hides its expiries: unsigned ones expire all the time. */
 const DEMO_INTENT_KIND = 'sandbox_transfer';
 const SLOT_MS = 400;
 
@@ -17,26 +17,26 @@ export interface DemoIntentOptions {
   readonly transfer: DemoTransfer;
 }
 
-/** A prepared intent of the wallet, fresh while nobody used it and at least a third of its life is left. */
-export class DemoIntent implements Perishable {
+/** A prepared intent of the wallet, fresh while it is unused and at least a third of its lifetime is left. */
+export class DemoIntent implements Renewable {
   readonly #options: DemoIntentOptions;
 
   constructor(options: DemoIntentOptions) {
     this.#options = options;
   }
 
-  /** The newest intent that is fit for signing, from an earlier run perhaps; else a new one. */
+  /** The newest intent if it can still be signed, even one of an earlier run; else a new one. */
   async current(): Promise<string> {
     const { database, rpc, accountId } = this.#options;
     const [known] = await database<{ id: string; recentBlockhash: string }[]>`
       select id, recent_blockhash from transaction_intents
       where account_id = ${accountId} and kind = ${DEMO_INTENT_KIND} order by created_at desc limit 1`;
-    const isFit =
+    const isUsable =
       known !== undefined &&
       (await this.isFresh(known.id)) &&
-      // The chain may be another one than the one it was prepared for.
+      // It may have been prepared for another chain.
       (await rpc.isBlockhashValid(known.recentBlockhash));
-    return isFit ? known.id : this.make();
+    return isUsable ? known.id : this.create();
   }
 
   async isFresh(intentId: string): Promise<boolean> {
@@ -47,7 +47,7 @@ export class DemoIntent implements Perishable {
     return row?.isFresh === true;
   }
 
-  async make(): Promise<string> {
+  async create(): Promise<string> {
     const { database, rpc, accountId, transfer } = this.#options;
     const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
     const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());

@@ -3,10 +3,10 @@ import bs58 from 'bs58';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
-import type { SandboxWallet } from '../state.ts';
-import { runAdmin } from './admin.ts';
+import type { SandboxWallet } from '../state-file.ts';
+import { runAdmin } from './run-admin.ts';
 
-/** Who the user of the sandbox is; the same over restarts. `identity.json`. */
+/** The user of the sandbox, the same after a restart. `identity.json`. */
 export interface Identity {
   readonly wallet: SandboxWallet;
   readonly accountId?: string;
@@ -50,7 +50,7 @@ export async function ensureCredentials(
 export async function isAccepted(baseUrl: string, apiKey: string, accountId: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
   if (response.status === 401) return false;
-  if (!response.ok) throw new Error(`the api answered ${response.status} to the sandbox's own key`);
+  if (!response.ok) throw new Error(`the api returned ${response.status} for the sandbox's own key`);
   return ((await response.json()) as { accountId: string }).accountId === accountId;
 }
 

@@ -17,7 +17,7 @@ const WHOLE_TOKENS = 25n;
 const COMPUTE_UNITS = 30_000;
 const MICRO_LAMPORTS_PER_UNIT = 1_000n;
 
-/** What the demo intent moves. */
+/** The transfer of the demo intent. */
 export interface DemoTransfer {
   readonly wallet: string;
   readonly recipient: string;
@@ -49,7 +49,7 @@ export function unsignedTransfer(transfer: DemoTransfer, blockhash: string): Uin
   return new VersionedTransaction(message.compileToV0Message()).serialize();
 }
 
-// By hand: importing the token library costs half the launcher's start and warns about a missing native add-on.
+// Encoded here: importing the token library costs half of the launcher's start-up time and warns about a missing native add-on.
 function transferChecked(
   wallet: PublicKey,
   recipient: PublicKey,

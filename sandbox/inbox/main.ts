@@ -1,10 +1,10 @@
 // The webhook inbox of a sandbox, a process of its own:
 //   LAUNCHWIRE_BASE_URL=… LAUNCHWIRE_API_KEY=… bun sandbox/inbox/main.ts --port <n> --file <inbox.json>
-// Prints one JSON line when it has its endpoint: {"ready":true,"endpointId":…}, or with `problem` when it was refused.
+// Prints one JSON line when its endpoint is registered: {"ready":true,"endpointId":…}, or with `problem` when it was refused.
 import { parseArgs } from 'node:util';
 import { onStopSignal } from '../../src/shared/process.ts';
-import { ReceivedDeliveries } from './received.ts';
-import { RegistrationRefused, registerEndpoint } from './registration.ts';
+import { RegistrationError, registerEndpoint } from './endpoint-registration.ts';
+import { ReceivedDeliveries } from './received-deliveries.ts';
 import { serveInbox } from './server.ts';
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ try {
   console.log(JSON.stringify({ ready: true, endpointId: endpoint.endpointId }));
 } catch (error) {
   if (!signal.aborted) {
-    if (!(error instanceof RegistrationRefused)) throw error;
+    if (!(error instanceof RegistrationError)) throw error;
     console.log(JSON.stringify({ ready: true, problem: error.message }));
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { judgeDelivery } from './receive.ts';
-import type { ReceivedDeliveries } from './received.ts';
-import { streamDeliveries } from './stream.ts';
+import { streamDeliveries } from './delivery-stream.ts';
+import type { ReceivedDeliveries } from './received-deliveries.ts';
+import { verifyDelivery } from './verify-delivery.ts';
 
 const PAGE = join(import.meta.dir, 'page');
-/** Twice what an event may have (contract/events#envelope). */
-const LONGEST_BODY_BYTES = 128 * 1024;
-/** The first delivery may come before the answer to the registration. */
+/** Twice the size limit of an event (contract/events#envelope). */
+const BODY_BYTES_MAX = 128 * 1024;
+/** The first delivery may arrive before the response to the registration. */
 const SECRET_WAIT_MS = 8_000;
 
 const SECURITY_HEADERS = {
@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
 export interface InboxServerOptions {
   readonly port: number;
   readonly deliveries: ReceivedDeliveries;
-  /** Of our endpoint, when the api has told it. */
+  /** The endpoint's secret, once the api has returned it. */
   readonly secret: Promise<string>;
 }
 
@@ -29,11 +29,12 @@ export function serveInbox({ port, deliveries, secret }: InboxServerOptions): Bu
   return Bun.serve({
     hostname: '127.0.0.1',
     port,
-    maxRequestBodySize: LONGEST_BODY_BYTES,
+    maxRequestBodySize: BODY_BYTES_MAX,
     async fetch(request, server) {
       const { pathname, searchParams, host } = new URL(request.url);
-      // A name that somebody else points at 127.0.0.1 must not read the deliveries in a browser here.
-      if (host !== `127.0.0.1:${server.port}` && host !== `localhost:${server.port}`) return answer(421);
+      // DNS rebinding: a foreign name that resolves to 127.0.0.1 must not read the deliveries in a browser here.
+      if (host !== `127.0.0.1:${server.port}` && host !== `localhost:${server.port}`)
+        return emptyResponse(421);
       const route = `${request.method} ${pathname}`;
       switch (route) {
         case 'POST /webhooks':
@@ -52,13 +53,13 @@ export function serveInbox({ port, deliveries, secret }: InboxServerOptions): Bu
         case 'GET /page.css':
           return file('page.css', 'text/css; charset=utf-8');
         default:
-          return answer(404);
+          return emptyResponse(404);
       }
     },
   });
 }
 
-/** 204 to what verifies, 400 to what does not, 503 before there is a secret: the relay comes again. */
+/** 204 for a valid signature, 400 for an invalid one, 503 while there is no secret, so that the relay retries. */
 async function receive(
   request: Request,
   deliveries: ReceivedDeliveries,
@@ -66,10 +67,10 @@ async function receive(
 ): Promise<Response> {
   const body = await request.text();
   const known = await Promise.race([secret, Bun.sleep(SECRET_WAIT_MS)]);
-  if (known === undefined) return answer(503);
-  const delivery = judgeDelivery(body, request.headers, known, new Date());
+  if (known === undefined) return emptyResponse(503);
+  const delivery = verifyDelivery(body, request.headers, known, new Date());
   deliveries.add(delivery);
-  return answer(delivery.verified ? 204 : 400);
+  return emptyResponse(delivery.verified ? 204 : 400);
 }
 
 function file(name: string, contentType: string): Response {
@@ -78,6 +79,6 @@ function file(name: string, contentType: string): Response {
   });
 }
 
-function answer(status: number): Response {
+function emptyResponse(status: number): Response {
   return new Response(null, { status, headers: SECURITY_HEADERS });
 }

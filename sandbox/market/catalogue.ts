@@ -1,3 +1,5 @@
+import type { CurveKind } from './curve-kinds.ts';
+
 /** What a creator wrote about a token of the demo market. */
 export interface Listing {
   readonly name: string;
@@ -6,6 +8,11 @@ export interface Listing {
   readonly links: { readonly website?: string; readonly twitter?: string; readonly telegram?: string };
   /** Whether its price may be predicted; not told for the others. */
   readonly predictionsEnabled?: true;
+}
+
+/** A token that is launched, and with which terms. */
+export interface LaunchedListing extends Listing {
+  readonly curve: CurveKind;
 }
 
 /** Sold in presales; they stay ahead of their launch. */
@@ -25,10 +32,11 @@ export const upcomingListings: readonly Listing[] = [
 ];
 
 /** Launched in this order: the first few at once, the others one after another while the market runs. */
-export const catalogue: readonly Listing[] = [
+export const catalogue: readonly LaunchedListing[] = [
   {
     name: 'Paper Lantern',
     symbol: 'LANTERN',
+    curve: 'steady',
     description: 'Light one, pass it on. A token for night markets and the people who stay until the end.',
     links: { website: 'https://example.com/paper-lantern', twitter: '@lantern_demo' },
     predictionsEnabled: true,
@@ -36,54 +44,63 @@ export const catalogue: readonly Listing[] = [
   {
     name: 'Slow Train',
     symbol: 'SLOW',
+    curve: 'quick',
     description: 'Arrives when it arrives. Every block is a station, and there is always a window seat.',
     links: { website: 'https://example.com/slow-train', telegram: 'slow_train_demo' },
   },
   {
     name: 'Moss',
     symbol: 'MOSS',
+    curve: 'scheduled',
     description: 'Grows on everything, quietly. No roadmap, only patience.',
     links: { website: 'https://example.com/moss' },
   },
   {
     name: 'Copper Kettle',
     symbol: 'KETTLE',
+    curve: 'steady',
     description: 'Put it on. Half the fees buy tea for the maintainers, the other half more kettles.',
     links: { twitter: '@kettle_demo', telegram: 'copper_kettle_demo' },
   },
   {
     name: 'Tidepool',
     symbol: 'TIDE',
+    curve: 'quick',
     description: 'Comes in, goes out. A small pool with a surprising amount of life in it.',
     links: { website: 'https://example.com/tidepool', twitter: '@tidepool_demo' },
   },
   {
     name: 'Night Bus',
     symbol: 'N9',
+    curve: 'scheduled',
     description: 'Runs every twenty minutes until dawn. Hold on to the rail.',
     links: { website: 'https://example.com/night-bus', twitter: '@nightbus_demo' },
   },
   {
     name: 'Second Breakfast',
     symbol: 'BRUNCH',
+    curve: 'quick',
     description: 'Because the first one was at block zero and that was ages ago.',
     links: { website: 'https://example.com/second-breakfast' },
   },
   {
     name: 'Radio Silence',
     symbol: 'HUSH',
+    curve: 'steady',
     description: 'A token that says nothing. Its community says even less.',
     links: {},
   },
   {
     name: 'Corner Shop',
     symbol: 'CORNER',
+    curve: 'quick',
     description: 'Open late, knows your name, takes cash. The whole neighbourhood in one mint.',
     links: { website: 'https://example.com/corner-shop', telegram: 'corner_shop_demo' },
   },
   {
     name: 'Kite Weather',
     symbol: 'KITE',
+    curve: 'scheduled',
     description: 'Wind from the west, string long enough. Best held with both hands.',
     links: { website: 'https://example.com/kite-weather', twitter: '@kite_demo' },
   },

@@ -1,82 +1,93 @@
-import { TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import type { Keypair } from '@solana/web3.js';
+import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
+import { readCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
+import { type CurveTerms, curveTerms } from '../../src/chain/pools/curve/curve-terms.ts';
+import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
+import { readDammPoolState } from '../../src/chain/pools/damm/pool-account.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken, MarketBook } from './book.ts';
-import { type Quote, quoteBuy, quoteSell, type Reserves } from './curve.ts';
-import { START_LAMPORTS } from './launch.ts';
-import type { Order } from './mood.ts';
-import { tradeTransaction } from './transactions.ts';
+import type { Sender } from './landing.ts';
+import { tokenAccountOf } from './launch-addresses.ts';
+import type { MarketState, MarketToken } from './market-state.ts';
+import type { Order } from './order-model.ts';
+import type { SwapOrder } from './pool-instructions.ts';
+import { ammView, curveView, type PoolView } from './pool-view.ts';
+import { tradeInstructions } from './transactions.ts';
 
-/** A trade that was sent to the chain and is not known to have landed. */
-export interface SentTrade {
-  readonly token: BookToken;
-  readonly trader: Keypair;
-  readonly side: 'buy' | 'sell';
-  readonly quote: Quote;
-  readonly signature: string;
-  readonly tokenInstructionIndex: number;
+const BASIS_POINTS = 10_000n;
+/** How much less than it was quoted a trader accepts. */
+const SLIPPAGE_BPS = 300n;
+/** A greedy trader wants so much more than it was quoted, and its swap fails (6002). */
+const GREED_BPS = 300n;
+
+/** What a trader knows of a token before an order. */
+export interface Outlook {
+  readonly pool: PoolView;
+  readonly heldRaw: bigint;
+  readonly hasAccount: boolean;
 }
 
-/** What pools and traders hold, as the chain will show it when everything that was sent has landed. */
+/** Where orders become swaps: on the curve, or in the AMM pool that it has become. */
 export class Exchange {
-  readonly #book: MarketBook;
+  readonly #state: MarketState;
   readonly #rpc: SolanaRpc;
-  readonly #pools = new Map<BookToken, Reserves>();
-  /** Raw token amounts by trader, then mint. */
-  readonly #holdings = new Map<Keypair, Map<string, bigint>>();
+  readonly #sender: Sender;
+  readonly #terms = new Map<string, CurveTerms>();
 
-  constructor(book: MarketBook, rpc: SolanaRpc) {
-    this.#book = book;
+  constructor(state: MarketState, rpc: SolanaRpc, sender: Sender) {
+    this.#state = state;
     this.#rpc = rpc;
+    this.#sender = sender;
   }
 
-  /** Reads everything from the chain again: at the start, and when a sent trade was lost. */
-  async reload(): Promise<void> {
-    for (const trader of this.#book.traders) this.#holdings.set(trader, await this.#tokensOf(trader));
-    for (const token of this.#book.tokens) await this.loadPool(token);
+  async lookAt(token: MarketToken, trader: Keypair): Promise<Outlook> {
+    const { mint, tokenProgram, config, pool, amm } = this.#state.addressesOf(token);
+    const holder = tokenAccountOf(trader.publicKey.toBase58(), mint, tokenProgram);
+    const { slot, accounts } = await this.#rpc.accounts([pool, amm.pool, holder]);
+    const [curveAccount = null, ammAccount = null, holderAccount = null] = accounts;
+    const clock = { slot, unixSeconds: BigInt(Math.floor(Date.now() / 1000)) };
+    const held = readTokenBalance(holderAccount, mint);
+    const known = { heldRaw: held ?? 0n, hasAccount: held !== null };
+    const ammPool = readDammPoolState(ammAccount);
+    if (ammPool !== null) return { ...known, pool: ammView(ammPool, clock) };
+    const curvePool = readCurvePool(curveAccount);
+    if (curvePool === null) throw new Error(`the pool of ${mint} is gone`);
+    return { ...known, pool: curveView(await this.#termsOf(config), curvePool, clock) };
   }
 
-  async loadPool(token: BookToken): Promise<void> {
-    const balance = await this.#rpc.balanceLamports(token.pool.publicKey.toBase58());
-    const tokens = await this.#tokensOf(token.pool);
-    const tokensRaw = tokens.get(token.mint.publicKey.toBase58()) ?? 0n;
-    this.#pools.set(token, { lamports: balance > START_LAMPORTS ? balance - START_LAMPORTS : 0n, tokensRaw });
-  }
-
-  poolOf(token: BookToken): Reserves {
-    const pool = this.#pools.get(token);
-    if (pool === undefined) throw new Error('the pool of a token was not loaded');
-    return pool;
-  }
-
-  heldBy(trader: Keypair, token: BookToken): bigint {
-    return this.#holdings.get(trader)?.get(token.mint.publicKey.toBase58()) ?? 0n;
-  }
-
-  /** Prices an order and sends its transaction; null when it is too small to move anything. */
-  async send(token: BookToken, trader: Keypair, order: Order, blockhash: string): Promise<SentTrade | null> {
-    const pool = this.poolOf(token);
-    const { side } = order;
-    const quote = side === 'buy' ? quoteBuy(pool, order.paidLamports) : quoteSell(pool, order.tokensRaw);
-    if (quote.tokensRaw <= 0n || quote.traderLamports <= 0n) return null;
-    const transaction = tradeTransaction(side, token, trader, this.#book.fees.publicKey, quote, blockhash);
-    const signature = await this.#rpc.send(transaction.wire);
-    this.#pools.set(token, quote.after);
-    const mint = token.mint.publicKey.toBase58();
-    const held = this.heldBy(trader, token);
-    const afterwards = side === 'buy' ? held + quote.tokensRaw : held - quote.tokensRaw;
-    this.#holdings.get(trader)?.set(mint, afterwards);
-    return {
-      token,
+  /** Sends the swap of an order. It is not waited for, and it may fail. */
+  send(
+    token: MarketToken,
+    trader: Keypair,
+    order: Order,
+    { pool, hasAccount }: Outlook,
+    { isGreedy }: { readonly isGreedy: boolean },
+  ): Promise<string> {
+    const request = requestOf(order, pool);
+    // A swap that would be refused is sent all the same: others have to meet such failures too.
+    const expectedRaw = pool.outOf(request) ?? 0n;
+    const acceptedBps = BASIS_POINTS + (isGreedy ? GREED_BPS : -SLIPPAGE_BPS);
+    const swap = { ...request, limitRaw: (expectedRaw * acceptedBps) / BASIS_POINTS };
+    const wallet = trader.publicKey.toBase58();
+    const state = { opens: !hasAccount, isMigrated: pool.isMigrated };
+    return this.#sender.send(tradeInstructions(this.#state.addressesOf(token), wallet, swap, state), [
       trader,
-      side,
-      quote,
-      signature,
-      tokenInstructionIndex: transaction.tokenInstructionIndex,
-    };
+    ]);
   }
 
-  #tokensOf(wallet: Keypair): Promise<Map<string, bigint>> {
-    return this.#rpc.tokenBalances(wallet.publicKey.toBase58(), TOKEN_PROGRAM_ID.toBase58());
+  async #termsOf(config: string): Promise<CurveTerms> {
+    const known = this.#terms.get(config);
+    if (known !== undefined) return known;
+    const [account = null] = (await this.#rpc.accounts([config])).accounts;
+    const fields = readCurveConfig(account);
+    if (fields === null) throw new Error(`the config ${config} is gone`);
+    const terms = curveTerms(fields);
+    this.#terms.set(config, terms);
+    return terms;
   }
+}
+
+function requestOf(order: Order, { mostLamports }: PoolView): Omit<SwapOrder, 'limitRaw'> {
+  if (order.side === 'sell') return { side: 'sell', mode: 'exact_in', amountRaw: order.tokensRaw };
+  const isLast = mostLamports !== null && order.paidLamports > mostLamports;
+  return { side: 'buy', mode: isLast ? 'partial_fill' : 'exact_in', amountRaw: order.paidLamports };
 }

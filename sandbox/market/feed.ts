@@ -19,8 +19,8 @@ export class Feed {
     this.#signal = signal;
   }
 
-  /** Returns when the stream has stored the message: a broker that is away is waited for. Rejects only when the
-   * signal aborts first. `id` tells repetitions of one fact from each other. */
+  /** Publishes until the stream has stored the message, however long the broker is unavailable. Rejects only when the
+   * signal aborts first. Messages with the same `id` are stored once. */
   async publish(kind: IngestKind, message: object, id: string): Promise<void> {
     const payload = JSON.stringify(message);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
@@ -35,16 +35,16 @@ export class Feed {
     }
   }
 
-  /** The number of the last fact of the stream, whoever told it. */
-  async lastTold(): Promise<number> {
+  /** Sequence number of the newest message of the stream, whoever published it. */
+  async lastSequence(): Promise<number> {
     const { streams } = await jetstreamManager(this.#connection);
     return (await streams.info(INGEST_STREAM)).state.last_seq;
   }
 
-  /** The product has dealt with every fact up to this number. */
-  async isSettled(upTo: number): Promise<boolean> {
+  /** Whether the worker has processed every message up to this sequence number. */
+  async hasProcessed(sequence: number): Promise<boolean> {
     const manager = await jetstreamManager(this.#connection);
     const { ack_floor } = await manager.consumers.info(INGEST_STREAM, consumers.ingest.name);
-    return ack_floor.stream_seq >= upTo;
+    return ack_floor.stream_seq >= sequence;
   }
 }

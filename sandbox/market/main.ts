@@ -1,15 +1,15 @@
 // The demo market of a sandbox, a process of its own:
 //   NATS_URL=… SOLANA_RPC_URL=… bun sandbox/market/main.ts --file <market.json> [--gift-to <wallet>]
-// Prints one JSON line when its tokens are there: {"ready":true,"mint":…,"decimals":…,"recipient":…}.
+// Prints one JSON line when its tokens exist: {"ready":true,"mint":…,"decimals":…,"recipient":…}.
 import { parseArgs } from 'node:util';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import { MarketBook } from './book.ts';
-import { TOKEN_DECIMALS } from './curve.ts';
+import { TOKEN_DECIMALS } from './amounts.ts';
 import { Feed } from './feed.ts';
 import { Market } from './market.ts';
+import { MarketState } from './market-state.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const connection = await untilReachable('nats', () => connectBus(NATS_URL, 'market'), waiting);
   const genesisHash = await untilReachable('chain', () => rpc.genesisHash(), waiting);
   const market = new Market({
-    book: MarketBook.open(values.file, genesisHash),
+    state: MarketState.open(values.file, genesisHash),
     rpc,
     feed: new Feed(connection, log, signal),
     log,
@@ -49,7 +49,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  // A signal that came while it was still starting.
+  // Stopped by a signal during the start.
   if (error === 'SIGTERM' || error === 'SIGINT') process.exit(0);
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

@@ -1,53 +1,75 @@
+import type { Keypair } from '@solana/web3.js';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
-import type { BookToken, MarketBook } from './book.ts';
-import { GRADUATION_LAMPORTS, LAMPORTS_PER_SOL } from './curve.ts';
-import { endow } from './endowment.ts';
-import { Exchange, type SentTrade } from './exchange.ts';
+import { LAMPORTS_PER_SOL } from './amounts.ts';
+import { curvePlans } from './curve-kinds.ts';
+import { Exchange } from './exchange.ts';
 import type { Feed } from './feed.ts';
-import { reportHolders } from './holders.ts';
-import { addListings, fund, launchToken, reportToken, reportUpcoming } from './launch.ts';
-import { balanceLevelLamports, nextOrder } from './mood.ts';
-import { settleTrades } from './settlement.ts';
+import { reportHolders } from './holder-count.ts';
+import { Sender } from './landing.ts';
+import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
+import { MigrationKeeper } from './migration-keeper.ts';
+import { type Mood, moodOf, nextOrder } from './order-model.ts';
+import { addListings, createConfigs, launchToken } from './token-launch.ts';
+import { reportToken, reportUpcoming } from './token-report.ts';
+import { type Funding, fund, fundTraders, giveTokens } from './wallet-funding.ts';
 
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
 const LATER_TRADES_AT_LAUNCH = 10;
-const BATCH = 50;
-const TRADER_LAMPORTS = 200n * LAMPORTS_PER_SOL;
+/** Trades that are made before the market is said to be ready. */
+const TRADES_TO_BEGIN = 20;
+/** What fees are paid out of comes from the faucet, as much as is ever paid at once. */
+const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
-const COUNT_EVERY_MS = 5_000;
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 1_500;
+const COUNT_EVERY_MS = 10_000;
+const MIGRATE_EVERY_MS = 2_000;
+/** On one core, everything of a sandbox together stays below a tenth of it at this pace. */
+const SHORTEST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_000;
+const GREEDY_SHARE = 0.03;
 
 export interface MarketOptions {
-  readonly book: MarketBook;
+  readonly state: MarketState;
   readonly rpc: SolanaRpc;
   readonly feed: Feed;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** A wallet to keep supplied with SOL and tokens of the first listing. */
   readonly giftTo: string | undefined;
+  /** Between two trades; by default about two seconds. */
+  readonly pauseMs?: () => number;
 }
 
-/** A few tokens whose traders buy and sell all the time, with real transfers on the chain. */
+/**
+ * A few tokens whose traders buy and sell all the time, by transactions on the chain. The product is told that the
+ * tokens exist, and how many hold them; trades, prices and supply it reads from the chain itself.
+ */
 export class Market {
   readonly #options: MarketOptions;
+  readonly #funding: Funding;
   readonly #exchange: Exchange;
-  #lastLaunchMs = performance.now();
-  #lastUpkeepMs = performance.now();
-  #lastCountMs = Number.NEGATIVE_INFINITY;
+  readonly #migrations: MigrationKeeper;
+  readonly #pauseMs: () => number;
+  readonly #lastDoneMs = new Map<string, number>();
 
   constructor(options: MarketOptions) {
+    const { state, rpc, signal } = options;
+    const sender = new Sender(rpc);
     this.#options = options;
-    this.#exchange = new Exchange(options.book, options.rpc);
+    this.#funding = { rpc, sender, signal };
+    this.#exchange = new Exchange(state, rpc, sender);
+    this.#migrations = new MigrationKeeper(state, rpc, sender);
+    this.#pauseMs = options.pauseMs ?? pauseMs;
+    const nowMs = performance.now();
+    for (const chore of ['launch', 'upkeep']) this.#lastDoneMs.set(chore, nowMs);
   }
 
   /** The token that examples use. */
-  get firstToken(): BookToken {
-    const [token] = this.#options.book.tokens;
+  get firstToken(): MarketToken {
+    const [token] = this.#options.state.tokens;
     if (token === undefined) throw new Error('the market was not opened');
     return token;
   }
@@ -55,112 +77,125 @@ export class Market {
   /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
    * trades that are still to come at once. */
   async open(): Promise<number> {
-    const { book } = this.#options;
-    const added = addListings(book, FIRST_TOKENS);
+    const { state, feed } = this.#options;
+    const added = addListings(state, FIRST_TOKENS);
     // Before the others: a list of tokens begins with the newest, and what trades belongs there.
-    await reportUpcoming(book, this.#options.feed);
+    await reportUpcoming(state, feed);
     await this.#restore();
     if (added.length === 0) return 0;
-    await this.#trade(book.tokens, BATCH);
-    return added.length * FIRST_TRADES_PER_TOKEN - BATCH;
+    for (let at = 0; at < TRADES_TO_BEGIN; at += 1) await this.#trade(state.tokens[at % state.tokens.length]);
+    return added.length * FIRST_TRADES_PER_TOKEN - TRADES_TO_BEGIN;
   }
 
   /** Trades until the signal aborts. Chain or broker being away is waited for. */
   async run(historyToCome: number): Promise<void> {
-    const { book, log, signal } = this.#options;
+    const { state, log, signal } = this.#options;
     let toCome = historyToCome;
     let failures = 0;
     while (!signal.aborted) {
       try {
         if (failures > 0) await this.#restore();
-        await this.#upkeep();
-        await this.#trade(book.tokens, toCome > 0 ? Math.min(toCome, BATCH) : 1);
-        toCome -= BATCH;
+        await this.#doChores();
+        await this.#trade(toCome > 0 ? state.tokens[toCome % state.tokens.length] : this.#anyToken());
+        toCome -= 1;
         failures = 0;
       } catch (err) {
         if (signal.aborted) return;
         failures += 1;
         log[failures === 1 ? 'warn' : 'debug']({ err, failures }, 'market.interrupted');
       }
-      if (failures > 0 || toCome <= 0) await wait(pauseMs() * (1 + Math.min(failures, 4)), signal);
+      if (failures > 0 || toCome <= 0) await wait(this.#pauseMs() * (1 + Math.min(failures, 4)), signal);
     }
   }
 
-  async #trade(tokens: readonly BookToken[], count: number): Promise<void> {
-    const { book, rpc, feed, signal } = this.#options;
-    const { blockhash } = await rpc.latestBlockhash();
-    const sent: SentTrade[] = [];
-    for (let at = 0; at < count; at += 1) {
-      const token = count === 1 ? pick(tokens) : tokens[at % tokens.length];
-      const trader = pick(book.traders);
-      if (token === undefined || trader === undefined) continue;
-      const held = this.#exchange.heldBy(trader, token);
-      const level = balanceLevelLamports(token.listing);
-      const order = nextOrder(this.#exchange.poolOf(token), held, level, Math.random);
-      const trade = await this.#exchange.send(token, trader, order, blockhash);
-      if (trade !== null) sent.push(trade);
-    }
-    const feeWallet = book.fees.publicKey.toBase58();
-    if (!(await settleTrades(sent, feeWallet, rpc, feed, signal))) await this.#restore();
-    await this.#graduate();
+  async #trade(token: MarketToken | undefined): Promise<void> {
+    const trader = pick(this.#options.state.traders);
+    if (token === undefined || trader === undefined) return;
+    const outlook = await this.#exchange.lookAt(token, trader);
+    const mood = this.#moodOf(token, outlook.pool.isMigrated);
+    const order = nextOrder(outlook.pool.reserveLamports, outlook.heldRaw, mood, Math.random);
+    await this.#exchange.send(token, trader, order, outlook, { isGreedy: Math.random() < GREEDY_SHARE });
   }
 
-  async #graduate(): Promise<void> {
-    const { book, feed, log } = this.#options;
-    for (const token of book.tokens) {
-      if (token.isGraduated || this.#exchange.poolOf(token).lamports < GRADUATION_LAMPORTS) continue;
-      book.markGraduated(token);
-      await reportToken(token, feed);
-      log.info({ mint: token.mint.publicKey.toBase58() }, 'market.graduated');
-    }
+  #moodOf(token: MarketToken, isMigrated: boolean): Mood {
+    const { curve: kind } = listingOf(token);
+    const { thresholdLamports } = curvePlans[kind];
+    return moodOf({ kind, thresholdLamports }, token.listing, isMigrated);
   }
 
-  async #upkeep(): Promise<void> {
-    const { book, rpc, feed, log, signal } = this.#options;
-    const nowMs = performance.now();
-    if (nowMs - this.#lastUpkeepMs > UPKEEP_EVERY_MS) {
-      this.#lastUpkeepMs = nowMs;
+  /** One that is traded often is picked often. */
+  #anyToken(): MarketToken | undefined {
+    const { tokens } = this.#options.state;
+    const bustles = tokens.map((token) => this.#moodOf(token, this.#migrations.hasMigrated(token)).bustle);
+    let place = Math.random() * bustles.reduce((sum, bustle) => sum + bustle, 0);
+    return tokens.find((_, at) => {
+      place -= bustles[at] ?? 0;
+      return place < 0;
+    });
+  }
+
+  async #doChores(): Promise<void> {
+    const { state, rpc, feed, log } = this.#options;
+    await this.#now('upkeep', UPKEEP_EVERY_MS, async () => {
       await this.#supplyWallets();
       await this.#supplyUser();
-    }
-    if (nowMs - this.#lastCountMs > COUNT_EVERY_MS) {
-      this.#lastCountMs = nowMs;
-      for (const token of book.tokens) await reportHolders(token, rpc, feed);
-    }
-    if (nowMs - this.#lastLaunchMs > LAUNCH_EVERY_MS) {
-      this.#lastLaunchMs = nowMs;
-      for (const token of addListings(book, book.tokens.length + 1)) {
-        await launchToken(token, rpc, feed, signal);
-        await this.#exchange.loadPool(token);
-        await this.#trade([token], LATER_TRADES_AT_LAUNCH);
+    });
+    await this.#now('count', COUNT_EVERY_MS, async () => {
+      for (const token of state.tokens) await reportHolders(token, rpc, feed);
+    });
+    await this.#now('migrate', MIGRATE_EVERY_MS, async () => {
+      for (const token of await this.#migrations.step())
+        log.info({ mint: token.mint.publicKey.toBase58() }, 'market.migrated');
+    });
+    await this.#now('launch', LAUNCH_EVERY_MS, async () => {
+      for (const token of addListings(state, state.tokens.length + 1)) {
+        await this.#launch(token);
+        for (let at = 0; at < LATER_TRADES_AT_LAUNCH; at += 1) await this.#trade(token);
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.launched');
       }
-    }
+    });
+  }
+
+  /** Does a chore when it was last done long enough ago. */
+  async #now(chore: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+    const lastMs = this.#lastDoneMs.get(chore) ?? Number.NEGATIVE_INFINITY;
+    const nowMs = performance.now();
+    if (nowMs - lastMs < everyMs) return;
+    this.#lastDoneMs.set(chore, nowMs);
+    await work();
   }
 
   /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
    * killed. */
   async #restore(): Promise<void> {
-    const { book, rpc, feed, signal } = this.#options;
+    const { state } = this.#options;
+    this.#funding.sender.forgetBlockhash();
+    this.#migrations.forget();
     await this.#supplyWallets();
-    for (const token of book.tokens) await launchToken(token, rpc, feed, signal);
-    await this.#exchange.reload();
+    await createConfigs(state, this.#funding);
+    for (const token of state.tokens) await this.#launch(token);
     await this.#supplyUser();
   }
 
+  async #launch(token: MarketToken): Promise<void> {
+    const { state, rpc, feed } = this.#options;
+    await launchToken(token, state, this.#funding);
+    await reportToken(token, state, rpc, feed);
+  }
+
   async #supplyWallets(): Promise<void> {
-    const { book, rpc } = this.#options;
-    await fund(rpc, book.fees.publicKey.toBase58(), LAMPORTS_PER_SOL);
-    for (const trader of book.traders) await fund(rpc, trader.publicKey.toBase58(), TRADER_LAMPORTS);
+    const { state, rpc } = this.#options;
+    await fund(rpc, state.fees.publicKey.toBase58(), PARTNER_LAMPORTS);
+    await fundTraders(state.traders, this.#funding);
   }
 
   async #supplyUser(): Promise<void> {
-    const { giftTo, rpc, signal } = this.#options;
-    if (giftTo !== undefined) await endow(giftTo, this.firstToken, rpc, signal);
+    const { giftTo, state } = this.#options;
+    if (giftTo !== undefined) await giveTokens(giftTo, this.firstToken, state, this.#funding);
   }
 }
 
-function pick<Item>(items: readonly Item[]): Item | undefined {
+function pick(items: readonly Keypair[]): Keypair | undefined {
   return items[Math.floor(Math.random() * items.length)];
 }
 

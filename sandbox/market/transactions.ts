@@ -1,127 +1,122 @@
 import {
-  AuthorityType,
   createAssociatedTokenAccountIdempotentInstruction,
-  createInitializeMint2Instruction,
-  createMintToInstruction,
-  createSetAuthorityInstruction,
+  createSyncNativeInstruction,
   createTransferCheckedInstruction,
-  getAssociatedTokenAddressSync,
-  MINT_SIZE,
-  TOKEN_PROGRAM_ID,
 } from '@solana/spl-token';
 import {
+  ComputeBudgetProgram,
   type Keypair,
-  type PublicKey,
+  PublicKey,
   SystemProgram,
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import type { BookToken } from './book.ts';
-import { CREATOR_RAW, type Quote, SUPPLY_RAW, TOKEN_DECIMALS } from './curve.ts';
+import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import { TOKEN_DECIMALS } from './amounts.ts';
+import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
+import { createPool, migrate, type SwapOrder, swapOnAmm, swapOnCurve } from './pool-instructions.ts';
 
-/** Lamports that make a mint account rent-exempt. */
-const MINT_RENT_LAMPORTS = 1_461_600;
+/** What the compiled programs need for a launch or a migration is more than a transaction has by default. */
+const COMPUTE_UNITS = 800_000;
 
-export interface SignedTransaction {
-  readonly wire: Uint8Array;
-}
+type TokenAddresses = Pick<LaunchAddresses, 'mint' | 'tokenProgram'>;
+const wrappedSol: TokenAddresses = { mint: WRAPPED_SOL_MINT, tokenProgram: SPL_TOKEN };
 
-/** Creates the mint with its whole supply in the pool and with the creator, and gives up the right to mint more. */
-export function issueTransaction(token: BookToken, blockhash: string): SignedTransaction {
-  const { mint, pool, creator } = token;
-  const poolAccount = getAssociatedTokenAddressSync(mint.publicKey, pool.publicKey);
-  const creatorAccount = getAssociatedTokenAddressSync(mint.publicKey, creator.publicKey);
-  return signed(
-    [
-      SystemProgram.createAccount({
-        fromPubkey: creator.publicKey,
-        newAccountPubkey: mint.publicKey,
-        lamports: MINT_RENT_LAMPORTS,
-        space: MINT_SIZE,
-        programId: TOKEN_PROGRAM_ID,
-      }),
-      createInitializeMint2Instruction(mint.publicKey, TOKEN_DECIMALS, creator.publicKey, null),
-      openAccount(creator.publicKey, pool.publicKey, mint.publicKey),
-      openAccount(creator.publicKey, creator.publicKey, mint.publicKey),
-      createMintToInstruction(mint.publicKey, poolAccount, creator.publicKey, SUPPLY_RAW - CREATOR_RAW),
-      createMintToInstruction(mint.publicKey, creatorAccount, creator.publicKey, CREATOR_RAW),
-      createSetAuthorityInstruction(mint.publicKey, creator.publicKey, AuthorityType.MintTokens, null),
-    ],
-    [creator, mint],
-    blockhash,
-  );
-}
-
-/** Tokens of the creator for a wallet, whose token account is opened when it has none. */
-export function giftTransaction(
-  { mint, creator }: BookToken,
-  recipient: PublicKey,
-  amountRaw: bigint,
-  blockhash: string,
-): SignedTransaction {
-  return signed(
-    [
-      openAccount(creator.publicKey, recipient, mint.publicKey),
-      transferTokens(mint.publicKey, creator.publicKey, recipient, amountRaw),
-    ],
-    [creator],
-    blockhash,
-  );
-}
-
-/** A trade as it lands: the transfers of lamports and of tokens, all or nothing. */
-export function tradeTransaction(
-  side: 'buy' | 'sell',
-  { mint, pool }: BookToken,
-  trader: Keypair,
-  fees: PublicKey,
-  quote: Quote,
-  blockhash: string,
-): SignedTransaction & { readonly tokenInstructionIndex: number } {
-  const opening = side === 'buy' ? [openAccount(trader.publicKey, trader.publicKey, mint.publicKey)] : [];
-  const [from, to] = side === 'buy' ? [pool, trader] : [trader, pool];
-  const payer = side === 'buy' ? trader : pool;
-  const payee = side === 'buy' ? pool : trader;
-  const netLamports = side === 'buy' ? quote.poolLamports : quote.traderLamports;
-  const instructions = [
-    ...opening,
-    transferTokens(mint.publicKey, from.publicKey, to.publicKey, quote.tokensRaw),
-    transferLamports(payer.publicKey, payee.publicKey, netLamports),
-    transferLamports(payer.publicKey, fees, quote.feeLamports),
-  ];
-  return { ...signed(instructions, [trader, pool], blockhash), tokenInstructionIndex: opening.length };
-}
-
-function openAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {
-  const account = getAssociatedTokenAddressSync(mint, owner);
-  return createAssociatedTokenAccountIdempotentInstruction(payer, account, owner, mint);
-}
-
-function transferTokens(mint: PublicKey, from: PublicKey, to: PublicKey, amountRaw: bigint) {
-  return createTransferCheckedInstruction(
-    getAssociatedTokenAddressSync(mint, from),
-    mint,
-    getAssociatedTokenAddressSync(mint, to),
-    from,
-    amountRaw,
-    TOKEN_DECIMALS,
-  );
-}
-
-function transferLamports(fromPubkey: PublicKey, toPubkey: PublicKey, lamports: bigint) {
-  return SystemProgram.transfer({ fromPubkey, toPubkey, lamports });
-}
-
-/** The first signer pays the fee. */
-function signed(
+/** Signed and serialised. The first signer pays the fee. */
+export function signed(
   instructions: readonly TransactionInstruction[],
   signers: readonly Keypair[],
   blockhash: string,
-): SignedTransaction {
+): Uint8Array {
   const transaction = new Transaction().add(...instructions);
   transaction.recentBlockhash = blockhash;
   const payer = signers[0]?.publicKey;
   if (payer !== undefined) transaction.feePayer = payer;
   transaction.sign(...signers);
-  return { wire: transaction.serialize() };
+  return transaction.serialize();
+}
+
+/** Turns lamports of a wallet into wrapped SOL. */
+export function wrapInstructions(owner: string, lamports: bigint): TransactionInstruction[] {
+  const fromPubkey = new PublicKey(owner);
+  const toPubkey = new PublicKey(tokenAccountOf(owner, WRAPPED_SOL_MINT, SPL_TOKEN));
+  return [
+    openAccount(owner, owner, wrappedSol),
+    SystemProgram.transfer({ fromPubkey, toPubkey, lamports }),
+    createSyncNativeInstruction(toPubkey),
+  ];
+}
+
+/** Creates mint and pool, and buys for the creator, all or nothing. */
+export function launchInstructions(
+  addresses: LaunchAddresses,
+  creator: string,
+  texts: { readonly name: string; readonly symbol: string; readonly uri: string },
+  lamports: bigint,
+): TransactionInstruction[] {
+  const buy: SwapOrder = { side: 'buy', mode: 'exact_in', amountRaw: lamports, limitRaw: 1n };
+  return [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS }),
+    ...wrapInstructions(creator, lamports),
+    createPool(addresses, creator, texts),
+    openAccount(creator, creator, addresses),
+    swapOnCurve(addresses, creator, buy, true),
+  ];
+}
+
+/** @param opens whether the trader has no account for the token yet */
+export function tradeInstructions(
+  addresses: LaunchAddresses,
+  trader: string,
+  order: SwapOrder,
+  { opens, isMigrated }: { readonly opens: boolean; readonly isMigrated: boolean },
+): TransactionInstruction[] {
+  const swap = isMigrated ? swapOnAmm : swapOnCurve;
+  return [...(opens ? [openAccount(trader, trader, addresses)] : []), swap(addresses, trader, order)];
+}
+
+export function migrationInstructions(
+  addresses: LaunchAddresses,
+  keeper: string,
+  nftMints: readonly [string, string],
+): TransactionInstruction[] {
+  return [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS }),
+    migrate(addresses, keeper, nftMints),
+  ];
+}
+
+/** Tokens for a wallet, whose token account is opened when it has none. */
+export function giftInstructions(
+  addresses: LaunchAddresses,
+  giver: string,
+  recipient: string,
+  amountRaw: bigint,
+): TransactionInstruction[] {
+  const { mint, tokenProgram } = addresses;
+  const accountOf = (owner: string) => new PublicKey(tokenAccountOf(owner, mint, tokenProgram));
+  return [
+    openAccount(giver, recipient, addresses),
+    createTransferCheckedInstruction(
+      accountOf(giver),
+      new PublicKey(mint),
+      accountOf(recipient),
+      new PublicKey(giver),
+      amountRaw,
+      TOKEN_DECIMALS,
+      [],
+      new PublicKey(tokenProgram),
+    ),
+  ];
+}
+
+function openAccount(payer: string, owner: string, { mint, tokenProgram }: TokenAddresses) {
+  return createAssociatedTokenAccountIdempotentInstruction(
+    new PublicKey(payer),
+    new PublicKey(tokenAccountOf(owner, mint, tokenProgram)),
+    new PublicKey(owner),
+    new PublicKey(mint),
+    new PublicKey(tokenProgram),
+  );
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig, variables } from '../../src/config.ts';
-import type { SandboxFolder } from '../folder.ts';
-import { readFileIfAny, writePrivateFile } from '../private-file.ts';
+import { readFileIfExists, writePrivateFile } from '../private-file.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What the launcher decides about the processes. */
-export interface SandboxChoices {
+/** Values that the launcher chooses for the processes. */
+export interface SandboxSettings {
   readonly port: number;
   readonly databaseUrl: string;
   readonly natsUrl: string;
@@ -16,21 +16,21 @@ export interface SandboxChoices {
 
 const LOOPBACK = '127.0.0.0/8';
 
-/** The variables (contract/processes#configuration) as the processes get them: the user's, completed with what the sandbox provides. Endpoints
- * on loopback over plain http are admitted here and nowhere else (contract/url-policy#openings). Throws ConfigurationError. */
-export function processEnvironment(given: NodeJS.ProcessEnv, choices: SandboxChoices): Environment {
+/** The variables of the processes (contract/processes#configuration): the user's, completed with what the sandbox provides.
+ * Only here are endpoints on loopback over plain http allowed (contract/url-policy#openings). Throws ConfigurationError. */
+export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSettings): Environment {
   const names = Object.values(variables).map(({ name }) => name);
   const fromUser = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
   const ranges = [given.WEBHOOK_ALLOWED_CIDRS, LOOPBACK].filter((range) => range).join(',');
   const environment = {
     WEBHOOK_ALLOW_HTTP: 'true',
-    PUBLIC_URL: localOrigin(given.HOST, choices.port),
+    PUBLIC_URL: localOrigin(given.HOST, settings.port),
     ...fromUser,
-    PORT: String(choices.port),
-    DATABASE_URL: choices.databaseUrl,
-    NATS_URL: choices.natsUrl,
-    SOLANA_RPC_URL: choices.rpcUrl,
-    SECRET_KEY: choices.secretKey,
+    PORT: String(settings.port),
+    DATABASE_URL: settings.databaseUrl,
+    NATS_URL: settings.natsUrl,
+    SOLANA_RPC_URL: settings.rpcUrl,
+    SECRET_KEY: settings.secretKey,
     WEBHOOK_ALLOWED_CIDRS: ranges,
   };
   loadConfig(environment);
@@ -43,10 +43,10 @@ export function localOrigin(host: string | undefined, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The user's `SECRET_KEY`, else this sandbox's own, made once: what it sealed must open after a restart. */
+/** The user's `SECRET_KEY`, else this sandbox's own. It is generated once: what it encrypts must be readable after a restart. */
 export function secretKeyOf(given: NodeJS.ProcessEnv, folder: SandboxFolder): string {
   if (given.SECRET_KEY) return given.SECRET_KEY;
-  const known = readFileIfAny(folder.secretKeyFile);
+  const known = readFileIfExists(folder.secretKeyFile);
   if (known !== undefined) return known;
   const fresh = randomBytes(32).toString('base64');
   writePrivateFile(folder.secretKeyFile, fresh);

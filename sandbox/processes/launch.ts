@@ -6,23 +6,23 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { AudienceExport } from '../demo/audience-export.ts';
 import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
-import { keepFresh, type Perishable } from '../demo/keep-fresh.ts';
-import type { SandboxFolder } from '../folder.ts';
+import { type Renewable, renewWhenStale } from '../demo/renewal.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
-import type { SandboxState, StateFile } from '../state.ts';
-import type { Crew } from './crew.ts';
-import { type MarketFacts, startCommunity, startInbox, startMarket } from './demo.ts';
+import type { SandboxState, StateFile } from '../state-file.ts';
+import { type MarketFacts, startCommunity, startInbox, startMarket } from './demo-processes.ts';
 import { type Environment, localOrigin } from './environment.ts';
-import { type ProcessContext, startApi, startRelay, startWorker } from './product.ts';
+import { type ProcessContext, startApi, startRelay, startWorker } from './product-processes.ts';
 import type { Progress } from './progress.ts';
-import { startBroker, startDatabase, startLocalChain } from './servers.ts';
+import { startBroker, startDatabase, startLocalChain } from './server-processes.ts';
+import type { Supervisor } from './supervisor.ts';
 
-/** A used intent is replaced at once; an export only grows old. */
-const INTENT_WATCH_MS = 300;
-const EXPORT_WATCH_MS = 10_000;
+/** An intent is replaced as soon as it is used; an export only expires. */
+const INTENT_CHECK_MS = 300;
+const EXPORT_CHECK_MS = 10_000;
 
 export interface LaunchContext {
-  readonly crew: Crew;
+  readonly supervisor: Supervisor;
   readonly folder: SandboxFolder;
   readonly progress: Progress;
   readonly state: StateFile;
@@ -32,7 +32,7 @@ export interface LaunchContext {
   readonly programs: readonly string[];
   /** Completes them once the servers are known. */
   readonly completeEnvironment: (servers: Servers) => Environment;
-  /** Registers what is to be closed at the end. */
+  /** Registers a step of the clean-up when the sandbox stops. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
@@ -42,10 +42,10 @@ export interface Servers {
   readonly rpcUrl: string;
 }
 
-/** Starts everything in the order in which it needs each other, as much as possible at once. Returns what the
- * state file says. */
+/** Starts everything in the order of its dependencies, in parallel where possible. Returns the content of the state
+ * file. */
 export async function launch(context: LaunchContext): Promise<SandboxState> {
-  const { crew, folder, progress, given } = context;
+  const { supervisor, folder, progress, given } = context;
   const servers = await startServers(context);
   const environment = context.completeEnvironment(servers);
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
@@ -54,7 +54,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const connection = await connectBus(servers.natsUrl, 'sandbox');
   context.onStop(() => connection.close());
 
-  const processes: ProcessContext = { crew, folder, environment };
+  const processes: ProcessContext = { supervisor, folder, environment };
   const origin = localOrigin(given.HOST, Number(environment.PORT));
   const identity = openIdentity(folder.identityFile);
   const [{ credentials, inboxUrl }, market] = await Promise.all([
@@ -64,7 +64,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   ]);
   const baseUrl = `${origin}/api/v2`;
   const user = { admin, accountId: credentials.accountId, wallet: identity.wallet.address };
-  const perishables =
+  const demoIds =
     market === null
       ? { intentId: null, operationId: null }
       : await startDemo(context, processes, { ...servers, baseUrl }, market, user);
@@ -75,33 +75,39 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
     ...servers,
     ...credentials,
     wallet: identity.wallet,
-    ...perishables,
+    ...demoIds,
     mint: market?.mint ?? null,
-    pids: pidsOf(crew),
+    pids: pidsOf(supervisor),
     environment,
   };
 }
 
 /** The processes that run now, this one included. */
-export function pidsOf(crew: Crew): Record<string, number> {
-  return { launcher: process.pid, ...crew.pids };
+export function pidsOf(supervisor: Supervisor): Record<string, number> {
+  return { launcher: process.pid, ...supervisor.pids };
 }
 
 /** Servers that the user names are used as they are. */
-async function startServers({ crew, folder, progress, given, programs }: LaunchContext): Promise<Servers> {
+async function startServers({
+  supervisor,
+  folder,
+  progress,
+  given,
+  programs,
+}: LaunchContext): Promise<Servers> {
   const start = (
     name: string,
     givenUrl: string | undefined,
-    begin: (log: (line: string) => void) => Promise<string>,
+    startOwn: (log: (line: string) => void) => Promise<string>,
   ) => {
-    if (!givenUrl) return progress.step(name, begin);
-    progress.line(`· ${name}: yours`);
+    if (!givenUrl) return progress.step(name, startOwn);
+    progress.line(`· ${name}: the one that you configured`);
     return Promise.resolve(givenUrl);
   };
   const started = await Promise.allSettled([
-    start('Postgres', given.DATABASE_URL, (log) => startDatabase(crew, folder, log)),
-    start('nats-server', given.NATS_URL, (log) => startBroker(crew, folder, log)),
-    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(crew, folder, programs, log)),
+    start('Postgres', given.DATABASE_URL, (log) => startDatabase(supervisor, folder, log)),
+    start('nats-server', given.NATS_URL, (log) => startBroker(supervisor, folder, log)),
+    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(supervisor, folder, programs, log)),
   ]);
   const [databaseUrl = '', natsUrl = '', rpcUrl = ''] = started.map((one) => {
     if (one.status === 'rejected') throw one.reason;
@@ -110,16 +116,14 @@ async function startServers({ crew, folder, progress, given, programs }: LaunchC
   return { databaseUrl, natsUrl, rpcUrl };
 }
 
-/** The driver's own words are in the cause; around them stands a whole migration. */
+/** Reports the driver's message, which is in the cause: the error's own message holds the whole migration. */
 async function migrateDatabase(databaseUrl: string): Promise<void> {
   try {
     await migrate(databaseUrl);
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    throw new Error(
-      `The database does not take the migrations: ${reason}. --fresh begins with an empty one.`,
-    );
+    throw new Error(`The migrations of the database failed: ${reason}. --fresh starts with an empty one.`);
   }
 }
 
@@ -152,7 +156,7 @@ async function startBackground(
   ]);
 }
 
-/** On a chain of the user's that hands out no SOL there is no market; everything else works. */
+/** Without an airdrop on the user's own chain there is no market; everything else works. */
 async function startDemoMarket(
   { progress, given }: LaunchContext,
   processes: ProcessContext,
@@ -161,7 +165,7 @@ async function startDemoMarket(
   try {
     return await progress.step('demo market', () => startMarket(processes, wallet));
   } catch (error) {
-    if (!given.SOLANA_RPC_URL || processes.crew.signal.aborted) throw error;
+    if (!given.SOLANA_RPC_URL || processes.supervisor.signal.aborted) throw error;
     progress.warn(`no demo market on this chain: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
@@ -173,7 +177,7 @@ interface DemoUser {
   readonly wallet: string;
 }
 
-/** What lives on the market, and what the user finds ready. */
+/** Starts the community and prepares an intent and an operation for the user. */
 async function startDemo(
   context: LaunchContext,
   processes: ProcessContext,
@@ -191,28 +195,33 @@ async function startDemo(
     audience.current(),
     startCommunity(processes, baseUrl),
   ]);
-  keep(context, intent, { name: 'demo intent', fact: 'intentId', first: intentId, everyMs: INTENT_WATCH_MS });
-  keep(context, audience, {
+  keepRenewed(context, intent, {
+    name: 'demo intent',
+    fact: 'intentId',
+    first: intentId,
+    everyMs: INTENT_CHECK_MS,
+  });
+  keepRenewed(context, audience, {
     name: 'demo export',
     fact: 'operationId',
     first: operationId,
-    everyMs: EXPORT_WATCH_MS,
+    everyMs: EXPORT_CHECK_MS,
   });
   return { intentId, operationId };
 }
 
-/** Keeps it fresh until the end, and its id in the state file. */
-function keep(
-  { crew, progress, state, onStop }: LaunchContext,
-  perishable: Perishable,
+/** Renews a resource until the sandbox stops, and keeps its id in the state file. */
+function keepRenewed(
+  { supervisor, progress, state, onStop }: LaunchContext,
+  renewable: Renewable,
   { name, fact, ...rest }: { name: string; fact: 'intentId' | 'operationId'; first: string; everyMs: number },
 ): void {
-  const kept = keepFresh(
-    perishable,
+  const renewal = renewWhenStale(
+    renewable,
     rest,
     (id) => state.update({ [fact]: id }),
-    (reason) => progress.warn(`the ${name} could not be renewed, trying again: ${reason}`),
-    crew.signal,
+    (reason) => progress.warn(`the ${name} could not be renewed, retrying: ${reason}`),
+    supervisor.signal,
   );
-  onStop(() => kept);
+  onStop(() => renewal);
 }

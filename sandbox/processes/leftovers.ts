@@ -1,19 +1,20 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxFolder } from '../folder.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
 import { removePostgresData } from '../services/postgres-location.ts';
 
-/** Our processes have the folder in their command line; a stranger with a recycled pid does not. */
+/** After this, SIGKILL. */
 const STOP_TIMEOUT_MS = 3_000;
 
-/** The file that names a running process of the sandbox. */
+/** The pid file of a process of the sandbox. */
 export function pidFileOf(folder: SandboxFolder, name: string): string {
   return join(folder.pids, `${name}.pid`);
 }
 
-/** Ends what a killed launcher left running, Postgres and nats-server excepted: these are stopped where they are
- * started. Returns the names. */
+/** Stops the processes that a killed launcher left running, except for Postgres and nats-server, whose start stops their
+ * predecessors. Our processes have the folder in their command line; an unrelated one with a reused pid does not.
+ * Returns the names. */
 export async function stopLeftovers(
   folder: SandboxFolder,
   isLeftover: (name: string) => boolean = () => true,
@@ -31,7 +32,7 @@ export async function stopLeftovers(
   return stopped.flat();
 }
 
-/** Deletes all data of the sandbox; what was installed for it (toolchain, nats-server) stays. */
+/** Deletes all data of the sandbox, but not what was installed for it (toolchain, nats-server). */
 export async function deleteData(folder: SandboxFolder): Promise<void> {
   await removePostgresData(folder.postgres);
   await stopOrphan(join(folder.nats, 'nats.pid'), folder.nats);

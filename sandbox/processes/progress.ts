@@ -1,14 +1,14 @@
 import { elapsed, type Log } from '../services/log.ts';
 
-/** A line that says how long it took is a finished step. */
+/** A line that ends with a duration is a finished step. */
 const WITH_DURATION = /\(\d+(\.\d+)? m?s\)$/;
 
-/** Shows what the launcher does: a line for every finished step and, on a terminal, what is still under way. */
+/** Shows what the launcher does: a line for every finished step and, on a terminal, the steps that are running. */
 export class Progress {
   readonly #running = new Set<string>();
   readonly #isTerminal = process.stdout.isTTY === true;
 
-  /** Runs `work`; its lines, and one with its duration when it wrote none itself, are shown. */
+  /** Runs `work` and shows its lines, and a line with its duration unless it wrote one itself. */
   async step<Result>(name: string, work: (log: Log) => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     let hasFinishedLine = false;
@@ -35,7 +35,7 @@ export class Progress {
     this.#refresh();
   }
 
-  /** Something that needs attention and is being dealt with. */
+  /** A problem that the launcher is already handling. */
   warn(text: string): void {
     this.line(`! ${text}`);
   }

@@ -5,7 +5,7 @@ import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
 
 const PAUSE_MS = 25;
 
-/** A probe for `startChild` that does not ask without pause; a failing question is a "no". */
+/** A probe for `startChild` with a pause between checks. A check that fails means not ready. */
 export function probe(isReady: () => Promise<boolean>): () => Promise<boolean> {
   return async () => {
     if (await isReady().catch(() => false)) return true;
@@ -14,13 +14,13 @@ export function probe(isReady: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Whether the api serves, its dependencies reachable. */
+/** Whether the api serves and reaches its dependencies. */
 export async function apiIsReady(origin: string): Promise<boolean> {
   return (await fetch(`${origin}/readyz`)).ok;
 }
 
-/** Whether a process waits for messages of the consumer: it has its connections and does its work. Unlike a line
- * in a log this does not depend on LOG_LEVEL. */
+/** Whether a process waits for messages of the consumer, so that it is connected and works. Unlike a log line this does
+ * not depend on LOG_LEVEL. */
 export async function isConsuming(
   connection: NatsConnection,
   { stream, name }: ConsumerDefinition,

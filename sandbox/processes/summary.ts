@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
-import type { SandboxFolder } from '../folder.ts';
-import type { SandboxState } from '../state.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
+import type { SandboxState } from '../state-file.ts';
 
-/** What the user needs to know when everything runs. */
+/** What `npm start` prints when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {
   const { baseUrl, docsUrl, inboxUrl, apiKey, mint, operationId } = state;
   const logs = shortest(folder.logs);
   const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
   const asUser = `curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}`;
-  const living = [
+  const demoCommands = [
     `    curl -s '${read}/prediction-rounds?limit=2'`,
     `    ${asUser}/operations/${operationId}`,
   ];
@@ -25,11 +25,11 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     '',
     `    curl -s ${read}`,
     `    ${asUser}/me`,
-    ...(mint === null ? [] : living),
+    ...(mint === null ? [] : demoCommands),
     '    npm run example:bot',
     '',
-    `  Logs are in ${logs}, these facts in ${shortest(folder.stateFile)}.`,
-    '  Ctrl-C stops everything and keeps the data; `npm start -- --fresh` begins anew.',
+    `  Logs are in ${logs}. These addresses and keys are in ${shortest(folder.stateFile)}.`,
+    '  Ctrl-C stops everything and keeps the data; `npm start -- --fresh` starts without it.',
     '',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { createLineSplitter } from './line-splitter.ts';
 
 const KEPT_LINES = 20;
 const PROBE_INTERVAL_MS = 5;
-/** Ends a hang: a busy machine may take twenty times as long as a quiet one. */
+/** Ends a hang: a busy machine may take twenty times as long as an idle one. */
 const READY_TIMEOUT_MS = 60_000;
 
 /** How a child ended: an exit code, or the signal that killed it. */
@@ -25,14 +25,14 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Run as this user; only root may. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Own session: a Ctrl-C in the terminal reaches us and not the child, so that we choose the stop order. */
+  /** Own session: a Ctrl-C in the terminal reaches this process and not the child, so that we choose the stop order. */
   readonly ownSession?: boolean;
   /** All output is appended here. */
   readonly logFile?: string;
   readonly onLine?: (line: string) => void;
-  /** Holds the pid from the first moment on, for `stopOrphan` when the launcher is killed. */
+  /** Written with the pid at the start, for `stopOrphan` when the launcher is killed. */
   readonly pidFile?: string;
-  /** Ready when a line matches, or when the probe says so; without it, ready at once. */
+  /** Ready when a line matches or the probe returns true; without it, ready immediately. */
   readonly ready?: RegExp | (() => Promise<boolean>);
   readonly readyTimeoutMs?: number;
   readonly stopSignal?: NodeJS.Signals;
@@ -47,14 +47,14 @@ export interface RunningChild {
   readonly exited: Promise<ChildExit>;
   /** The newest lines of output, oldest first. */
   lastLines(): string[];
-  /** Asks it to end, kills it after the deadline, waits until it is gone. Calling it again is harmless. */
+  /** Sends the stop signal, SIGKILL after the deadline, and waits for the exit. May be called again. */
   stop(): Promise<ChildExit>;
-  /** SIGKILL, then waits until it is gone. */
+  /** SIGKILL, then waits for the exit. */
   kill(): Promise<ChildExit>;
 }
 
-/** Starts a process and waits until it is ready; a child that ends or stays silent before that is an error that
- * carries its last lines. No child is left behind by a failed start. */
+/** Starts a process and waits until it is ready. Throws with its last lines when it ends or times out before that; a
+ * failed start leaves no process behind. */
 export async function startChild(options: ChildOptions): Promise<RunningChild> {
   const lines: string[] = [];
   const listeners: ((line: string) => void)[] = [];
@@ -64,7 +64,7 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
     options.onLine?.(line);
     for (const listener of listeners) listener(line);
   });
-  // Before the process exists: its first line may come before anything below has run.
+  // Before the process exists: its first line may arrive before anything below has run.
   const isReady = readiness(options.ready, listeners);
   const spawned = spawn(options.command, [...options.args], {
     stdio: ['ignore', 'pipe', 'pipe'],

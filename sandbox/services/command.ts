@@ -7,8 +7,8 @@ export interface CommandOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
-/** Runs a short command to its end without blocking the other starts; both output streams together. A command that
- * cannot be started is a failure like any other. */
+/** Runs a short command asynchronously and collects both output streams. A command that cannot be started counts as
+ * failed. */
 export function runCommand(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { unpackDebianPackages } from './unpacked-packages.ts';
 
 /**
  * An executable of Debian packages: installed where we are root, else unpacked below `.sandbox`. Undefined where neither
- * is possible. The first package is the one that is asked for; `more` hold what it only links to.
+ * is possible. `more` are packages that hold files to which the first one only links.
  */
 export async function debianExecutable(
   executable: string,

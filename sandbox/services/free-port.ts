@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range the kernel gives to outgoing connections (32768 and up on Linux, 49152 on macOS): an
- * unrelated client cannot take the port between our check and the server's own bind. */
+/** Below the ephemeral ports (32768 and up on Linux, 49152 on macOS): no outgoing connection can take the port between
+ * our check and the server's own bind. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const MAX_ATTEMPTS = 100;

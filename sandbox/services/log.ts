@@ -1,4 +1,4 @@
-/** Receives one progress line at a time; the caller decides where it goes. */
+/** Receives one progress line at a time. */
 export type Log = (message: string) => void;
 
 /** For callers that want no progress. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runCommand } from './command.ts';
 import { elapsed, type Log } from './log.ts';
 
-/** One archive of a release, and what it must be. */
+/** One archive of a release, with its checksum. */
 export interface NatsRelease {
   readonly url: string;
   readonly sha256: string;
@@ -30,7 +30,7 @@ function release(architecture: string, sha256: string): NatsRelease {
 }
 
 const DOWNLOAD_TIMEOUT_MS = 30_000;
-/** A network that drops packets instead of refusing must not hold up a start. */
+/** A network that drops packets instead of refusing must not delay a start for long. */
 const CONNECT_TIMEOUT_MS = 5000;
 
 /** Puts the pinned nats-server at `target` and returns it; undefined where no download works or none is pinned for
@@ -44,7 +44,7 @@ export async function downloadNatsRelease(
   const archive = wanted && (await download(wanted.url));
   if (wanted === undefined || archive === undefined) return undefined;
   if (createHash('sha256').update(archive).digest('hex') !== wanted.sha256) {
-    log(`what came from ${wanted.url} has the wrong checksum and was thrown away`);
+    log(`the download of ${wanted.url} has the wrong checksum and was discarded`);
     return undefined;
   }
   if (!(await unpack(archive, wanted.member, target))) return undefined;
@@ -52,7 +52,7 @@ export async function downloadNatsRelease(
   return target;
 }
 
-/** The body, or undefined when the network does not give it: that is a normal case here, another source follows. */
+/** The body, or undefined when it cannot be downloaded: that is expected, another source follows. */
 async function download(url: string): Promise<Uint8Array | undefined> {
   const abort = new AbortController();
   const connecting = setTimeout(() => abort.abort(), CONNECT_TIMEOUT_MS);

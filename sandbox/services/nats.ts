@@ -5,10 +5,10 @@ import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
 import { findNatsServer, type NatsBinary } from './nats-binary.ts';
 import { stopOrphan } from './orphan-process.ts';
-import { answers } from './tcp-exchange.ts';
+import { responds } from './tcp-probe.ts';
 
 export interface NatsOptions {
-  /** Ours alone; created when missing. */
+  /** Not shared with another server; created when missing. */
   readonly storeDir: string;
   /** A free one when left out. */
   readonly port?: number;
@@ -18,7 +18,7 @@ export interface NatsOptions {
   readonly binary?: NatsBinary;
   /** More lines of its configuration: users, TLS. */
   readonly settings?: readonly string[];
-  /** What those lines take from the environment. */
+  /** Environment variables that those lines use. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly log?: Log;
 }
@@ -35,8 +35,8 @@ export interface NatsServer {
 /** Where a downloaded nats-server is kept. */
 const NATS_CACHE_DIR = join(import.meta.dir, '..', '..', '.sandbox', 'bin');
 
-/** Starts a real nats-server on loopback with JetStream in files (50 ms); ready means that it answered a client.
- * What an earlier launcher left running on the same folder is stopped first. */
+/** Starts a real nats-server on loopback with JetStream in files (50 ms). Ready means that it accepts clients. A server
+ * that an earlier launcher left running on the same folder is stopped first. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const log = options.log ?? silent;
   const binary = options.binary ?? (await findNatsServer({ cacheDir: NATS_CACHE_DIR, log }));
@@ -45,7 +45,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   mkdirSync(storeDir, { recursive: true, mode: 0o700 });
   const pidFile = join(storeDir, 'nats.pid');
   const orphan = await stopOrphan(pidFile, storeDir);
-  if (orphan !== undefined) log(`stopped the nats-server an earlier run left behind (pid ${orphan})`);
+  if (orphan !== undefined) log(`stopped the nats-server of an earlier run (pid ${orphan})`);
   const port = options.port ?? (await freePort());
   const configFile = join(storeDir, 'nats.conf');
   const lines = configuration(storeDir, port, pidFile, binary, options.durable ?? true);
@@ -57,10 +57,10 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     env: { ...process.env, ...options.environment },
     ownSession: true,
     logFile: join(storeDir, 'nats.log'),
-    // PING is answered only after CONNECT, and clients are accepted only after JetStream has recovered. A server with users
-    // or TLS refuses this client then.
+    // The server responds to PING only after CONNECT, and accepts clients only after JetStream has recovered. One with users
+    // or TLS then rejects this client.
     ready: () =>
-      answers(
+      responds(
         port,
         'CONNECT {"verbose":false}\r\nPING\r\n',
         /"jetstream":true[\s\S]*(?:\r\nPONG\r\n|Authorization Violation)|^(?=.*"jetstream":true).*"tls_required":true/,
@@ -84,8 +84,8 @@ function configuration(
   durable: boolean,
 ): string[] {
   const [major, minor] = binary.version;
-  // Debian's 2.9.10 refuses the field: it keeps its default of a sync every two minutes, which still survives a
-  // kill -9 of the server, not of the machine.
+  // Debian's 2.9.10 rejects the field: its default, a sync every two minutes, still survives a kill -9 of the server, but
+  // not a crash of the machine.
   const canSyncAlways = major > 2 || (major === 2 && minor >= 11);
   return [
     `listen: "127.0.0.1:${port}"`,

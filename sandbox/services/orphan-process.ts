@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** Ends the server that a killed launcher left behind. The pid comes from the first line of `pidFile`; it is
- * touched only when its command line contains `mark`, because the system may have given the number to a stranger.
- * A file that names no such process is removed. Returns the ended pid. */
+/** Stops a process that a killed launcher left running. Its pid is the first line of `pidFile`. It is stopped only when
+ * its command line contains `mark`, because the system may have reused the pid. The file is removed. Returns the pid of
+ * the process that was stopped. */
 export async function stopOrphan(
   pidFile: string,
   mark: string,
@@ -30,7 +30,7 @@ export async function stopOrphan(
   return pid;
 }
 
-/** Signals a process; one that is already gone is fine. */
+/** Signals a process, unless it is already gone. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

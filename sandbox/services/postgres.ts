@@ -16,11 +16,11 @@ import {
 } from './postgres-location.ts';
 
 export interface PostgresOptions {
-  /** Ours alone; created when missing. The cluster may live elsewhere (see postgres-location.ts). */
+  /** Not shared with another server; created when missing. The cluster may be elsewhere (see postgres-location.ts). */
   readonly dataDir: string;
   /** A free one when left out. */
   readonly port?: number;
-  /** False gives up crash safety of the machine, not of the process, for speed: tests. Default true. */
+  /** False, for tests: faster, survives a crash of the process but not of the machine. Default true. */
   readonly durable?: boolean;
   readonly log?: Log;
 }
@@ -46,7 +46,7 @@ const NOT_DURABLE = [
 const LEFTOVER_WAIT_MS = 5000;
 
 /** Starts a real Postgres on loopback with password authentication. The first start creates the cluster
- * (0.7 s), later ones take it up again (60 ms); what an earlier launcher left running on it is stopped first. */
+ * (0.7 s), later ones reuse it (60 ms). A server that an earlier launcher left running on it is stopped first. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const startedAt = performance.now();
   const log = options.log ?? silent;
@@ -56,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const binaries = findPostgresBinaries(account, log);
   const location = await openCluster(dataDir, binaries, account, durable);
   const orphan = await stopOrphan(join(location.clusterDir, 'postmaster.pid'), location.clusterDir, 'SIGINT');
-  if (orphan !== undefined) log(`stopped the Postgres an earlier run left behind (pid ${orphan})`);
+  if (orphan !== undefined) log(`stopped the Postgres of an earlier run (pid ${orphan})`);
   const port = options.port ?? (await freePort());
   const child = await launch(binaries, location, account, port, durable, join(dataDir, 'postgres.log'));
   log(`Postgres ${binaries.majorVersion} on port ${port} (${elapsed(startedAt)})`);
@@ -81,11 +81,11 @@ async function openCluster(
     const version = readFileSync(versionFile, 'utf8').trim();
     if (version === String(binaries.majorVersion)) return known;
     throw new Error(
-      `The data in ${dataDir} belongs to Postgres ${version}, and version ${binaries.majorVersion} is what runs here: ` +
-        'install that version, or begin anew with --fresh.',
+      `The data in ${dataDir} belongs to Postgres ${version}, but version ${binaries.majorVersion} is installed: ` +
+        'install that version, or start without the data, with --fresh.',
     );
   }
-  // An initdb that was interrupted leaves no PG_VERSION worth keeping: begin again.
+  // An interrupted initdb leaves no PG_VERSION: start over.
   await removePostgresData(dataDir);
   const location = createLocation(dataDir, account);
   try {
@@ -123,8 +123,8 @@ async function createCluster(
   if (!result.succeeded) throw new Error(`Postgres could not create its cluster: ${result.output.trim()}`);
 }
 
-/** After a kill -9 of the postmaster its backends live a moment longer and hold the shared memory, which the new
- * one refuses: the one failure worth another attempt. */
+/** After a kill -9 of the postmaster its backends live a moment longer and hold the shared memory, so that the new one
+ * does not start: this failure alone is retried. */
 async function launch(
   binaries: PostgresBinaries,
   location: PostgresLocation,
@@ -172,7 +172,7 @@ function asUser(account: PostgresAccount | undefined) {
   return account === undefined ? {} : { user: { uid: account.uid, gid: account.gid } };
 }
 
-/** Ours without PG* variables, which would change the server, and in the language that `ready` is matched in. */
+/** Our environment without PG* variables, which would change the server, and in the language that `ready` is matched in. */
 function environment(): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' };

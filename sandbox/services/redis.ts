@@ -6,10 +6,10 @@ import { findExecutable } from './executable.ts';
 import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
 import { stopOrphan } from './orphan-process.ts';
-import { answers } from './tcp-exchange.ts';
+import { responds } from './tcp-probe.ts';
 
 export interface RedisOptions {
-  /** Ours alone; created when missing. Holds the log and the pid file, no data: Redis only counts. */
+  /** Not shared with another server; created when missing. Holds the log and the pid file, no data. */
   readonly dir: string;
   /** A free one when left out. */
   readonly port?: number;
@@ -30,7 +30,7 @@ async function findRedisServer(log: Log = silent): Promise<string> {
   const path =
     findExecutable('redis-server') ??
     findExecutable('valkey-server') ??
-    // What `redis-server` holds is a link to a program of `redis-tools`.
+    // The package `redis-server` holds only a link to a program of `redis-tools`.
     (await debianExecutable('redis-server', ['redis-server', 'redis-tools'], log));
   if (path !== undefined) return path;
   throw new Error(
@@ -39,7 +39,7 @@ async function findRedisServer(log: Log = silent): Promise<string> {
   );
 }
 
-/** Starts a real redis-server on loopback without persistence; ready means that it answered PING. */
+/** Starts a real redis-server on loopback without persistence. Ready means that it responded to PING. */
 export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   const log = options.log ?? silent;
   const command = await findRedisServer(log);
@@ -48,7 +48,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const pidFile = join(dir, 'redis.pid');
   const orphan = await stopOrphan(pidFile, titleOfLastStart(dir));
-  if (orphan !== undefined) log(`stopped the redis-server an earlier run left behind (pid ${orphan})`);
+  if (orphan !== undefined) log(`stopped the redis-server of an earlier run (pid ${orphan})`);
   const port = options.port ?? (await freePort());
   writeFileSync(join(dir, 'title'), processTitle(port));
   const settings = {
@@ -66,7 +66,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     ownSession: true,
     logFile: join(dir, 'redis.log'),
-    ready: () => answers(port, 'PING\r\n', /^\+PONG/),
+    ready: () => responds(port, 'PING\r\n', /^\+PONG/),
   });
   log(`redis-server on port ${port} (${elapsed(startedAt)})`);
   return {
@@ -78,7 +78,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   };
 }
 
-/** Redis replaces its command line with this, so an orphan is known by its address and not by its folder. */
+/** Redis replaces its command line with this, so an orphan is identified by its address and not by its folder. */
 function processTitle(port: number): string {
   return `-server 127.0.0.1:${port}`;
 }

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folders of root that every account can enter, for a checkout that only root may: the lasting one first. One that
- * someone else made or can write is left out: root would run their files or fill their folder. */
+/** Folders of root that every account can enter, for a checkout that only root can enter: the permanent one first. A
+ * folder that another account owns or can write is left out: root would run its files or fill it. */
 export function sharedFolders(): string[] {
   return ['/var/lib/launchwire', join(tmpdir(), 'launchwire-shared')].filter((folder) => {
     const found = lstatSync(folder, { throwIfNoEntry: false });

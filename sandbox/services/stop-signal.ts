@@ -1,5 +1,5 @@
-/** A terminal's Ctrl-C reaches the whole process group, and npm and the bootstrap pass it on as well: what comes
- * within this time is the same request again. */
+/** A terminal's Ctrl-C reaches the whole process group, and npm and the bootstrap forward it as well: signals within
+ * this time are one request. */
 const SAME_REQUEST_MS = 1000;
 
 /** Calls `stop` once, at the first SIGINT, SIGTERM or SIGHUP; a later, separate request calls `force`. Returns a

@@ -14,15 +14,15 @@ import { runCommand } from './command.ts';
 import { findExecutable, isExecutable } from './executable.ts';
 import { elapsed, type Log } from './log.ts';
 
-/** Where unpacked packages are kept, a folder each. */
+/** Unpacked packages, one folder each. */
 const FOLDER = join(import.meta.dir, '..', '..', '.sandbox', 'toolchain', 'debian');
-/** Read by everybody; with it nothing is downloaded that the machine has already. */
+/** With it apt downloads only what is not installed yet. */
 const INSTALLED = '/var/lib/dpkg/status';
 const SYSTEM_LISTS = '/var/lib/apt/lists';
 
 /**
- * Downloads Debian packages with what they need beyond the installed ones and unpacks them below `.sandbox`, as any user:
- * nothing is installed. Returns the path of a script that runs `executable` there; undefined where that is impossible (not
+ * Downloads Debian packages with the dependencies that are not installed and unpacks them below `.sandbox`, as any user.
+ * Returns the path of a script that runs `executable` there; undefined where that is impossible (not
  * Debian, no such package, no network). The first package gives the folder its name.
  */
 export async function unpackDebianPackages(
@@ -56,7 +56,7 @@ export async function unpackDebianPackages(
   }
 }
 
-/** Archives of the packages; none when they cannot be had. */
+/** Archives of the packages; none when they are not available. */
 async function download(
   aptGet: string,
   packages: readonly string[],
@@ -70,7 +70,7 @@ async function download(
     'Dir::State': state,
     'Dir::State::status': INSTALLED,
     'Dir::Cache': cache,
-    // The locks belong to root; whatever this writes is its own.
+    // The locks belong to root; this writes only to its own folders.
     'Debug::NoLocking': '1',
   };
   const run = async (lists: string, ...args: string[]) => {
@@ -87,12 +87,12 @@ async function download(
     'install',
     ...packages,
   ];
-  // Of a package that is installed and in no list apt-get says that it cannot be had, and succeeds.
+  // For a package that is installed and in no list apt-get reports that it is not available, and succeeds.
   const fetchBy = async (lists: string) =>
     (await run(lists, ...fetch)) ? globSync(join(cache, 'archives', '*.deb')) : [];
   const archives = await fetchBy(systemLists);
   if (archives.length > 0) return archives;
-  // A fresh container has no package lists, and old ones name archives that are gone.
+  // A fresh container has no package lists, and old lists name archives that no longer exist.
   const own = join(state, 'lists');
   return (await run(own, 'update')) ? fetchBy(own) : [];
 }
@@ -108,7 +108,7 @@ async function unpack(dpkgDeb: string, archives: readonly string[], root: string
 /** Writes a script that runs the executable with the unpacked libraries. False when the packages do not hold it. */
 function writeScript(target: string, executable: string): boolean {
   const root = join(target, 'root');
-  // Of programs with a folder of their own, what stands in `bin` is a script with paths of the system.
+  // For programs with their own folder, the file in `bin` is a script with paths of the system.
   const binary = [
     `usr/lib/${executable}/${executable}`,
     `usr/bin/${executable}`,
@@ -136,7 +136,7 @@ function writeScript(target: string, executable: string): boolean {
   return true;
 }
 
-/** Two processes may have done the same work: the one that came first stays, it may be in use. */
+/** Another process may have unpacked the same package: the first result stays, it may be in use. */
 function moveTo(target: string, from: string): void {
   try {
     renameSync(from, target);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { readState, type SandboxState } from '../../sandbox/state.ts';
+import { readState, type SandboxState } from '../../sandbox/state-file.ts';
 import { contractOperations as operations } from '../../src/contract-operations.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';

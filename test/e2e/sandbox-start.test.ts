@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/run/eventually.ts';
 import {
@@ -71,6 +71,8 @@ describe('npm start', () => {
       const { holderCount } = await getJson(`${baseUrl}/tokens/${mint}/holders`);
       return bodies.every(({ data }) => Array.isArray(data) && data.length > 0) && Number(holderCount) > 1;
     });
+    const supply = await getJson(`${baseUrl}/tokens/${mint}/supply-composition`);
+    expect(supply).toMatchObject({ available: true, reads: 'complete', lifecycle: 'bonding' });
   });
 
   test('has a live market whose trades are on the chain', async () => {
@@ -125,10 +127,11 @@ describe('npm start', () => {
     expect(sandbox.output()).toContain('worker ended (signal SIGKILL)');
   });
 
-  test('leaves no process and no state file when it is stopped, and takes up the same key and wallet', async () => {
+  test('leaves no process and no state file when it is stopped, and takes up the same key, wallet, chain and trades', async () => {
     const pids = Object.values(
       (await Bun.file(join(dir, 'state.json')).json()).pids as Record<string, number>,
     );
+    const [traded] = await trades(sandbox);
     const { code } = await sandbox.stop('SIGINT');
     expect(code).toBe(0);
     expect(pids.filter(isAlive)).toEqual([]);
@@ -137,7 +140,24 @@ describe('npm start', () => {
     const again = await startSandbox(dir);
     const { apiKey, accountId, wallet, mint, inboxUrl } = sandbox.state;
     expect(again.state).toMatchObject({ apiKey, accountId, wallet, mint, inboxUrl });
+    await eventually('a new trade after the old ones', async () => {
+      const ids = (await trades(again)).map(({ id }) => id);
+      return ids.indexOf(traded?.id ?? '') > 0;
+    });
     expect((await again.stop('SIGTERM')).code).toBe(0);
+  });
+
+  test('refuses what an earlier version left behind, and says how to begin anew', async () => {
+    const outdated = createSandboxDir();
+    mkdirSync(outdated, { recursive: true });
+    writeFileSync(
+      join(outdated, 'market.json'),
+      JSON.stringify({ genesisHash: 'of another time', tokens: [] }),
+    );
+    const { code, output } = await runBun(['sandbox/start.ts'], { SANDBOX_DIR: outdated, PORT: '0' });
+    expect(code).toBe(1);
+    expect(output).toContain('npm start -- --fresh');
+    expect(existsSync(join(outdated, 'chain'))).toBe(false);
   });
 
   test('names every mistake in the variables before it starts anything', async () => {
@@ -148,6 +168,12 @@ describe('npm start', () => {
     expect(output).toContain('LOG_LEVEL');
   });
 });
+
+/** Newest first. */
+async function trades({ state }: SandboxProcess): Promise<{ id: string }[]> {
+  const { data } = await getJson(`${state.baseUrl}/tokens/${state.mint}/trades?limit=100`);
+  return data as { id: string }[];
+}
 
 async function getJson(url: string, apiKey?: string): Promise<Record<string, unknown>> {
   const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { SandboxState } from '../../sandbox/state.ts';
+import type { SandboxState } from '../../sandbox/state-file.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { publishEvent } from '../support/sandbox/published-event.ts';

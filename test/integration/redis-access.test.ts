@@ -5,7 +5,7 @@ import { RedisClient } from 'bun';
 import pino from 'pino';
 import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { answers } from '../../sandbox/services/tcp-exchange.ts';
+import { responds } from '../../sandbox/services/tcp-probe.ts';
 import type { RedisAccess } from '../../src/http/redis-connection.ts';
 import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
@@ -46,7 +46,7 @@ async function startShippedRedis(): Promise<{ port: number; tlsPort: number; dir
       ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     env: { PATH: process.env.PATH, REDIS_PASSWORD: PASSWORD },
-    ready: () => answers(port, 'PING\r\n', /^-NOAUTH/),
+    ready: () => responds(port, 'PING\r\n', /^-NOAUTH/),
   });
   atEnd(async () => void (await child.stop()));
   return { port, tlsPort, dir };

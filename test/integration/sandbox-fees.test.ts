@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { ApiClient } from '../../sandbox/community/api-client.ts';
 import type { CommunityContext } from '../../sandbox/community/context.ts';
-import { FeeKeeper } from '../../sandbox/community/fees.ts';
-import { Product } from '../../sandbox/community/product.ts';
+import { FeeTask } from '../../sandbox/community/fees.ts';
 import { accountAddress } from '../../sandbox/community/staking.ts';
-import { type BookToken, MarketBook } from '../../sandbox/market/book.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
+import { MarketState, type MarketToken } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -31,7 +31,7 @@ let chain: SandboxChain;
 let api: TestApi;
 let rpc: SolanaRpc;
 let context: CommunityContext;
-let token: BookToken;
+let token: MarketToken;
 let trades = 0;
 
 beforeAll(async () => {
@@ -47,21 +47,21 @@ beforeEach(async () => {
   await stream.reset();
   chain.setFaults({});
   const key = await createTestKey(stream.db);
-  const book = MarketBook.open(join(createTempDir('fees'), 'market.json'), await rpc.genesisHash());
-  token = book.add(0);
+  const market = MarketState.open(join(createTempDir('fees'), 'market.json'), await rpc.genesisHash());
+  token = market.add(0);
   const admin = createAdminDependencies(api.config);
   atEnd(() => admin.close());
   context = {
     admin,
-    product: new Product(api.baseUrl, key.text),
+    api: new ApiClient(api.baseUrl, key.text),
     feed: new Feed(stream.connection, silentLog, new AbortController().signal),
     rpc,
-    book,
+    market,
     user: Keypair.generate(),
     signal: new AbortController().signal,
     ms: () => 0,
   };
-  await rpc.airdrop(book.fees.publicKey.toBase58(), 1_000_000_000_000n);
+  await rpc.airdrop(market.fees.publicKey.toBase58(), 1_000_000_000_000n);
   await stream.feed('token', tokenMessage(mint()));
   await trade();
 });
@@ -76,25 +76,25 @@ async function trade(): Promise<void> {
   chain.advanceSlots(40);
 }
 
-/** A step of the keeper while blocks go on. */
-async function step(keeper: FeeKeeper): Promise<void> {
+/** A step of the task while blocks go on. */
+async function step(task: FeeTask): Promise<void> {
   const blocks = setInterval(() => chain.advanceSlots(1), 5);
-  await keeper.step().finally(() => clearInterval(blocks));
+  await task.step().finally(() => clearInterval(blocks));
   chain.advanceSlots(40);
 }
 
 /** So that the product has everything at each step. */
-async function stepSettled(keeper: FeeKeeper): Promise<void> {
-  await eventually('everything told is applied', stream.isSettled);
-  await step(keeper);
+async function stepSettled(task: FeeTask): Promise<void> {
+  await eventually('everything published is applied', stream.isSettled);
+  await step(task);
 }
 
 async function payouts(): Promise<string[]> {
-  const treasury = accountAddress('treasury', context.book.fees.publicKey.toBase58());
+  const treasury = accountAddress('treasury', context.market.fees.publicKey.toBase58());
   const listed = await rpc.recentTransactions(treasury, 1_000);
   const payers = await Promise.all(listed.map(({ signature }) => rpc.transfersOf(signature)));
   return listed
-    .filter((_, at) => payers[at]?.payer === context.book.fees.publicKey.toBase58())
+    .filter((_, at) => payers[at]?.payer === context.market.fees.publicKey.toBase58())
     .map((one) => one.signature);
 }
 
@@ -102,13 +102,13 @@ const paidOnChain = async () => {
   const all = await Promise.all((await payouts()).map((signature) => rpc.transfersOf(signature)));
   return all.flatMap(({ transfers }) => transfers).reduce((sum, { lamports }) => sum + lamports, 0n);
 };
-const state = () => context.product.get<Record<string, string>>(`/tokens/${mint()}/fees`);
+const state = () => context.api.get<Record<string, string>>(`/tokens/${mint()}/fees`);
 
-test('pays nine tenths of what has accrued, and reports what it paid', async () => {
-  const keeper = new FeeKeeper(context, token);
+test('pays nine tenths of what has accrued, and tells what it paid', async () => {
+  const task = new FeeTask(context, token);
   await stream.withWorkers(1, async () => {
-    for (let round = 0; round < 4; round += 1) await stepSettled(keeper);
-    await eventually('the payout is told', async () => (await state()).distributedLamports !== '0');
+    for (let round = 0; round < 4; round += 1) await stepSettled(task);
+    await eventually('the payout is reported', async () => (await state()).distributedLamports !== '0');
   });
   const paid = await paidOnChain();
   expect(paid).toBeLessThanOrEqual((FEES_OF_A_TRADE * 99n) / 100n);
@@ -118,21 +118,21 @@ test('pays nine tenths of what has accrued, and reports what it paid', async () 
   });
 });
 
-test('neither pays nor reports anything while the worker lags, however long, and loses no fees by it', async () => {
-  const keeper = new FeeKeeper(context, token);
+test('neither pays nor tells anything while the worker lags, however long, and loses no fees by it', async () => {
+  const task = new FeeTask(context, token);
   await stream.withWorkers(1, async () => {
-    for (let round = 0; round < 3; round += 1) await stepSettled(keeper);
+    for (let round = 0; round < 3; round += 1) await stepSettled(task);
   });
   await trade();
   // What was settled at the step before may still be told.
-  await step(keeper);
-  const before = { payouts: await payouts(), told: await context.feed.lastTold() };
+  await step(task);
+  const before = { payouts: await payouts(), sequence: await context.feed.lastSequence() };
   expect(before.payouts.length).toBeGreaterThan(0);
-  for (let round = 0; round < 10; round += 1) await step(keeper);
+  for (let round = 0; round < 10; round += 1) await step(task);
   expect(await payouts()).toEqual(before.payouts);
-  expect(await context.feed.lastTold()).toBe(before.told);
+  expect(await context.feed.lastSequence()).toBe(before.sequence);
   await stream.withWorkers(1, async () => {
-    for (let round = 0; round < 4; round += 1) await stepSettled(keeper);
+    for (let round = 0; round < 4; round += 1) await stepSettled(task);
     await eventually('all is applied', stream.isSettled);
   });
   expect(await state()).toMatchObject({
@@ -143,26 +143,24 @@ test('neither pays nor reports anything while the worker lags, however long, and
   expect(await stream.rejections()).toEqual([]);
 });
 
-test('a payout that landed while its keeper was killed is reported by the next one, and not paid again', async () => {
-  const killed = new FeeKeeper(
-    {
-      ...context,
-      feed: Object.assign(Object.create(context.feed), {
-        publish: async (kind: 'fee_distribution', message: object, id: string) => {
-          if (kind === 'fee_distribution') throw new Error('killed');
-          await context.feed.publish(kind, message, id);
-        },
-      }),
-    },
-    token,
-  );
+/** Ends as a killed process does: the first payment of a payout is never published. */
+class DyingFeed extends Feed {
+  override publish(...[kind, message, id]: Parameters<Feed['publish']>): Promise<void> {
+    if (kind === 'fee_distribution') return Promise.reject(new Error('killed'));
+    return super.publish(kind, message, id);
+  }
+}
+
+test('a payout that landed while its task was killed is reported by the next one, and not paid again', async () => {
+  const feed = new DyingFeed(stream.connection, silentLog, context.signal);
+  const killed = new FeeTask({ ...context, feed }, token);
   await stream.withWorkers(1, async () => {
     await stepSettled(killed);
-    await eventually('everything told is applied', stream.isSettled);
+    await eventually('everything published is applied', stream.isSettled);
     await expect(step(killed)).rejects.toThrow('killed');
     const [only, ...more] = await payouts();
     expect(more).toEqual([]);
-    const next = new FeeKeeper(context, token);
+    const next = new FeeTask(context, token);
     for (let round = 0; round < 3; round += 1) await stepSettled(next);
     await eventually('all is applied', stream.isSettled);
     expect((await payouts()).at(-1)).toBe(only);
@@ -171,7 +169,7 @@ test('a payout that landed while its keeper was killed is reported by the next o
   });
 });
 
-test('reports no claim below zero when more was paid than has accrued', async () => {
+test('tells no claim below zero when more was paid than has accrued', async () => {
   await stream.withWorkers(1, async () => {
     const observed = { mintAddress: mint(), slot: '1', asOf: new Date().toISOString() };
     const feeBps = { creator: 5_000, platform: 2_000, stakers: 3_000 };
@@ -186,8 +184,8 @@ test('reports no claim below zero when more was paid than has accrued', async ()
       slot: '1',
       distributedAt: observed.asOf,
     });
-    const keeper = new FeeKeeper(context, token);
-    for (let round = 0; round < 3; round += 1) await stepSettled(keeper);
+    const task = new FeeTask(context, token);
+    for (let round = 0; round < 3; round += 1) await stepSettled(task);
     await eventually('all is applied', stream.isSettled);
   });
   expect(await stream.rejections()).toEqual([]);

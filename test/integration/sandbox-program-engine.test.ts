@@ -17,6 +17,8 @@ const COUNTER_BYTES = 8;
 const OVERFLOW = 6_001;
 const counterProgram = Keypair.generate().publicKey;
 const outerProgram = Keypair.generate().publicKey;
+const mirrorProgram = Keypair.generate().publicKey;
+const mirror = Keypair.generate().publicKey;
 const [counter, bump] = PublicKey.findProgramAddressSync([Buffer.from('counter')], counterProgram);
 
 /** Creates its counter at the first call; each call adds the byte of its data, up to 100. */
@@ -39,6 +41,7 @@ const counterModel: ProgramModel = {
     }
     const before = call.account(counter.toBase58())?.data[0] ?? 0;
     const after = before + (call.data[0] ?? 0);
+    if (after > 200) throw new RangeError('the number does not fit');
     if (after > 100) throw new ProgramError(OVERFLOW, `Error Number: ${OVERFLOW}. Error Message: too much.`);
     yield { kind: 'write', account: 1, offset: 0, bytes: Uint8Array.of(after) };
   },
@@ -50,6 +53,15 @@ const outerModel: ProgramModel = {
   *run(call: ProgramCall): Generator<Effect, void, void> {
     for (let count = 0; count < 2; count += 1)
       yield { kind: 'invoke', signers: [], instruction: invoked(add(call.data[0] ?? 0)) };
+  },
+};
+
+/** Copies the counter, which it only reads, into its own account. */
+const mirrorModel: ProgramModel = {
+  address: mirrorProgram.toBase58(),
+  *run(call: ProgramCall): Generator<Effect, void, void> {
+    const seen = call.account(counter.toBase58())?.data[0] ?? 0;
+    yield { kind: 'write', account: 0, offset: 0, bytes: Uint8Array.of(seen) };
   },
 };
 
@@ -65,7 +77,7 @@ function invoked(instruction: TransactionInstruction) {
   };
 }
 
-const chain = await startChain({ slotMs: 'manual', models: [counterModel, outerModel] });
+const chain = await startChain({ slotMs: 'manual', models: [counterModel, outerModel, mirrorModel] });
 atEnd(() => chain.stop());
 const connection = new Connection(chain.rpcUrl, 'processed');
 const payer = Keypair.generate();
@@ -120,9 +132,30 @@ test('a call by another computed program is computed in its turn', async () => {
   expect(await value()).toBe(31);
 });
 
+test('equal calls are told apart by an account that they only read', async () => {
+  const empty = { lamports: 1_000_000_000n, executable: false, rentEpoch: 0n, data: Uint8Array.of(31) };
+  chain.ledger.setAccount(mirror.toBase58(), { ...empty, owner: mirrorProgram.toBase58() });
+  const copy = () =>
+    new TransactionInstruction({
+      programId: mirrorProgram,
+      keys: [
+        { pubkey: mirror, isSigner: false, isWritable: true },
+        { pubkey: counter, isSigner: false, isWritable: false },
+      ],
+    });
+  // The first copy changes nothing, so that only the counter differs when the second one is called.
+  expect(await land(copy(), add(2), copy())).toBeNull();
+  expect((await connection.getAccountInfo(mirror))?.data[0]).toBe(33);
+});
+
 test("a program's error fails the transaction with its number and takes everything back", async () => {
   expect(await land(add(60), add(60))).toEqual({ InstructionError: [1, { Custom: OVERFLOW }] });
-  expect(await value()).toBe(31);
+  expect(await value()).toBe(33);
   expect(await land(addTwice(50))).toEqual({ InstructionError: [0, { Custom: OVERFLOW }] });
-  expect(await value()).toBe(31);
+  expect(await value()).toBe(33);
+});
+
+test('a program that panics fails to complete, and takes everything back', async () => {
+  expect(await land(add(5), add(240))).toEqual({ InstructionError: [1, 'ProgramFailedToComplete'] });
+  expect(await value()).toBe(33);
 });

@@ -169,5 +169,5 @@ test('a custom error takes everything back; a call that nobody foresaw fails and
   expect((await connection.getAccountInfo(vault, 'processed'))?.data[16]).toBe(30);
   const meta = await land(instruction(accounts, [5]));
   expect(meta.err).toEqual({ InstructionError: [0, { Custom: UNFORESEEN_ERROR }] });
-  expect(meta.logMessages?.join()).toContain('top-level instructions only');
+  expect(meta.logMessages?.join()).toContain('by computed programs only');
 });

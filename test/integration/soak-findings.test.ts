@@ -1,12 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { findings, inconsistentExamples, openWork } from '../../bench/soak/findings.ts';
-import { addEndpoints } from '../../bench/soak/publish.ts';
+import { openWork } from '../../bench/pipeline/open-work.ts';
+import { storeEndpoints } from '../../bench/pipeline/store-endpoints.ts';
+import { findings, inconsistentExamples } from '../../bench/soak/findings.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { eventType } from '../../src/shared/events/catalogue.ts';
 import { createTestDatabase } from '../support/database/database.ts';
-import { insertAttempt } from '../support/rows/insert-attempt.ts';
-import { insertDelivery } from '../support/rows/insert-delivery.ts';
-import { insertEvent } from '../support/rows/insert-event.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
 /** A soak says "nothing lost" only if it would have seen the loss: each test does one kind of damage. */
@@ -27,21 +24,21 @@ beforeEach(async () => {
   atEnd(() => database.end({ timeout: 1 }));
   sql = database;
   const secretKey = Buffer.alloc(32, 1).toString('base64');
-  await addEndpoints(sql, ['http://127.0.0.1:1/0', 'http://127.0.0.1:1/1'], secretKey);
-  const endpoints = await sql<{ id: string }[]>`select id from webhook_endpoints`;
-  for (let count = 0; count < 2; count += 1) await insertDeliveredEvent(endpoints);
+  const endpoints = [0, 1].map((number) => ({ url: `http://127.0.0.1:1/${number}`, eventTypes: ['*'] }));
+  await storeEndpoints(sql, secretKey, endpoints);
+  await sql`
+    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
+    select gen_random_uuid(), 'build.service.launch.created.v1', 'subject', '{}', now(), now(), now()
+    from generate_series(1, 2)`;
+  await sql`
+    insert into webhook_deliveries
+      (id, endpoint_id, event_id, event_type, status, attempt_count, delivered_at, created_at, updated_at)
+    select gen_random_uuid(), endpoint.id, event.id, event.type, 'succeeded', 1, now(), now(), now()
+    from webhook_endpoints as endpoint, events as event`;
+  await sql`
+    insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
+    select id, 1, now(), now(), true from webhook_deliveries`;
 });
-
-/** A public event that every endpoint got at the first attempt. */
-async function insertDeliveredEvent(endpoints: readonly { id: string }[]): Promise<void> {
-  const now = new Date();
-  const type = eventType('launch.created');
-  const eventId = await insertEvent(sql, { type, publishedAt: now, fannedOutAt: now });
-  for (const { id: endpointId } of endpoints) {
-    const delivery = { endpointId, eventId, eventType: type, attemptCount: 1, deliveredAt: now };
-    await insertAttempt(sql, { deliveryId: await insertDelivery(sql, delivery) });
-  }
-}
 
 /** Name, what is found, open work, the damage. */
 const DAMAGE: [string, Partial<typeof NOTHING>, number, string][] = [

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { type Budget, isKept, loadBudgets, medianOf, TOLERANCE } from '../../bench/budgets.ts';
-import { ratio } from '../../bench/cases/case.ts';
+import { percentileRatio, ratio } from '../../bench/cases/case.ts';
 import { chooseCases } from '../../bench/choose-cases.ts';
 import { judgeDifference } from '../../bench/judge-difference.ts';
+import { percentiles } from '../../bench/measurement/percentiles.ts';
 import { MessageCounter } from '../../bench/measurement/round-trips.ts';
-import { alternate, median, quantiles, spreadOf } from '../../bench/measurement/rounds.ts';
+import { alternate } from '../../bench/measurement/rounds.ts';
+import { median, medians, spreadOf } from '../../bench/measurement/statistics.ts';
 import { timedVariant } from '../../bench/micro/timed-variant.ts';
 import { registry } from '../../bench/registry.ts';
 
@@ -43,12 +45,41 @@ describe('rounds', () => {
     expect(() => ratio(figures, 'ours', 'limit', 'other')).toThrow('no figure other');
   });
 
-  test('medians and quantiles', () => {
+  test('medians', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
-    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
-    expect(quantiles(hundred, [0, 0.5, 0.99, 1])).toEqual([1, 51, 100, 100]);
-    expect(quantiles([], [0.5])).toEqual([Number.NaN]);
+  });
+});
+
+describe('a percentile', () => {
+  const descending = (count: number) => Array.from({ length: count }, (_, index) => count - index);
+
+  test('is the sample of nearest rank', () => {
+    expect(percentiles(descending(100), { low: 0, p50Ms: 0.5 })).toEqual({ low: 1, p50Ms: 51 });
+    expect(percentiles([], { p50Ms: 0.5 })).toEqual({});
+  });
+
+  test('is left out when fewer than ten samples lie above it', () => {
+    const shares = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 };
+    expect(Object.keys(percentiles(descending(20), shares))).toEqual([]);
+    expect(Object.keys(percentiles(descending(21), shares))).toEqual(['p50Ms']);
+    expect(Object.keys(percentiles(descending(1_000), shares))).toEqual(['p50Ms', 'p90Ms']);
+    expect(percentiles(descending(1_001), shares).p99Ms).toBe(991);
+  });
+
+  test('has no median and no ratio when a round of either side left it out', async () => {
+    const side = (name: string, rounds: Record<string, number>[]) => ({ name, median: {}, rounds });
+    const figures = [
+      side('ours', [{ p50Ms: 4, p99Ms: 8 }, { p50Ms: 4 }]),
+      side('limit', [
+        { p50Ms: 2, p99Ms: 2 },
+        { p50Ms: 2, p99Ms: 2 },
+      ]),
+    ];
+    expect(percentileRatio(figures, 'ours', 'limit', 'p50Ms')?.median).toBe(2);
+    expect(percentileRatio(figures, 'ours', 'limit', 'p99Ms')).toBeNull();
+    expect(() => percentileRatio(figures, 'ours', 'none', 'p99Ms')).toThrow('no variant none');
+    expect(medians(figures[0]?.rounds ?? [])).toEqual({ p50Ms: 4 });
   });
 });
 
@@ -59,7 +90,7 @@ test('a timed function that answers wrongly fails its case', async () => {
     return calls < 1_000;
   });
   await expect(late.run()).rejects.toThrow('wrong');
-  await expect(timedVariant('never', 5, () => false).run()).rejects.toThrow('gives a wrong answer');
+  await expect(timedVariant('never', 5, () => false).run()).rejects.toThrow('gives a wrong result');
 });
 
 describe('budgets', () => {

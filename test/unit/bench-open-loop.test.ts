@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { openLoop } from '../../bench/load/open-loop.ts';
+import { poissonArrivals } from '../../bench/load/poisson-arrivals.ts';
 import { ResponseCounter } from '../../bench/load/response-counter.ts';
-import { poissonArrivals } from '../../bench/load/schedule.ts';
-import { seededRandom } from '../../bench/soak/random.ts';
+import { seededRandom } from '../../bench/measurement/seeded-random.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
 const STALL_MS = 120;

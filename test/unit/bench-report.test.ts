@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { spreadOf } from '../../bench/measurement/rounds.ts';
+import { spreadOf } from '../../bench/measurement/statistics.ts';
 import { reportPage } from '../../bench/report/page.ts';
 import { decadeTicks, formatNumber, linearTicks } from '../../bench/report/scale.ts';
 import type { ResultFile } from '../../bench/results.ts';
@@ -47,6 +47,13 @@ test('the report shows plots, history, and which budgets are missed', () => {
   expect(html).toContain('class="missed">at least 5<');
   expect(reportPage([run('aaa', 9)], [budget])).toContain('class="kept">at least 5<');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('a percentile with too few samples is reported as such', () => {
+  const results = { 'http/a': { name: 'a', figures: [], ratios: { 'p99, ours / bare': null } } };
+  const budget = { case: 'http/a', ratio: 'p99, ours / bare', bound: 2, direction: 'at most' } as const;
+  const html = reportPage([{ ...run('aaa', 1), results }], [budget]);
+  expect(html).toContain('<td colspan="2">too few samples</td><td>at most 2</td>');
 });
 
 test('sizes of the data and courses of a run are drawn as lines', () => {

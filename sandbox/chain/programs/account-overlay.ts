@@ -1,31 +1,46 @@
 import bs58 from 'bs58';
+import { ASSOCIATED_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../src/chain/accounts/programs.ts';
 import type { StoredAccount } from '../vm.ts';
 import type { Invoked } from './effects.ts';
+import { applyTokenInstruction, newTokenAccount } from './token-effects.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const SYSTEM_CREATE = 0;
 const SYSTEM_ASSIGN = 1;
+const SYSTEM_TRANSFER = 2;
+const SYSTEM_CREATE_WITH_SEED = 3;
 const SYSTEM_ALLOCATE = 8;
+const CREATE_IDEMPOTENT = 1;
+const TOKEN_ACCOUNT_BYTES = 165;
+/** An associated account of Token-2022 says on top that its owner never changes. */
+const IMMUTABLE_OWNER_ACCOUNT_BYTES = 170;
 
 /**
- * What accounts will hold once the effects computed so far are carried out: writes of computed programs, and accounts
- * that they create. Balances and token accounts stay as they were: the virtual machine changes those.
+ * What accounts will hold once the instructions and effects so far are carried out: writes of computed programs, and
+ * what the system program, the token programs and the associated-token program do. The latter so that a model can see
+ * a token account that the transaction opened just before; whatever another program calls inside stays unseen.
  */
 export class AccountOverlay {
   readonly #changed = new Map<string, StoredAccount>();
+  /** Reading an account of the machine takes some 0.05 ms, and a call asks for the same few again and again. */
+  readonly #read = new Map<string, StoredAccount | null>();
   readonly #underneath: (address: string) => StoredAccount | null;
+  readonly rentExemptLamports: (dataBytes: number) => bigint;
 
-  constructor(underneath: (address: string) => StoredAccount | null) {
+  constructor(
+    underneath: (address: string) => StoredAccount | null,
+    rentExemptLamports: (dataBytes: number) => bigint,
+  ) {
     this.#underneath = underneath;
+    this.rentExemptLamports = rentExemptLamports;
   }
 
   get(address: string): StoredAccount | null {
-    return this.#changed.get(address) ?? this.#underneath(address);
-  }
-
-  /** Accounts that differ from what is underneath. */
-  get changedAddresses(): readonly string[] {
-    return [...this.#changed.keys()];
+    const changed = this.#changed.get(address) ?? this.#read.get(address);
+    if (changed !== undefined) return changed;
+    const account = this.#underneath(address);
+    this.#read.set(address, account);
+    return account;
   }
 
   write(address: string, offset: number, bytes: Uint8Array): void {
@@ -37,28 +52,71 @@ export class AccountOverlay {
     this.#changed.set(address, { ...account, data });
   }
 
-  /** Takes in what the system program does to owner and length of an account. */
-  invoke({ program, accounts, data }: Invoked): void {
-    if (program !== SYSTEM_PROGRAM) return;
+  /** Takes in what an instruction does to owner, length and lamports of accounts, and to token accounts. */
+  invoke(instruction: Invoked): void {
+    const { program, data } = instruction;
+    if (program === SYSTEM_PROGRAM && data.length >= 4) this.#applySystem(instruction);
+    else if (program === ASSOCIATED_TOKEN) this.#applyAssociated(instruction);
+    else if (tokenProgramNames.has(program)) applyTokenInstruction(this, instruction);
+  }
+
+  set(address: string, account: StoredAccount): void {
+    this.#changed.set(address, account);
+  }
+
+  #applySystem({ accounts, data }: Invoked): void {
     const view = Buffer.from(data);
-    const kind = view.readUInt32LE(0);
-    if (kind === SYSTEM_CREATE) {
-      this.#place(accounts[1]?.address, Number(view.readBigUInt64LE(12)), view.subarray(20, 52));
-    } else if (kind === SYSTEM_ALLOCATE) {
-      this.#place(accounts[0]?.address, Number(view.readBigUInt64LE(4)), undefined);
-    } else if (kind === SYSTEM_ASSIGN) {
-      this.#place(accounts[0]?.address, undefined, view.subarray(4, 36));
+    const [first, second] = accounts;
+    switch (view.readUInt32LE(0)) {
+      case SYSTEM_CREATE:
+        this.#create(first?.address, second?.address, view.subarray(4));
+        break;
+      case SYSTEM_CREATE_WITH_SEED:
+        // Base, then the seed behind its length of 64 bits.
+        this.#create(first?.address, second?.address, view.subarray(4 + 32 + 8 + view.readUInt32LE(36)));
+        break;
+      case SYSTEM_TRANSFER:
+        this.#move(first?.address, second?.address, view.readBigUInt64LE(4));
+        break;
+      case SYSTEM_ALLOCATE:
+        this.#place(first?.address, { data: new Uint8Array(Number(view.readBigUInt64LE(4))) });
+        break;
+      case SYSTEM_ASSIGN:
+        this.#place(first?.address, { owner: bs58.encode(view.subarray(4, 36)) });
+        break;
     }
   }
 
-  #place(address: string | undefined, bytes: number | undefined, owner: Uint8Array | undefined): void {
+  /** @param rest lamports, bytes and owner of the new account */
+  #create(payer: string | undefined, address: string | undefined, rest: Buffer): void {
+    this.#move(payer, address, rest.readBigUInt64LE(0));
+    const data = new Uint8Array(Number(rest.readBigUInt64LE(8)));
+    this.#place(address, { data, owner: bs58.encode(rest.subarray(16, 48)) });
+  }
+
+  #applyAssociated({ accounts, data }: Invoked): void {
+    const [payer, account, wallet, mint, , tokenProgram] = accounts.map(({ address }) => address);
+    if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined)
+      return;
+    if ((data[0] ?? 0) > CREATE_IDEMPOTENT || (this.get(account)?.data.length ?? 0) > 0) return;
+    const bytes = tokenProgram === TOKEN_2022 ? IMMUTABLE_OWNER_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
+    const rent = this.rentExemptLamports(bytes);
+    const missing = rent - (this.get(account)?.lamports ?? 0n);
+    if (missing > 0n) this.#move(payer, account, missing);
+    const lamports = this.get(account)?.lamports ?? 0n;
+    this.#place(account, { owner: tokenProgram, data: newTokenAccount(mint, wallet, bytes, lamports, rent) });
+  }
+
+  #move(from: string | undefined, to: string | undefined, lamports: bigint): void {
+    const held = from === undefined ? undefined : this.get(from)?.lamports;
+    // The virtual machine refuses what is not there; nothing comes after it.
+    if (held !== undefined && held >= lamports) this.#place(from, { lamports: held - lamports });
+    if (to !== undefined) this.#place(to, { lamports: (this.get(to)?.lamports ?? 0n) + lamports });
+  }
+
+  #place(address: string | undefined, change: Partial<StoredAccount>): void {
     if (address === undefined) return;
-    const before = this.get(address) ?? EMPTY;
-    this.#changed.set(address, {
-      ...before,
-      ...(bytes === undefined ? {} : { data: new Uint8Array(bytes) }),
-      ...(owner === undefined ? {} : { owner: bs58.encode(owner) }),
-    });
+    this.#changed.set(address, { ...(this.get(address) ?? EMPTY), ...change });
   }
 }
 

@@ -5,7 +5,9 @@ export type Effect =
   | { readonly kind: 'write'; readonly account: number; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: 'log'; readonly message: string }
   /** Ends the instruction, and with it the transaction, with a custom error. */
-  | { readonly kind: 'fail'; readonly error: number };
+  | { readonly kind: 'fail'; readonly error: number }
+  /** Ends it as a panic does: the program failed to complete. */
+  | { readonly kind: 'abort' };
 
 /** Seeds of one derived address that signs, bump included. */
 export type SignerSeeds = readonly Uint8Array[];

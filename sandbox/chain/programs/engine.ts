@@ -80,12 +80,17 @@ class TransactionRun {
     this.#host = host;
     this.#clock = clock;
     this.#instructions = instructions;
-    this.#overlay = new AccountOverlay((address) => host.account(address));
+    this.#overlay = new AccountOverlay(
+      (address) => host.account(address),
+      (dataBytes) => host.rentExemptLamports(dataBytes),
+    );
   }
 
   computeAll(): readonly RecordedCall[] {
-    for (const [index, instruction] of this.#instructions.entries())
+    for (const [index, instruction] of this.#instructions.entries()) {
+      this.#overlay.invoke(instruction);
       if (!this.#compute(instruction, index)) break;
+    }
     return this.#calls;
   }
 
@@ -94,12 +99,7 @@ class TransactionRun {
     const model = this.#models.get(call.program);
     if (model === undefined) return true;
     const effects: Effect[] = [];
-    const before = new Map(
-      call.accounts.map(({ address }): [string, Uint8Array] => [
-        address,
-        this.#overlay.get(address)?.data ?? new Uint8Array(0),
-      ]),
-    );
+    const before = this.#computedStateOf(call.accounts);
     this.#calls.push({ ...call, accounts: call.accounts.map(({ address }) => address), before, effects });
     try {
       for (const effect of model.run(this.#callOf(call, index))) {
@@ -108,10 +108,19 @@ class TransactionRun {
       }
       return true;
     } catch (error) {
-      if (!(error instanceof ProgramError)) throw error;
-      effects.push({ kind: 'log', message: error.message }, { kind: 'fail', error: error.number });
+      effects.push(...endingOf(error));
       return false;
     }
+  }
+
+  /** Data of the accounts that computed programs own; what the machine itself changes is known in outline only. */
+  #computedStateOf(accounts: readonly CallAccount[]): ReadonlyMap<string, Uint8Array> {
+    const state = new Map<string, Uint8Array>();
+    for (const { address } of accounts) {
+      const account = this.#overlay.get(address);
+      if (account !== null && this.#models.has(account.owner)) state.set(address, account.data);
+    }
+    return state;
   }
 
   /** Takes an effect into the overlay; calls of computed programs are computed in turn. */
@@ -120,6 +129,7 @@ class TransactionRun {
       case 'log':
         return true;
       case 'fail':
+      case 'abort':
         return false;
       case 'write': {
         const account = caller.accounts[effect.account];
@@ -146,6 +156,19 @@ class TransactionRun {
       rentExemptLamports: (dataBytes: number) => this.#host.rentExemptLamports(dataBytes),
     };
   }
+}
+
+/** How a call ends that a model gave up; anything but a program's error or a number out of range is a defect. */
+function endingOf(error: unknown): readonly Effect[] {
+  if (error instanceof ProgramError)
+    return [
+      { kind: 'log', message: error.message },
+      { kind: 'fail', error: error.number },
+    ];
+  // Compiled programs panic where a number does not fit its place or is divided by zero.
+  if (error instanceof RangeError)
+    return [{ kind: 'log', message: `panicked: ${error.message}` }, { kind: 'abort' }];
+  throw error;
 }
 
 function topLevelInstructions(

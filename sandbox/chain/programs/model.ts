@@ -5,6 +5,8 @@ import type { Effect } from './effects.ts';
 export interface ProgramModel {
   /** base58. */
   readonly address: string;
+  /** Accounts without which the program is of no use; a chain that lacks them starts with them. */
+  readonly accounts?: readonly { readonly address: string; readonly account: StoredAccount }[];
   /**
    * Yields the effects of one call in order. After each, `call.account` shows the state with that effect in it.
    * Ends early by yielding a `fail`, or by throwing a `ProgramError`.

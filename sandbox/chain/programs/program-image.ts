@@ -27,7 +27,7 @@ const SPARE_BYTES = 10_240;
 export const EVENT_TAG = Uint8Array.from([0xe4, 0x45, 0xa5, 0x2e, 0x51, 0xcb, 0x9a, 0x1d]);
 /** The program was called in a way that was not foreseen: from another program, or after an unforeseen change. */
 export const UNFORESEEN_ERROR = 0xffff;
-const UNFORESEEN = 'the sandbox computes this program for top-level instructions only';
+const UNFORESEEN = 'the sandbox computes calls by the transaction and by computed programs only';
 
 /** Data that the code points at; addresses are known once the length of the code is. */
 class ReadOnlyData {
@@ -254,6 +254,9 @@ function carryOut(code: Assembler, readOnly: ReadOnlyData, accountCount: number,
     case 'fail':
       code.set(0, BigInt(effect.error));
       code.exit();
+      break;
+    case 'abort':
+      code.syscall('abort');
       break;
   }
 }

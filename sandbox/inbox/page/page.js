@@ -1,5 +1,4 @@
-// Shows the deliveries as they arrive. Everything in them is somebody else's text: it is only ever set as
-// textContent, never as markup.
+// Shows the deliveries as they arrive. Their content is untrusted: it is only ever set as textContent, never as markup.
 
 const list = document.querySelector('#deliveries');
 const typeFilter = document.querySelector('#type');
@@ -16,7 +15,7 @@ function element(tag, className, text) {
   return made;
 }
 
-/** `build.service.` and `.v1` stay visible but step back behind the name between them. */
+/** Shows `build.service.` and `.v1` less prominently than the name between them. */
 function typeLine(type) {
   const line = element('span', 'type');
   const [, before, name, after] = /^(build\.service\.)?(.*?)(\.v\d+)?$/.exec(type ?? '(unknown type)');
@@ -91,7 +90,7 @@ function offerType(type) {
   typeFilter.append(option);
 }
 
-/** The sandbox keeps a prepared intent at hand for the example; those nobody signed expire, which is no news. */
+/** The sandbox always keeps a prepared intent for the example; expiries of unsigned ones are hidden. */
 function isExpiredDemoIntent({ type, event }) {
   return type === 'build.service.transaction_intent.expired.v1' && event?.data?.kind === 'sandbox_transfer';
 }

@@ -157,8 +157,9 @@ function recordedPools() {
   const [migration] = moreTransactions(migratedPool, 1, 2 * MORE_RECORDED_TRADES);
   const swap = migration?.transaction.message.instructions[3];
   if (migration === undefined || swap === undefined) throw new Error('no swap');
-  // The instruction that makes the pool of the next program; what it calls does not matter here.
+  // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
   swap.data = MIGRATION;
+  swap.accounts.splice(0, 1, ...swap.accounts.slice(2, 3));
   migration.slot += 1_000;
   migration.meta.innerInstructions = [];
   chain.add(...transactionsOf(longPool), ...moreTransactions(longPool, MORE_RECORDED_TRADES));

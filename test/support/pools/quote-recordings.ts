@@ -29,7 +29,7 @@ interface Line {
   id: string;
   config?: string;
   pool?: string;
-  address: string;
+  address?: string;
   slot: string;
   time: string;
   tokenA: string;
@@ -76,17 +76,19 @@ function readFile(name: string, program: string): { heads: Line[]; states: Recor
     .forEach((json, index) => {
       const line: Line | SwapLine = JSON.parse(json);
       if (Array.isArray(line)) states.get(line[1])?.swaps.push(toSwap(line, index + 1));
-      else if (line.t === 'state') states.set(line.id, toState(line, program));
+      else if (line.t === 'state') states.set(line.id, toState(line, program, heads));
       else if (line.t !== 'columns') heads.push(line);
     });
   return { heads, states: [...states.values()] };
 }
 
-function toState(line: Line, program: string): RecordedState {
+function toState(line: Line, program: string, heads: readonly Line[]): RecordedState {
+  const of = line.config ?? line.pool ?? '';
   return {
     id: line.id,
-    of: line.config ?? line.pool ?? '',
-    address: line.address,
+    of,
+    // All states of an AMM pool are of one account; each state of a curve's config is of a pool of its own.
+    address: line.address ?? heads.find(({ id }) => id === of)?.address ?? '',
     account: accountOf(line, program),
     clock: { slot: BigInt(line.slot), unixSeconds: BigInt(line.time) },
     swaps: [],

@@ -18,20 +18,21 @@ export interface LeakedProcess {
 /** Kills what the run `mark` left alive and says what it was. Linux only: elsewhere it finds nothing. */
 export async function endLeakedProcesses(mark: string): Promise<LeakedProcess[]> {
   const deadline = performance.now() + GRACE_MS;
-  let leaked = findMarked(mark);
+  let leaked = processesWithVariable(RUN_MARK, mark);
   while (leaked.length > 0 && performance.now() < deadline) {
     await delay(POLL_MS);
-    leaked = findMarked(mark);
+    leaked = processesWithVariable(RUN_MARK, mark);
   }
   for (const { pid } of leaked) process.kill(pid, 'SIGKILL');
   return leaked;
 }
 
-function findMarked(mark: string): LeakedProcess[] {
+/** Processes whose environment holds the variable with a value that begins like this; none on other systems than Linux. */
+export function processesWithVariable(name: string, value: string): LeakedProcess[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && environment(name).includes(`${RUN_MARK}=${mark}`))
-    .map((name) => ({ pid: Number(name), command: commandLine(Number(name)) }))
+    .filter((pid) => /^\d+$/.test(pid) && environment(pid).includes(`${name}=${value}`))
+    .map((pid) => ({ pid: Number(pid), command: commandLine(Number(pid)) }))
     .filter(({ command }) => command !== '');
 }
 

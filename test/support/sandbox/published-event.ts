@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../../sandbox/state.ts';
+import type { SandboxState } from '../../../sandbox/state-file.ts';
 import { runBun } from './sandbox-process.ts';
 
 /** Publishes a public event in a running sandbox with the admin CLI; its id. */

@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
+import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
+import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Resources } from './resources.ts';
+
+export interface DurableServers {
+  /** Temporary, removed at the end. */
+  readonly folder: string;
+  /** Data of Postgres and of NATS, below the folder. */
+  readonly dataDir: string;
+  readonly storeDir: string;
+  readonly postgres: PostgresServer;
+  readonly nats: NatsServer;
+}
+
+/** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder. */
+export async function startDurableServers(resources: Resources): Promise<DurableServers> {
+  const folder = await resources.start(
+    () => mkdtemp(join(tmpdir(), 'launchwire-bench-')),
+    async (path) => {
+      await removePostgresData(join(path, 'postgres'));
+      await rm(path, { recursive: true, force: true });
+    },
+  );
+  // As root, Postgres passes through here under another account.
+  await chmod(folder, 0o711);
+  const dataDir = join(folder, 'postgres');
+  const storeDir = join(folder, 'nats');
+  const postgres = await resources.start(
+    () => startPostgres({ dataDir }),
+    (server) => server.stop(),
+  );
+  const nats = await resources.start(
+    () => startNats({ storeDir }),
+    (server) => server.stop(),
+  );
+  await migrate(postgres.url);
+  return { folder, dataDir, storeDir, postgres, nats };
+}
+
+export interface BenchProcess {
+  script: string;
+  /** Of the product, beside the addresses of the servers. */
+  environment: Readonly<Record<string, string>>;
+  /** Bun without it. */
+  command?: string;
+  /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
+  healthPort?: 'PORT' | 'METRICS_PORT';
+}
+
+/** Starts a process on the servers and waits until it is healthy. */
+export async function startProcess(
+  resources: Resources,
+  { postgres, nats }: DurableServers,
+  { script, environment, command = process.execPath, healthPort }: BenchProcess,
+): Promise<RunningChild & { port: number }> {
+  const port = await freePort();
+  const child = await resources.start(
+    () =>
+      startChild({
+        name: script,
+        command,
+        args: [script],
+        env: {
+          ...process.env,
+          ...(healthPort === undefined ? {} : { [healthPort]: String(port) }),
+          DATABASE_URL: postgres.url,
+          NATS_URL: nats.url,
+          NODE_ENV: 'production',
+          ...environment,
+        },
+        ...(healthPort !== undefined ? { ready: () => isHealthy(port) } : {}),
+      }),
+    (started) => started.stop(),
+  );
+  return { ...child, port };
+}
+
+function isHealthy(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { type CaseOptions, type CaseResult, percentileRatio, ratio, valuesOf } from '../cases/case.ts';
+import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { alternate, type Variant } from '../measurement/rounds.ts';
+import { pairedDifference } from '../measurement/statistics.ts';
+import { startWithReply } from './read-case.ts';
+import { roundTripsOfOne } from './round-trips-of-one.ts';
+import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
+
+const CONNECTIONS = 8;
+
+/** One request as `fetch` takes it; it is good for one use. */
+export interface WriteRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One write of the product, its requests, and the bare server that does the least of it in steps. */
+export interface WriteCase {
+  /** Of the case. */
+  name: string;
+  /** Route of Bun's native router. */
+  route: string;
+  status: number;
+  ratePerSecond: number;
+  /** What the bare server does before its statement, e.g. `verify`, and how the ratios call it. */
+  step: { name: string; meaning: string };
+  /** Server in `bench/servers` that takes the step, and with BENCH_STEPS=store the statement as well; its variables. */
+  bareServer: string;
+  bareVariables: Record<string, string>;
+  /** What the difference of CPU time to the bare statement is called. */
+  restMeaning: string;
+  /** Makes that many requests, and what they need in the database. */
+  prepare(count: number): Promise<WriteRequest[]>;
+  /** Runs untimed before the api gets such requests: what its clients do before they send them. */
+  warmApi?(api: BenchServer, requests: readonly WriteRequest[]): Promise<void>;
+  /** The body of the event that the response announces; throws when the write was not stored. */
+  storedEvent(request: WriteRequest, response: string): Promise<string>;
+}
+
+/**
+ * A write of the product beside the least that could be durable, in steps: HTTP alone, one step more, the statement that
+ * stores everything more. The rest of the product's CPU time is its own.
+ */
+export async function measureWrite(
+  environment: BenchEnvironment,
+  write: WriteCase,
+  options: CaseOptions,
+): Promise<CaseResult> {
+  const trips = await roundTripsOfOne(environment, write.status, async (api, count) => {
+    const requests = await write.prepare(count);
+    await write.warmApi?.(api, requests);
+    return requests.map(toWire);
+  });
+  const api = await environment.startApi();
+  const captured = await captureOne(api, write);
+  const variants = await createVariants(environment, api, write, captured, options);
+  const figures = await alternate(variants, options.rounds);
+  const [stepped, stored] = [stepVariant(write), storeVariant(write)];
+  const cpu = (variant: string) => valuesOf(figures, variant, 'cpuMicrosecondsPerRequest');
+  return {
+    name: `${write.name}; ${CONNECTIONS} connections, fsync on, open loop at ${write.ratePerSecond}/s`,
+    figures,
+    ratios: {
+      'throughput, ours / bare statement': ratio(figures, OURS, stored, 'requestsPerSecond'),
+      'p50, ours / bare statement': percentileRatio(figures, OURS, stored, 'p50Ms'),
+      'server CPU, ours / bare statement': ratio(figures, OURS, stored, 'cpuMicrosecondsPerRequest'),
+      [`CPU beyond ${write.restMeaning}, µs`]: pairedDifference(cpu(OURS), cpu(stored)),
+      'CPU of the statement, µs': pairedDifference(cpu(stored), cpu(stepped)),
+      [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
+      'round trips': trips,
+      ...(options.peers !== false && {
+        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
+        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
+      }),
+    },
+  };
+}
+
+const stepVariant = ({ step }: WriteCase) => `bare HTTP + ${step.name}`;
+const storeVariant = (write: WriteCase) => `${stepVariant(write)} + statement`;
+
+async function createVariants(
+  environment: BenchEnvironment,
+  api: BenchServer,
+  write: WriteCase,
+  { headers, response, event }: Captured,
+  { roundMs, seed = 1, peers = true }: CaseOptions,
+): Promise<Variant[]> {
+  const { route, status, ratePerSecond, bareServer } = write;
+  const load = {
+    connections: CONNECTIONS,
+    roundMs,
+    expectedStatus: status,
+    ratePerSecond,
+    openLoopConnections: CONNECTIONS,
+    seed,
+  };
+  /** Sends every request once. */
+  const consuming = (name: string, server: BenchServer, warm?: WriteCase['warmApi']) => {
+    let ready: Uint8Array[] = [];
+    return httpVariant({
+      name,
+      server,
+      ...load,
+      prepare: async (count) => {
+        const requests = await write.prepare(count);
+        await warm?.(server, requests);
+        ready = requests.map(toWire);
+      },
+      nextRequest: () => ready.pop(),
+    });
+  };
+  const sample = toWire(await prepareOne(write));
+  /** Sends one request again and again, to servers that store nothing. */
+  const repeating = (name: string, server: BenchServer) =>
+    httpVariant({ name, server, ...load, nextRequest: () => sample });
+  const bareReply = { path: route, method: 'POST', status, headers, body: response };
+  const variables = { ...write.bareVariables, BENCH_RESPONSE: response, BENCH_EVENT: event };
+  const bare = (steps: string) => environment.startServer(bareServer, { ...variables, BENCH_STEPS: steps });
+  const variants = [
+    consuming(OURS, api, write.warmApi),
+    repeating(BARE, await startWithReply(environment, bareReply)),
+    repeating(stepVariant(write), await bare(write.step.name)),
+    consuming(storeVariant(write), await bare('store')),
+  ];
+  if (!peers) return variants;
+  const documents = join(environment.folder, 'documents.json');
+  await Bun.write(documents, JSON.stringify({ response: JSON.parse(response), event: JSON.parse(event) }));
+  const fastify = await environment.startNodeServer('fastify.ts', { BENCH_DOCUMENTS: documents });
+  const hono = await environment.startServer('hono.ts', { BENCH_DOCUMENTS: documents });
+  for (const peer of [fastify, hono])
+    requireSameFields(response, (await sendOne(peer, write, await prepareOne(write))).body);
+  return [...variants, consuming(FASTIFY, fastify), consuming(HONO, hono)];
+}
+
+interface Captured {
+  headers: Record<string, string>;
+  response: string;
+  event: string;
+}
+
+/** Sends one request to the api: the response and the event that bare servers and peers imitate. */
+async function captureOne(api: BenchServer, write: WriteCase): Promise<Captured> {
+  const request = await prepareOne(write);
+  const { body, headers: received } = await sendOne(api, write, request);
+  const { date: _date, 'content-length': _length, ...headers } = received;
+  return { headers, response: body, event: await write.storedEvent(request, body) };
+}
+
+async function prepareOne(write: WriteCase): Promise<WriteRequest> {
+  const [request] = await write.prepare(1);
+  if (request === undefined) throw new Error(`${write.name}: no request was prepared`);
+  return request;
+}
+
+async function sendOne({ port }: BenchServer, { name, status }: WriteCase, request: WriteRequest) {
+  const { path, headers, body } = request;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${name}: refused with ${response.status} ${text}`);
+  return { body: text, headers: Object.fromEntries(response.headers) };
+}
+
+function toWire({ path, headers, body }: WriteRequest): Uint8Array {
+  return wireRequest('POST', path, headers, body);
+}
+
+function requireSameFields(ours: string, theirs: string): void {
+  const fields = (text: string) =>
+    Object.keys(JSON.parse(text) as object)
+      .sort()
+      .join();
+  if (fields(ours) !== fields(theirs)) throw new Error(`a peer returns other fields: ${theirs}`);
+}

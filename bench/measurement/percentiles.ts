@@ -1,0 +1,20 @@
+/** With fewer samples above it a percentile says more about chance than about the tail. */
+export const SAMPLES_ABOVE_MIN = 10;
+
+/**
+ * Percentiles by figure name, e.g. `{ p99Ms: 0.99 }`; nearest rank. Left out are those that fewer than ten samples lie
+ * above: a p99 needs a good thousand samples.
+ */
+export function percentiles(
+  samples: readonly number[],
+  shares: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sorted = Float64Array.from(samples).sort();
+  const supported = Object.entries(shares).flatMap(([name, share]) => {
+    const rank = Math.floor(sorted.length * share);
+    const value = sorted[rank];
+    const above = sorted.length - 1 - rank;
+    return value === undefined || above < SAMPLES_ABOVE_MIN ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(supported);
+}

@@ -1,0 +1,53 @@
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
+import { Resources } from '../cases/resources.ts';
+import { connectSubscribers, type Subscribers } from './subscribers.ts';
+
+/** Worker and relay as real processes on durable servers, with their subscribers in a process of its own. */
+export interface PipelineEnvironment {
+  sql: Database;
+  connection: NatsConnection;
+  subscribers: Subscribers;
+  secretKey: string;
+  /** Process id, for CPU time and memory. */
+  relayPid: number;
+  close(): Promise<void>;
+}
+
+const BENCH_CONNECTIONS = 8;
+
+export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
+  return Resources.build(async (resources) => {
+    const servers = await startDurableServers(resources);
+    const { postgres, nats } = servers;
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    const environment = {
+      SOLANA_RPC_URL: 'http://127.0.0.1:9',
+      SECRET_KEY: secretKey,
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      LOG_LEVEL: 'fatal',
+    };
+    const start = (script: string) => startProcess(resources, servers, { script, environment });
+    const connection = await resources.start(
+      () => connectBus(nats.url, 'bench'),
+      (connected) => connected.close(),
+    );
+    await ensureStreams(connection);
+    const sql = await resources.start(
+      async () => connectDatabase(postgres.url, { applicationName: 'bench', connections: BENCH_CONNECTIONS }),
+      (database) => database.end({ timeout: 1 }),
+    );
+    const receiver = await startProcess(resources, servers, {
+      script: 'bench/pipeline/subscriber-process.ts',
+      environment,
+      healthPort: 'PORT',
+    });
+    await start('src/worker.ts');
+    const { pid: relayPid } = await start('relay/main.ts');
+    const subscribers = await connectSubscribers(receiver.port);
+    return { sql, connection, subscribers, secretKey, relayPid, close: () => resources.close() };
+  });
+}

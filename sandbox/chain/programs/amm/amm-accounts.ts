@@ -1,0 +1,134 @@
+import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
+import {
+  type DammPoolState,
+  readDammPoolKeys,
+  readDammPoolState,
+  writeDammPoolState,
+} from '../../../../src/chain/pools/damm/pool-account.ts';
+import { rewrite } from '../account-write.ts';
+import { loaded, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
+import { notComputed } from '../anchor/anchor-program.ts';
+import { transferTokens } from '../cpi/token-program.ts';
+import { derivedAddress } from '../derived-address.ts';
+import type { Effect } from '../effects.ts';
+import type { ProgramCall } from '../model.ts';
+import { loadMintDecimals, loadTokenAccount, requireTokenProgram } from '../token-state.ts';
+import { type PositionState, positionLayout } from './position-account.ts';
+
+/** Owns every vault of the AMM, and signs for it. */
+export const ammPoolAuthority = derivedAddress(DAMM_V2, 'pool_authority');
+
+export type PoolState = DammPoolState & NonNullable<ReturnType<typeof readDammPoolKeys>>;
+
+const REWARD_FLAGS = [728, 920] as const;
+
+export function requirePoolAuthority(account: NamedAccount): void {
+  requireAccount(account.address === ammPoolAuthority.address, 'ConstraintAddress', account);
+}
+
+export function loadPool(call: ProgramCall, account: NamedAccount): PoolState {
+  return loaded(call, account, DAMM_V2, (stored) => {
+    const fields = readDammPoolState(stored);
+    const keys = readDammPoolKeys(stored);
+    return fields === null || keys === null ? null : { ...fields, ...keys };
+  });
+}
+
+export function savePool(
+  call: ProgramCall,
+  account: NamedAccount,
+  change: Partial<DammPoolState>,
+): Generator<Effect, void, void> {
+  return rewrite(call, account, (data) => writeDammPoolState(data, change));
+}
+
+/** A pool whose liquidity can be changed here: no farming rewards depend on it. */
+export function requireNoRewards(call: ProgramCall, pool: NamedAccount): void {
+  const data = call.account(pool.address)?.data;
+  if (REWARD_FLAGS.some((offset) => (data?.[offset] ?? 0) !== 0))
+    throw notComputed('pools with farming rewards');
+}
+
+/** The two sides of a pool as an instruction names them. */
+export interface PoolSides {
+  readonly pool: NamedAccount;
+  readonly token_a_vault: NamedAccount;
+  readonly token_b_vault: NamedAccount;
+  readonly token_a_mint: NamedAccount;
+  readonly token_b_mint: NamedAccount;
+  readonly token_a_program: NamedAccount;
+  readonly token_b_program: NamedAccount;
+}
+
+export function requireSides(pool: PoolState, sides: PoolSides): void {
+  const pairs: readonly (readonly [NamedAccount, string])[] = [
+    [sides.token_a_vault, pool.tokenAVault],
+    [sides.token_b_vault, pool.tokenBVault],
+    [sides.token_a_mint, pool.tokenAMint],
+    [sides.token_b_mint, pool.tokenBMint],
+  ];
+  for (const [account, address] of pairs)
+    requireAccount(account.address === address, 'ConstraintHasOne', sides.pool);
+  requireTokenProgram(sides.token_a_program);
+  requireTokenProgram(sides.token_b_program);
+}
+
+/** Vault, mint and program of one side, ready for a transfer. */
+export function sideOf(call: ProgramCall, sides: PoolSides, side: 'a' | 'b') {
+  const [vault, mint, program] =
+    side === 'a'
+      ? [sides.token_a_vault, sides.token_a_mint, sides.token_a_program]
+      : [sides.token_b_vault, sides.token_b_mint, sides.token_b_program];
+  const decimals = loadMintDecimals(call, mint);
+  return { vault: vault.address, mint: mint.address, tokenProgram: program.address, decimals };
+}
+
+export function fromPool(
+  call: ProgramCall,
+  sides: PoolSides,
+  side: 'a' | 'b',
+  to: string,
+  amount: bigint,
+): Effect {
+  const { vault, ...token } = sideOf(call, sides, side);
+  return transferTokens({ ...token, from: vault, to, amount, authority: ammPoolAuthority });
+}
+
+export function intoPool(
+  call: ProgramCall,
+  sides: PoolSides,
+  side: 'a' | 'b',
+  from: string,
+  owner: string,
+  amount: bigint,
+): Effect {
+  const { vault, ...token } = sideOf(call, sides, side);
+  return transferTokens({ ...token, from, to: vault, amount, authority: owner });
+}
+
+/** A position of the pool that the signer owns: whoever holds the position's NFT. */
+export function loadOwnPosition(
+  call: ProgramCall,
+  accounts: {
+    readonly pool: NamedAccount;
+    readonly position: NamedAccount;
+    readonly position_nft_account: NamedAccount;
+    readonly owner: NamedAccount;
+  },
+): PositionState {
+  const { pool, position: account, position_nft_account: nftAccount, owner } = accounts;
+  const position = loaded(call, account, DAMM_V2, positionLayout.read);
+  requireAccount(position.pool === pool.address, 'ConstraintHasOne', account);
+  const nft = loadTokenAccount(call, nftAccount);
+  requireAccount(nft.mint === position.nftMint && nft.amount === 1n, 'ConstraintRaw', nftAccount);
+  requireAccount(nft.owner === owner.address, 'ConstraintTokenOwner', nftAccount);
+  return position;
+}
+
+export function savePosition(
+  call: ProgramCall,
+  account: NamedAccount,
+  change: Partial<PositionState>,
+): Generator<Effect, void, void> {
+  return rewrite(call, account, (data) => positionLayout.write(data, change));
+}

@@ -1,0 +1,111 @@
+import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
+import { lesser } from '../amounts.ts';
+import { accountsOf, readonly, signer, writable } from '../anchor/accounts.ts';
+import type { Handler } from '../anchor/anchor-program.ts';
+import { event } from '../cpi/event.ts';
+import { isPermitted, isTreasuryAccount } from '../treasury.ts';
+import {
+  fromPool,
+  loadOwnPosition,
+  loadPool,
+  requirePoolAuthority,
+  requireSides,
+  savePool,
+  savePosition,
+} from './amm-accounts.ts';
+import { requireAmm } from './amm-errors.ts';
+import { settledFees } from './position-account.ts';
+
+const CLAIM_PROTOCOL_FEE = 9;
+
+export const claimPositionFee: Handler = function* (call) {
+  const accounts = accountsOf(call, DAMM_V2, {
+    pool_authority: readonly,
+    pool: readonly,
+    position: writable,
+    token_a_account: writable,
+    token_b_account: writable,
+    token_a_vault: writable,
+    token_b_vault: writable,
+    token_a_mint: readonly,
+    token_b_mint: readonly,
+    position_nft_account: readonly,
+    owner: signer,
+    token_a_program: readonly,
+    token_b_program: readonly,
+    event_authority: readonly,
+    program: readonly,
+  });
+  requirePoolAuthority(accounts.pool_authority);
+  const pool = loadPool(call, accounts.pool);
+  requireSides(pool, accounts);
+  const position = loadOwnPosition(call, accounts);
+  const settled = { ...position, ...settledFees(position, pool) };
+  const { feeAPending: a, feeBPending: b } = settled;
+  yield* savePosition(call, accounts.position, {
+    feeACheckpoint: settled.feeACheckpoint,
+    feeBCheckpoint: settled.feeBCheckpoint,
+    feeAPending: 0n,
+    feeBPending: 0n,
+    totalClaimedAFee: position.totalClaimedAFee + a,
+    totalClaimedBFee: position.totalClaimedBFee + b,
+  });
+  if (a > 0n) yield fromPool(call, accounts, 'a', accounts.token_a_account.address, a);
+  if (b > 0n) yield fromPool(call, accounts, 'b', accounts.token_b_account.address, b);
+  yield event(DAMM_V2, 'EvtClaimPositionFee', (to) =>
+    to.address(accounts.pool.address, accounts.position.address, accounts.owner.address).u64(a, b),
+  );
+};
+
+export const claimProtocolFee: Handler = function* (call, args) {
+  const accounts = accountsOf(call, DAMM_V2, {
+    pool_authority: readonly,
+    pool: writable,
+    token_a_vault: writable,
+    token_b_vault: writable,
+    token_a_mint: readonly,
+    token_b_mint: readonly,
+    token_a_account: writable,
+    token_b_account: writable,
+    operator: readonly,
+    signer,
+    token_a_program: readonly,
+    token_b_program: readonly,
+    event_authority: readonly,
+    program: readonly,
+  });
+  requirePoolAuthority(accounts.pool_authority);
+  const pool = loadPool(call, accounts.pool);
+  requireSides(pool, accounts);
+  const isAllowed = isPermitted(call, DAMM_V2, accounts.operator, accounts.signer, CLAIM_PROTOCOL_FEE);
+  requireAmm(isAllowed, 'InvalidPermission');
+  const [maxA, maxB] = [args.u64(), args.u64()];
+  const a = lesser(pool.protocolAFee, maxA);
+  const b = lesser(pool.protocolBFee, maxB);
+  yield* savePool(call, accounts.pool, {
+    protocolAFee: pool.protocolAFee - a,
+    protocolBFee: pool.protocolBFee - b,
+  });
+  const payouts = [
+    {
+      side: 'a',
+      to: accounts.token_a_account,
+      mint: pool.tokenAMint,
+      program: accounts.token_a_program,
+      amount: a,
+    },
+    {
+      side: 'b',
+      to: accounts.token_b_account,
+      mint: pool.tokenBMint,
+      program: accounts.token_b_program,
+      amount: b,
+    },
+  ] as const;
+  for (const { side, to, mint, program, amount } of payouts) {
+    if (amount === 0n) continue;
+    requireAmm(isTreasuryAccount(to.address, mint, program.address), 'IncorrectATA');
+    yield fromPool(call, accounts, side, to.address, amount);
+  }
+  yield event(DAMM_V2, 'EvtClaimProtocolFee', (to) => to.address(accounts.pool.address).u64(a, b));
+};

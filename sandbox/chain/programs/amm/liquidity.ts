@@ -1,0 +1,158 @@
+import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
+import { accountsOf, type NamedAccounts, readonly, signer, writable } from '../anchor/accounts.ts';
+import { type Handler, notComputed } from '../anchor/anchor-program.ts';
+import { event } from '../cpi/event.ts';
+import type { Effect } from '../effects.ts';
+import type { ProgramCall } from '../model.ts';
+import {
+  fromPool,
+  intoPool,
+  loadOwnPosition,
+  loadPool,
+  requireNoRewards,
+  requirePoolAuthority,
+  requireSides,
+  savePool,
+  savePosition,
+} from './amm-accounts.ts';
+import { requireAmm } from './amm-errors.ts';
+import { amountsFor } from './liquidity-amounts.ts';
+import { settledFees } from './position-account.ts';
+
+const POOL_ENABLED = 0;
+const ADDED = 0;
+const REMOVED = 1;
+
+const demands = {
+  pool: writable,
+  position: writable,
+  token_a_account: writable,
+  token_b_account: writable,
+  token_a_vault: writable,
+  token_b_vault: writable,
+  token_a_mint: readonly,
+  token_b_mint: readonly,
+  position_nft_account: readonly,
+  owner: signer,
+  token_a_program: readonly,
+  token_b_program: readonly,
+  event_authority: readonly,
+  program: readonly,
+} as const;
+type LiquidityAccounts = NamedAccounts<typeof demands>;
+
+interface Change {
+  readonly delta: bigint;
+  readonly thresholds: readonly [bigint, bigint];
+}
+
+export const addLiquidity: Handler = function* (call, args) {
+  const accounts = accountsOf(call, DAMM_V2, demands);
+  const { pool, position } = loadBoth(call, accounts);
+  const change: Change = { delta: args.u128(), thresholds: [args.u64(), args.u64()] };
+  requireAmm(change.delta > 0n, 'InvalidParameters');
+  requireAmm(pool.poolStatus === POOL_ENABLED, 'PoolDisabled');
+  const { a, b } = amountsFor(pool, change.delta, 'up');
+  requireAmm(a > 0n || b > 0n, 'AmountIsZero');
+  requireAmm(a <= change.thresholds[0] && b <= change.thresholds[1], 'ExceededSlippage');
+  const after = {
+    liquidity: pool.liquidity + change.delta,
+    tokenAAmount: pool.tokenAAmount + a,
+    tokenBAmount: pool.tokenBAmount + b,
+  };
+  yield* savePool(call, accounts.pool, after);
+  yield* savePosition(call, accounts.position, {
+    ...settledFees(position, pool),
+    unlockedLiquidity: position.unlockedLiquidity + change.delta,
+  });
+  const owner = accounts.owner.address;
+  yield intoPool(call, accounts, 'a', accounts.token_a_account.address, owner, a);
+  yield intoPool(call, accounts, 'b', accounts.token_b_account.address, owner, b);
+  yield changeEvent(accounts, change, [a, b], after, ADDED);
+};
+
+export const removeLiquidity: Handler = function* (call, args) {
+  yield* remove(call, () => ({ delta: args.u128(), thresholds: [args.u64(), args.u64()] }));
+};
+
+export const removeAllLiquidity: Handler = function* (call, args) {
+  yield* remove(call, (unlocked) => ({ delta: unlocked, thresholds: [args.u64(), args.u64()] }));
+};
+
+function* remove(call: ProgramCall, changeOf: (unlocked: bigint) => Change): Generator<Effect, void, void> {
+  const accounts = accountsOf(call, DAMM_V2, { pool_authority: readonly, ...demands });
+  requirePoolAuthority(accounts.pool_authority);
+  const { pool, position } = loadBoth(call, accounts);
+  const change = changeOf(position.unlockedLiquidity);
+  requireAmm(pool.poolStatus === POOL_ENABLED, 'PoolDisabled');
+  if (position.vestedLiquidity > 0n) throw notComputed('positions with vested liquidity');
+  requireAmm(change.delta > 0n && change.delta <= position.unlockedLiquidity, 'InsufficientLiquidity');
+  const { a, b } = amountsFor(pool, change.delta, 'down');
+  requireAmm(a > 0n || b > 0n, 'AmountIsZero');
+  requireAmm(a >= change.thresholds[0] && b >= change.thresholds[1], 'ExceededSlippage');
+  const after = {
+    liquidity: pool.liquidity - change.delta,
+    tokenAAmount: pool.tokenAAmount - a,
+    tokenBAmount: pool.tokenBAmount - b,
+  };
+  requireAmm(after.tokenAAmount >= 0n && after.tokenBAmount >= 0n, 'MathOverflow');
+  yield* savePool(call, accounts.pool, after);
+  yield* savePosition(call, accounts.position, {
+    ...settledFees(position, pool),
+    unlockedLiquidity: position.unlockedLiquidity - change.delta,
+  });
+  yield fromPool(call, accounts, 'a', accounts.token_a_account.address, a);
+  yield fromPool(call, accounts, 'b', accounts.token_b_account.address, b);
+  yield changeEvent(accounts, change, [a, b], after, REMOVED);
+}
+
+function loadBoth(call: ProgramCall, accounts: LiquidityAccounts) {
+  const pool = loadPool(call, accounts.pool);
+  requireSides(pool, accounts);
+  requireNoRewards(call, accounts.pool);
+  return { pool, position: loadOwnPosition(call, accounts) };
+}
+
+function changeEvent(
+  accounts: LiquidityAccounts,
+  { delta, thresholds }: Change,
+  amounts: readonly [bigint, bigint],
+  after: { readonly tokenAAmount: bigint; readonly tokenBAmount: bigint },
+  changeType: number,
+): Effect {
+  return event(DAMM_V2, 'EvtLiquidityChange', (to) =>
+    to
+      .address(accounts.pool.address, accounts.position.address, accounts.owner.address)
+      .u64(...amounts, ...amounts)
+      .u64(after.tokenAAmount, after.tokenBAmount)
+      .u128(delta)
+      .u64(...thresholds)
+      .u8(changeType),
+  );
+}
+
+export const permanentLockPosition: Handler = function* (call, args) {
+  const accounts = accountsOf(call, DAMM_V2, {
+    pool: writable,
+    position: writable,
+    position_nft_account: readonly,
+    owner: signer,
+    event_authority: readonly,
+    program: readonly,
+  });
+  const pool = loadPool(call, accounts.pool);
+  const position = loadOwnPosition(call, accounts);
+  const locked = args.u128();
+  requireAmm(pool.poolStatus === POOL_ENABLED, 'PoolDisabled');
+  if (position.vestedLiquidity > 0n) throw notComputed('positions with vested liquidity');
+  requireAmm(locked <= position.unlockedLiquidity, 'InsufficientLiquidity');
+  yield* savePosition(call, accounts.position, {
+    unlockedLiquidity: position.unlockedLiquidity - locked,
+    permanentLockedLiquidity: position.permanentLockedLiquidity + locked,
+  });
+  const total = pool.permanentLockLiquidity + locked;
+  yield* savePool(call, accounts.pool, { permanentLockLiquidity: total });
+  yield event(DAMM_V2, 'EvtPermanentLockPosition', (to) =>
+    to.address(accounts.pool.address, accounts.position.address).u128(locked, total),
+  );
+};

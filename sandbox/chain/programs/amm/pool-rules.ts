@@ -1,0 +1,70 @@
+import {
+  FEE_DENOMINATOR,
+  FEE_NUMERATOR_MAX,
+  feeSteps,
+  numeratorAfter,
+} from '../../../../src/chain/pools/base-fee.ts';
+import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
+import { notComputed } from '../anchor/anchor-program.ts';
+import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../curve/migration-liquidity.ts';
+import { requireAmm } from './amm-errors.ts';
+import { collectFeeModes } from './liquidity-amounts.ts';
+import type { PoolFees, readCustomizable } from './pool-parameters.ts';
+
+const baseFeeModes = { rateLimiter: 2, last: 4 } as const;
+const exponentialModes: readonly number[] = [1, 4];
+const FEE_NUMERATOR_MIN = 100_000n;
+const U24_MAX = 0xff_ffff;
+const BIN_STEP_Q64 = 1_844_674_407_370_955n;
+/** A pool may open up to 31 days from now; a slot counts as 400 ms. */
+const ACTIVATION_MAX = { slots: 6_696_000n, seconds: 2_678_400n } as const;
+
+/** Refuses what the program refuses in the terms of a new pool. */
+export function checkPoolTerms(terms: ReturnType<typeof readCustomizable>, point: bigint): void {
+  requireAmm(terms.activationType <= activationTypes.timestamp, 'InvalidActivationType');
+  requireAmm(terms.collectFeeMode <= collectFeeModes.compounding, 'InvalidCollectFeeMode');
+  const isCompounding = terms.collectFeeMode === collectFeeModes.compounding;
+  const [lower, upper] = isCompounding
+    ? [SQRT_PRICE_MIN, SQRT_PRICE_MAX]
+    : [terms.sqrtMinPrice, terms.sqrtMaxPrice];
+  requireAmm(lower >= SQRT_PRICE_MIN && upper <= SQRT_PRICE_MAX && lower < upper, 'InvalidPriceRange');
+  requireAmm(terms.sqrtPrice >= lower && terms.sqrtPrice <= upper, 'InvalidPriceRange');
+  requireAmm(terms.liquidity > 0n, 'InvalidMinimumLiquidity');
+  checkFees(terms.fees, isCompounding);
+  if (terms.hasAlphaVault) throw notComputed('pools with an alpha vault');
+  const longest =
+    terms.activationType === activationTypes.slot ? ACTIVATION_MAX.slots : ACTIVATION_MAX.seconds;
+  const { activationPoint } = terms;
+  const isSoon = activationPoint === null || (activationPoint >= point && activationPoint <= point + longest);
+  requireAmm(isSoon, 'InvalidActivationPoint');
+}
+
+function checkFees(fees: PoolFees, isCompounding: boolean): void {
+  const isShareValid = isCompounding
+    ? fees.compoundingFeeBps > 0 && fees.compoundingFeeBps <= 10_000
+    : fees.compoundingFeeBps === 0;
+  requireAmm(isShareValid, 'InvalidCompoundingFeeBps');
+  requireAmm(fees.baseFeeMode <= baseFeeModes.last, 'InvalidBaseFeeMode');
+  requireAmm(fees.cliffFeeNumerator < FEE_DENOMINATOR, 'InvalidFee');
+  const least = fees.baseFeeMode === baseFeeModes.rateLimiter ? fees.cliffFeeNumerator : leastOf(fees);
+  const isInRange = least >= FEE_NUMERATOR_MIN && fees.cliffFeeNumerator <= FEE_NUMERATOR_MAX;
+  requireAmm(
+    isInRange,
+    fees.baseFeeMode === baseFeeModes.rateLimiter ? 'InvalidFeeRateLimiter' : 'ExceedMaxFeeBps',
+  );
+  const { dynamicFee } = fees;
+  if (dynamicFee === null) return;
+  requireAmm(dynamicFee.binStep === 1 && dynamicFee.binStepQ64 === BIN_STEP_Q64, 'InvalidInput');
+  requireAmm(dynamicFee.filterPeriod < dynamicFee.decayPeriod, 'InvalidInput');
+  requireAmm(dynamicFee.reductionFactor <= 10_000, 'InvalidInput');
+  requireAmm(dynamicFee.variableFeeControl <= U24_MAX, 'InvalidInput');
+  requireAmm(dynamicFee.maxVolatilityAccumulator <= U24_MAX, 'InvalidInput');
+}
+
+function leastOf(fees: PoolFees): bigint {
+  const factors = [BigInt(fees.firstFactor), fees.secondFactor, fees.thirdFactor];
+  const isComplete = factors.every((factor) => factor !== 0n) || factors.every((factor) => factor === 0n);
+  requireAmm(isComplete, 'InvalidFeeTimeScheduler');
+  const steps = feeSteps(fees, exponentialModes.includes(fees.baseFeeMode));
+  return numeratorAfter(steps.stepsMax, steps);
+}

@@ -1,0 +1,225 @@
+import { BONDING_CURVE, DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.ts';
+import { readDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
+import { loadDammConfig } from '../amm/config-account.ts';
+import { lesser } from '../amounts.ts';
+import {
+  accountsOf,
+  type NamedAccount,
+  type NamedAccounts,
+  optional,
+  payer,
+  readonly,
+  requireAccount,
+  writable,
+} from '../anchor/accounts.ts';
+import type { Handler } from '../anchor/anchor-program.ts';
+import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.ts';
+import type { Effect } from '../effects.ts';
+import { flashRent } from '../flash-rent.ts';
+import type { ProgramCall } from '../model.ts';
+import { loadTokenAccount, requireTokenProgram } from '../token-state.ts';
+import { migrationOptions } from './config-rules.ts';
+import {
+  type ConfigState,
+  curvePoolAuthority,
+  isComplete,
+  loadConfig,
+  loadPool,
+  type PoolState,
+  requirePoolAccounts,
+  requirePoolAuthority,
+  savePool,
+  unclaimedBaseRaw,
+} from './curve-accounts.ts';
+import { curveError, requireCurve } from './curve-errors.ts';
+import { type PositionShare, positionShares, resized, totalOf } from './liquidity-shares.ts';
+import { addLiquidity, createPool, createPosition, lockForEver } from './migration-calls.ts';
+import { checkMigrationConfig } from './migration-config.ts';
+import {
+  type MigrationLiquidity,
+  migratedCollectFeeModes,
+  migrationLiquidity,
+  migrationQuote,
+} from './migration-liquidity.ts';
+
+const demands = {
+  virtual_pool: writable,
+  migration_metadata: readonly,
+  config: readonly,
+  pool_authority: writable,
+  pool: writable,
+  first_position_nft_mint: payer,
+  first_position_nft_account: writable,
+  first_position: writable,
+  second_position_nft_mint: { signer: true, ...optional },
+  second_position_nft_account: optional,
+  second_position: optional,
+  damm_pool_authority: readonly,
+  amm_program: readonly,
+  base_mint: writable,
+  quote_mint: readonly,
+  token_a_vault: writable,
+  token_b_vault: writable,
+  base_vault: writable,
+  quote_vault: writable,
+  payer,
+  token_base_program: readonly,
+  token_quote_program: readonly,
+  token_2022_program: readonly,
+  damm_event_authority: readonly,
+  system_program: readonly,
+} as const;
+export type MigrationAccounts = NamedAccounts<typeof demands>;
+
+interface Amounts {
+  readonly base: bigint;
+  readonly quote: bigint;
+}
+
+/** Opens the AMM pool of a completed curve, with a position for the partner and one for the creator. */
+export const migrate: Handler = function* (call) {
+  const accounts = accountsOf(call, BONDING_CURVE, demands);
+  const { virtual_pool: poolAccount, config: configAccount, base_mint, base_vault, quote_vault } = accounts;
+  const pool = loadPool(call, poolAccount);
+  requirePoolAccounts(pool, poolAccount, { base_vault, quote_vault, config: configAccount });
+  const config = loadConfig(call, configAccount);
+  requirePoolAuthority(accounts.pool_authority);
+  requireAccount(accounts.amm_program.address === DAMM_V2, 'ConstraintAddress', accounts.amm_program);
+  requireAccount(base_mint.address === pool.baseMint, 'ConstraintHasOne', poolAccount);
+  requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', configAccount);
+  for (const program of [accounts.token_base_program, accounts.token_quote_program])
+    requireTokenProgram(program);
+  const ammConfig = ammConfigOf(call);
+  checkMigrationConfig(loadDammConfig(call, ammConfig), config.migrationFeeOption);
+  requireCurve(pool.migrationProgress === migrationProgress.vestingLocked, 'NotPermitToDoThisAction');
+  requireCurve(isComplete(pool, config), 'PoolIsIncompleted');
+  requireCurve(config.migrationOption === migrationOptions.dammV2, 'InvalidMigrationOption');
+  yield* openPool(call, accounts, ammConfig, config, pool);
+};
+
+function ammConfigOf(call: ProgramCall): NamedAccount {
+  const index = Object.keys(demands).length;
+  const account = call.accounts[index];
+  if (account === undefined) throw curveError('MissingPoolConfigInRemainingAccount');
+  return { ...account, name: 'damm_config', index };
+}
+
+function* openPool(
+  call: ProgramCall,
+  accounts: MigrationAccounts,
+  ammConfig: NamedAccount,
+  config: ConfigState,
+  pool: PoolState,
+): Generator<Effect, void, void> {
+  const isCompounding = config.migratedCollectFeeMode === migratedCollectFeeModes.compounding;
+  const liquidity = migrationLiquidity(isCompounding, config.migrationSqrtPrice);
+  const unclaimed = unclaimedBaseRaw(pool);
+  const before = vaultAmounts(call, accounts);
+  const { deposit, fee } = depositOf(liquidity, config, pool, before.base - unclaimed);
+  const start = liquidity.initial(deposit);
+  const [first, second] = positionShares(config, pool, start.distributable);
+  const change = { protocolMigrationBaseFee: fee.base, protocolMigrationQuoteFee: fee.quote };
+  yield { kind: 'log', message: 'create pool' };
+  const creation = createPool(accounts, ammConfig, config, totalOf(first) + start.dead, start.sqrtPrice);
+  yield* flashRent(call, curvePoolAuthority.address, accounts.payer.address, [creation]);
+  yield* lockAndGive(accounts, accounts.first_position, accounts.first_position_nft_account, first, {
+    message: 'transfer ownership of the first position',
+  });
+  const now = vaultAmounts(call, accounts);
+  const rest = {
+    base: deposit.base - (before.base - now.base),
+    quote: deposit.quote - (before.quote - now.quote),
+  };
+  requireCurve(rest.base >= 0n && rest.quote >= 0n, 'MathOverflow');
+  yield* openSecond(call, accounts, liquidity, rest, second);
+  yield* savePool(call, accounts.virtual_pool, {
+    ...change,
+    isMigrated: 1,
+    migrationProgress: migrationProgress.migrated,
+  });
+  yield* burnRest(call, accounts, config, unclaimed + fee.base);
+}
+
+function vaultAmounts(call: ProgramCall, { base_vault, quote_vault }: MigrationAccounts): Amounts {
+  return {
+    base: loadTokenAccount(call, base_vault).amount,
+    quote: loadTokenAccount(call, quote_vault).amount,
+  };
+}
+
+/** What goes into the AMM pool, and what the protocol keeps of it. */
+function depositOf(
+  liquidity: MigrationLiquidity,
+  config: ConfigState,
+  pool: PoolState,
+  freeBase: bigint,
+): { deposit: Amounts; fee: Amounts } {
+  requireCurve(freeBase >= 0n, 'MathOverflow');
+  requireCurve(!liquidity.isCompounding || freeBase >= config.migrationBaseThreshold, 'UndeterminedError');
+  const { quote } = migrationQuote(config.migrationQuoteThreshold, config.migrationFeePercent);
+  // A concentrated pool may take all base that is there: the quote decides.
+  const moved = { base: liquidity.isCompounding ? config.migrationBaseThreshold : freeBase, quote };
+  const fee = liquidity.protocolFee(moved, BigInt(pool.protocolLiquidityMigrationFeeBps));
+  const deposit = { base: moved.base - fee.base, quote: moved.quote - fee.quote };
+  requireCurve(deposit.base >= 0n && deposit.quote >= 0n, 'MathOverflow');
+  return { deposit, fee };
+}
+
+function* lockAndGive(
+  accounts: MigrationAccounts,
+  position: NamedAccount,
+  nftAccount: NamedAccount,
+  { owner, locked }: PositionShare,
+  { message }: { readonly message: string },
+): Generator<Effect, void, void> {
+  if (locked > 0n) yield lockForEver(accounts, position, nftAccount, locked);
+  yield { kind: 'log', message };
+  yield setAuthority(TOKEN_2022, nftAccount.address, authorityTypes.accountOwner, owner, curvePoolAuthority);
+}
+
+function* openSecond(
+  call: ProgramCall,
+  accounts: MigrationAccounts,
+  liquidity: MigrationLiquidity,
+  rest: Amounts,
+  share: PositionShare,
+): Generator<Effect, void, void> {
+  const ammPool = readDammPoolState(call.account(accounts.pool.address));
+  if (ammPool === null) throw curveError('UndeterminedError');
+  const delta = liquidity.additional(rest, ammPool);
+  if (delta === 0n) return;
+  const {
+    second_position: position,
+    second_position_nft_mint: nftMint,
+    second_position_nft_account: nftAccount,
+  } = accounts;
+  if (position === null || nftMint === null || nftAccount === null) throw curveError('InvalidAccount');
+  yield { kind: 'log', message: 'create second position' };
+  yield { kind: 'log', message: 'create position' };
+  yield createPosition(accounts, nftMint, nftAccount, position);
+  yield { kind: 'log', message: 'add liquidity' };
+  yield addLiquidity(accounts, nftAccount, position, delta);
+  yield* lockAndGive(accounts, position, nftAccount, resized(share, delta), {
+    message: 'set authority for second position',
+  });
+}
+
+/** Base tokens that nobody is owed are burnt; of a fixed supply no more than the launch announced. */
+function* burnRest(
+  call: ProgramCall,
+  accounts: MigrationAccounts,
+  config: ConfigState,
+  owed: bigint,
+): Generator<Effect, void, void> {
+  const left = loadTokenAccount(call, accounts.base_vault).amount - owed;
+  requireCurve(left >= 0n, 'MathOverflow');
+  const most =
+    config.fixedTokenSupplyFlag === 1
+      ? config.preMigrationTokenSupply - config.postMigrationTokenSupply
+      : left;
+  const amount = lesser(left, most);
+  if (amount === 0n) return;
+  const { token_base_program: program, base_mint: mint, base_vault: vault } = accounts;
+  yield burnTokens(program.address, mint.address, vault.address, amount, curvePoolAuthority);
+}

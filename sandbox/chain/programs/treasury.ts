@@ -1,0 +1,40 @@
+import bs58 from 'bs58';
+import { ASSOCIATED_TOKEN } from '../../../src/chain/accounts/programs.ts';
+import { type NamedAccount, requireAccount } from './anchor/accounts.ts';
+import { sighash } from './anchor/anchor-program.ts';
+import { derivedAddress } from './derived-address.ts';
+import type { ProgramCall } from './model.ts';
+
+/** The protocol's wallet: both programs pay its fees out to it alone. */
+const TREASURY = '6aYhxiNGmG8AyU25rh2R7iFu4pBrqnQHpNUGhmsEXRcm';
+
+/** The associated token account of a wallet. */
+export function associatedAddress(wallet: string, mint: string, tokenProgram: string): string {
+  const seeds = [wallet, tokenProgram, mint].map((address) => bs58.decode(address));
+  return derivedAddress(ASSOCIATED_TOKEN, ...seeds).address;
+}
+
+export function isTreasuryAccount(account: string, mint: string, tokenProgram: string): boolean {
+  return account === associatedAddress(TREASURY, mint, tokenProgram);
+}
+
+const WALLET_OFFSET = 8;
+const PERMISSION_OFFSET = 40;
+
+/** Whether an operator account lets the signer do this. @returns false when the permission is missing */
+export function isPermitted(
+  call: ProgramCall,
+  program: string,
+  operator: NamedAccount,
+  signer: NamedAccount,
+  permission: number,
+): boolean {
+  const stored = call.account(operator.address);
+  requireAccount(stored !== null && stored.data.length > 0, 'AccountNotInitialized', operator);
+  requireAccount(stored.owner === program, 'AccountOwnedByWrongProgram', operator);
+  const isOperator = sighash('account', 'Operator').every((byte, at) => byte === stored.data[at]);
+  requireAccount(isOperator, 'AccountDiscriminatorMismatch', operator);
+  const wallet = bs58.encode(stored.data.subarray(WALLET_OFFSET, WALLET_OFFSET + 32));
+  if (wallet !== signer.address) return false;
+  return (((stored.data[PERMISSION_OFFSET + (permission >> 3)] ?? 0) >> (permission & 7)) & 1) === 1;
+}

@@ -1,0 +1,55 @@
+import type { Keypair, TransactionInstruction } from '@solana/web3.js';
+import { wait } from '../../src/shared/loop.ts';
+import type { SolanaRpc } from '../solana-rpc.ts';
+import { signed } from './transactions.ts';
+
+const POLL_MS = 100;
+const LANDING_DEADLINE_MS = 30_000;
+/** Far below the life of a blockhash, also on a chain with slots of 50 ms. */
+const BLOCKHASH_USED_MS = 2_000;
+
+/** Signs and sends the market's transactions. */
+export class Sender {
+  readonly #rpc: SolanaRpc;
+  #latest: { blockhash: string; untilMs: number } | null = null;
+
+  constructor(rpc: SolanaRpc) {
+    this.#rpc = rpc;
+  }
+
+  /** Sends what may fail or be lost. The first signer pays the fee. */
+  async send(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): Promise<string> {
+    return this.#rpc.send(signed(instructions, signers, await this.#blockhash()));
+  }
+
+  /** Sends what must work. Throws with the node's reason when it would fail. */
+  async sendChecked(
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[],
+  ): Promise<string> {
+    return this.#rpc.sendChecked(signed(instructions, signers, await this.#blockhash()));
+  }
+
+  /** After an interruption the chain may be another one. */
+  forgetBlockhash(): void {
+    this.#latest = null;
+  }
+
+  async #blockhash(): Promise<string> {
+    if (this.#latest === null || performance.now() > this.#latest.untilMs) {
+      const { blockhash } = await this.#rpc.latestBlockhash();
+      this.#latest = { blockhash, untilMs: performance.now() + BLOCKHASH_USED_MS };
+    }
+    return this.#latest.blockhash;
+  }
+}
+
+/** Waits for something to be so on chain. Throws after half a minute: what was sent has not landed. */
+export async function untilTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + LANDING_DEADLINE_MS;
+  while (!(await isSo())) {
+    signal.throwIfAborted();
+    if (performance.now() > deadline) throw new Error('a transaction of the market did not land');
+    await wait(POLL_MS, signal);
+  }
+}

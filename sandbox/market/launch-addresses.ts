@@ -1,0 +1,69 @@
+import bs58 from 'bs58';
+import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
+import { derivedAddress } from '../chain/programs/derived-address.ts';
+import { TOKEN_METADATA } from '../chain/programs/metadata/metadata-account.ts';
+import type { CurvePlan } from './curve-kinds.ts';
+
+const FIRST_AMM_CONFIG = 20_000n;
+
+interface PoolAddresses {
+  readonly pool: string;
+  readonly baseVault: string;
+  readonly quoteVault: string;
+}
+
+/** Where a token trades: first on its curve, after its migration in the AMM pool. */
+export interface LaunchAddresses extends PoolAddresses {
+  readonly mint: string;
+  readonly tokenProgram: string;
+  readonly config: string;
+  readonly amm: PoolAddresses & { readonly config: string };
+}
+
+/** Everything follows from the mint and the config. */
+export function launchAddresses(mint: string, config: string, plan: CurvePlan): LaunchAddresses {
+  const index = new BorshWriter().u64(FIRST_AMM_CONFIG + BigInt(plan.migrationFee)).finish();
+  const ammConfig = derivedAddress(DAMM_V2, 'config', index).address;
+  return {
+    mint,
+    tokenProgram: plan.tokenProgram,
+    config,
+    ...poolAddresses(BONDING_CURVE, config, mint),
+    amm: { config: ammConfig, ...poolAddresses(DAMM_V2, ammConfig, mint) },
+  };
+}
+
+/** Both programs derive pools and vaults alike. */
+function poolAddresses(program: string, config: string, mint: string): PoolAddresses {
+  const mints = [mint, WRAPPED_SOL_MINT].map(bytesOf);
+  mints.sort((one, other) => Buffer.compare(other, one));
+  const pool = derivedAddress(program, 'pool', bytesOf(config), ...mints).address;
+  const vault = (of: string) => derivedAddress(program, 'token_vault', bytesOf(of), bytesOf(pool)).address;
+  return { pool, baseVault: vault(mint), quoteVault: vault(WRAPPED_SOL_MINT) };
+}
+
+/** The account that holds a wallet's tokens of a mint by default. */
+export function tokenAccountOf(owner: string, mint: string, tokenProgram: string): string {
+  return derivedAddress(ASSOCIATED_TOKEN, ...[owner, tokenProgram, mint].map(bytesOf)).address;
+}
+
+export function metadataAddress(mint: string): string {
+  return derivedAddress(TOKEN_METADATA, 'metadata', bytesOf(TOKEN_METADATA), bytesOf(mint)).address;
+}
+
+/** Passed to a migration; no such account has to exist. */
+export function migrationMetadataAddress(curvePool: string): string {
+  return derivedAddress(BONDING_CURVE, 'damm_v2', bytesOf(curvePool)).address;
+}
+
+/** A position of the AMM, and the account that holds the token which stands for it. */
+export function positionAddresses(nftMint: string): { position: string; nftAccount: string } {
+  const derived = (seed: string) => derivedAddress(DAMM_V2, seed, bytesOf(nftMint)).address;
+  return { position: derived('position'), nftAccount: derived('position_nft_account') };
+}
+
+function bytesOf(address: string): Uint8Array {
+  return bs58.decode(address);
+}

@@ -1,0 +1,52 @@
+import { BONDING_CURVE } from '../../src/chain/accounts/programs.ts';
+import { LAMPORTS_PER_SOL } from './amounts.ts';
+import { catalogue, type LaunchedListing } from './catalogue.ts';
+import { curveKinds, curvePlans } from './curve-kinds.ts';
+import { untilTrue } from './landing.ts';
+import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
+import { createConfig } from './pool-instructions.ts';
+import { launchInstructions } from './transactions.ts';
+import { type Funding, fund } from './wallet-funding.ts';
+
+const CREATOR_LAMPORTS = 2n * LAMPORTS_PER_SOL;
+/** Buys the creator one percent of the supply. */
+const THRESHOLD_SHARE_OF_CREATOR = 280n;
+
+/** Creates the configs that the chain does not have. */
+export async function createConfigs(state: MarketState, { rpc, sender, signal }: Funding): Promise<void> {
+  if (!(await rpc.accountExists(BONDING_CURVE))) throw new Error('this chain has no bonding-curve program');
+  const partner = state.fees.publicKey.toBase58();
+  for (const kind of curveKinds) {
+    const keypair = state.configs[kind];
+    const config = keypair.publicKey.toBase58();
+    if (await rpc.accountExists(config)) continue;
+    await sender.sendChecked([createConfig(curvePlans[kind], { config, partner })], [state.fees, keypair]);
+    await untilTrue(() => rpc.accountExists(config), signal);
+  }
+}
+
+/** Creates the token with its pool, unless the chain has it. */
+export async function launchToken(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
+  const { rpc, sender, signal } = funding;
+  const addresses = state.addressesOf(token);
+  if (await rpc.accountExists(addresses.pool)) return;
+  const creator = token.creator.publicKey.toBase58();
+  await fund(rpc, creator, CREATOR_LAMPORTS);
+  await untilTrue(async () => (await rpc.balanceLamports(creator)) > 0n, signal);
+  const listing = listingOf(token);
+  const bought = curvePlans[listing.curve].thresholdLamports / THRESHOLD_SHARE_OF_CREATOR;
+  const instructions = launchInstructions(addresses, creator, textsOf(listing), bought);
+  await sender.sendChecked(instructions, [token.creator, token.mint]);
+  await untilTrue(() => rpc.accountExists(addresses.pool), signal);
+}
+
+function textsOf({ name, symbol }: LaunchedListing) {
+  return { name, symbol, uri: `https://example.com/metadata/${symbol.toLowerCase()}.json` };
+}
+
+/** Launches the next listings of the catalogue, up to `count` tokens in the state. */
+export function addListings(state: MarketState, count: number): MarketToken[] {
+  const added: MarketToken[] = [];
+  while (state.tokens.length < Math.min(count, catalogue.length)) added.push(state.add(state.tokens.length));
+  return added;
+}

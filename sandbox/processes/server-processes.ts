@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
+import { type ChildExit, startChild } from '../services/child-process.ts';
+import { freePort } from '../services/free-port.ts';
+import { elapsed, type Log, silent } from '../services/log.ts';
+import { startNats } from '../services/nats.ts';
+import { startPostgres } from '../services/postgres.ts';
+import { pidFileOf } from './leftovers.ts';
+import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
+
+/** Blocks for which a blockhash is valid here, about half an hour: a person needs longer to sign than a bot. */
+const LOCAL_BLOCKHASH_WINDOW_BLOCKS = '4500';
+const ALIVE_POLL_MS = 500;
+
+/** Starts the sandbox's own Postgres. Returns its URL. */
+export async function startDatabase(
+  supervisor: Supervisor,
+  folder: SandboxFolder,
+  log: Log,
+): Promise<string> {
+  const port = await freePort();
+  let say = log;
+  let url = '';
+  await supervisor.start('postgres', stages.database, async () => {
+    const server = await startPostgres({ dataDir: folder.postgres, port, log: say });
+    say = silent;
+    url = server.url;
+    return watched(server);
+  });
+  return url;
+}
+
+/** Starts the sandbox's own nats-server. Returns its URL. */
+export async function startBroker(supervisor: Supervisor, folder: SandboxFolder, log: Log): Promise<string> {
+  const port = await freePort();
+  let say = log;
+  let url = '';
+  await supervisor.start('nats', stages.servers, async () => {
+    const server = await startNats({ storeDir: folder.nats, port, log: say });
+    say = silent;
+    url = server.url;
+    return watched(server);
+  });
+  return url;
+}
+
+/** Starts the local chain. Returns the URL of its JSON-RPC. */
+export async function startLocalChain(
+  supervisor: Supervisor,
+  folder: SandboxFolder,
+  programs: readonly string[],
+  log: Log,
+): Promise<string> {
+  const startedAt = performance.now();
+  const port = await freePort();
+  const loaded = programs.flatMap((program) => ['--program', program]);
+  const options = [
+    '--port',
+    String(port),
+    '--data',
+    folder.chain,
+    '--blockhash-window',
+    LOCAL_BLOCKHASH_WINDOW_BLOCKS,
+    ...loaded,
+  ];
+  await supervisor.start('chain', stages.servers, () =>
+    startChild({
+      name: 'chain',
+      command: process.execPath,
+      args: ['sandbox/chain/main.ts', ...options],
+      cwd: PROJECT_ROOT,
+      ownSession: true,
+      logFile: `${folder.logs}/chain.log`,
+      pidFile: pidFileOf(folder, 'chain'),
+      ready: /"ready":true/,
+    }),
+  );
+  log(`Solana chain on port ${port} (${elapsed(startedAt)})`);
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A server whose exit is detected by its pid: the services report only a stop that was requested. */
+function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<void> }): SupervisedProcess {
+  return { pid: server.pid, exited: untilExit(server.pid), stop: server.stop, kill: server.kill };
+}
+
+async function untilExit(pid: number): Promise<ChildExit> {
+  while (isAlive(pid)) await delay(ALIVE_POLL_MS, undefined, { ref: false });
+  return { code: null, signal: null };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import bs58 from 'bs58';
+import type { Ledger } from '../../sandbox/chain/ledger.ts';
+import { sighash } from '../../sandbox/chain/programs/anchor/anchor-program.ts';
+import { fieldsOf } from '../../src/chain/accounts/account-data.ts';
+
+/** A swap as a curve's own event tells it. Amounts are raw. */
+export interface ChainSwap {
+  signature: string;
+  slot: string;
+  type: 'buy' | 'sell';
+  inRaw: bigint;
+  outRaw: bigint;
+}
+
+const TAGS_BYTES = 16;
+/** Enough for every transaction of a test. */
+const EVERYTHING = 100_000;
+
+/** Transactions of an address, oldest first, failed ones too. */
+export function transactionsOf({ history, slot }: Ledger, address: string) {
+  const bounds = { before: Number.MAX_SAFE_INTEGER, after: 0, maxSlot: slot, limit: EVERYTHING };
+  return history.byAddress(address, bounds).reverse();
+}
+
+/** Every swap that a curve's `EvtSwap2` told of, in chain order. Failed transactions have none that count. */
+export function curveSwapsOf(ledger: Ledger, pool: string): ChainSwap[] {
+  return transactionsOf(ledger, pool).flatMap(({ signature, slot, errJson }) => {
+    const metaJson = ledger.history.bySignature(signature)?.metaJson;
+    if (errJson !== null || metaJson === undefined) return [];
+    return eventsOf(metaJson)
+      .filter((event) => fieldsOf(event).address(0) === pool)
+      .map((event) => ({ signature, slot: String(slot), ...swapOf(event) }));
+  });
+}
+
+function eventsOf(metaJson: string): Buffer[] {
+  const meta: { innerInstructions: { instructions: { data: string }[] }[] } = JSON.parse(metaJson);
+  const tag = Buffer.from(sighash('event', 'EvtSwap2'));
+  return meta.innerInstructions
+    .flatMap(({ instructions }) => instructions)
+    .map(({ data }) => Buffer.from(bs58.decode(data)))
+    .filter((data) => data.subarray(8, TAGS_BYTES).equals(tag))
+    .map((data) => data.subarray(TAGS_BYTES));
+}
+
+/** The fields of the launch fixtures' README, `EvtSwap2` of the curve. */
+function swapOf(event: Buffer) {
+  const fields = fieldsOf(event);
+  const type = fields.u8(64) === 1 ? ('buy' as const) : ('sell' as const);
+  return { type, inRaw: fields.u64(83), outRaw: fields.u64(107) };
+}

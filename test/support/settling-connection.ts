@@ -1,0 +1,30 @@
+import { Connection } from '@solana/web3.js';
+import { atEnd } from './run/cleanup.ts';
+
+/**
+ * A connection whose requests are all answered before the chain goes: `confirmTransaction` leaves one behind when a
+ * subscription was faster. Open it after the chain, so that it is waited for first.
+ */
+export function settlingConnection(rpcUrl: string): Connection {
+  const open = new Set<Promise<unknown>>();
+  atEnd(async () => {
+    while (open.size > 0) await Promise.allSettled(open);
+  });
+  const answered = async (...request: Parameters<typeof fetch>): Promise<Response> => {
+    const response = await fetch(...request);
+    return new Response(await response.text(), { status: response.status, headers: response.headers });
+  };
+  return new Connection(rpcUrl, {
+    commitment: 'confirmed',
+    fetch: Object.assign(
+      (...request: Parameters<typeof fetch>) => {
+        const answer = answered(...request);
+        open.add(answer);
+        const close = () => open.delete(answer);
+        answer.then(close, close);
+        return answer;
+      },
+      { preconnect: fetch.preconnect },
+    ),
+  });
+}
