@@ -75,7 +75,7 @@ describe('a reader of the log that stops', () => {
 describe('a process that ends', () => {
   const ending = `
     const { createLogger } = await import('./src/shared/log.ts');
-    const { endProcess } = await import('../../src/shared/process.ts');
+    const { endProcess } = await import('./src/shared/process.ts');
     const log = createLogger('test', 'info');
     for (let line = 0; line < 500; line += 1) log.info({ line, text: 'x'.repeat(1_000) }, 'written');
     log.fatal('last');
