@@ -54,16 +54,51 @@ export async function authenticate(
     const record = await keys.find(presented.keyId);
     return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
   }
-  await takeGuess(guesses);
+  // A burst of requests with one key takes one guess: the others wait for the look-up that it pays for.
+  const pending = pendingLookups(keys);
+  const running = pending.get(presented.keyId);
+  // One that failed or was refused says nothing of this client: it then makes its own.
+  const record = running === undefined ? undefined : await running.catch(() => undefined);
+  if (record !== undefined) {
+    return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
+  }
+  return firstLookup(presented, guesses, { keys, environment, clock }, pending);
+}
+
+/** Takes a guess, looks the key up, and gives the guess back when it was none. */
+async function firstLookup(
+  { keyId, secret }: { keyId: string; secret: string },
+  guesses: GuessLimit,
+  { keys, environment, clock }: AuthenticationDependencies,
+  pending: Map<string, Promise<ApiKey | null>>,
+): Promise<Principal> {
+  const taken = takeGuess(guesses);
+  const lookup = taken.then(() => keys.find(keyId));
+  pending.set(keyId, lookup);
   let isGuess = false;
   try {
-    const record = await keys.find(presented.keyId);
-    if (matchesKey(record, presented.secret, environment, clock)) return record;
+    const record = await lookup;
+    if (matchesKey(record, secret, environment, clock)) return record;
     isGuess = true;
     throw new Problem('invalid_api_key');
   } finally {
-    if (!isGuess) await guesses.giveBack();
+    if (pending.get(keyId) === lookup) pending.delete(keyId);
+    const wasTaken = await taken.then(
+      () => true,
+      () => false,
+    );
+    if (wasTaken && !isGuess) await guesses.giveBack();
   }
+}
+
+const lookupsByStore = new WeakMap<KeyStore, Map<string, Promise<ApiKey | null>>>();
+
+function pendingLookups(keys: KeyStore): Map<string, Promise<ApiKey | null>> {
+  const known = lookupsByStore.get(keys);
+  if (known !== undefined) return known;
+  const pending = new Map<string, Promise<ApiKey | null>>();
+  lookupsByStore.set(keys, pending);
+  return pending;
 }
 
 function matchesKey(

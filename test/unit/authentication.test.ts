@@ -48,6 +48,15 @@ function createGuessing(known: ReturnType<typeof generateApiKey>[] = []) {
 }
 
 describe('guesses at keys', () => {
+  test('are not counted for a burst of requests with one key that nobody has looked up yet', async () => {
+    const key = generateApiKey('test');
+    const { attempt, lookedUp, answer } = createGuessing([key]);
+    const attempts = Array.from({ length: 200 }, () => attempt(key.text));
+    answer();
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set(['admitted']));
+    expect(lookedUp).toEqual([key.keyId]);
+  });
+
   test('are no more than the limit, however many come at once', async () => {
     const { attempt, lookedUp, answer } = createGuessing();
     const attempts = Array.from({ length: 200 }, () => attempt(generateApiKey('test').text));
