@@ -19,7 +19,12 @@ beforeAll(async () => {
 async function connected(redisUrl: string) {
   const limiter = createRedisRateLimiter({ redisUrl }, log);
   atEnd(async () => limiter.close());
-  await eventually('the limiter connects', () => limiter.ping().catch(() => false));
+  await eventually('the limiter connects', () =>
+    limiter.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
   return limiter;
 }
 
