@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
-import { IDEMPOTENCY_KEY } from '../../http/mutation-headers.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutation-headers.ts';
 import type { Operation } from '../../http/operation.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
@@ -39,7 +39,7 @@ export const headerParameters = {
       type: 'string',
       minLength: publishedLimits.idempotencyKeyLengthMin,
       maxLength: publishedLimits.idempotencyKeyLengthMax,
-      pattern: IDEMPOTENCY_KEY.source,
+      pattern: IDEMPOTENCY_KEY_CHARACTERS.source,
       examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
     },
   },
