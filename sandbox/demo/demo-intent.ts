@@ -64,7 +64,7 @@ export class DemoIntent implements Renewable {
       lastValidBlockHeight,
       expiresInMs: Number(blocksLeft) * SLOT_MS,
     };
-    const checked = await checkPreparation(preparation, []);
+    const checked = await checkPreparation(preparation, [], systemClock);
     const intent = await database.begin((transaction) => prepareIntent(transaction, checked, systemClock));
     return intent.id;
   }

@@ -54,7 +54,7 @@ const intentPrepare: Command = {
       lastValidBlockHeight: readHeight(options),
       expiresInMs: wholeNumber(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
     };
-    const checked = await checkPreparation(preparation, rpcs);
+    const checked = await checkPreparation(preparation, rpcs, clock);
     const intent = await database.begin((transaction) => prepareIntent(transaction, checked, clock));
     return { ...toIntent(intent) };
   },

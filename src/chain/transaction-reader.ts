@@ -30,6 +30,9 @@ const ACCOUNT_INDEXES_MAX = 256;
 export interface InstructionView {
   /** Index of the called program among the static account keys. */
   programIndex: number;
+  /** Of its account indexes, a byte each: into the static keys, then what is looked up. */
+  accountsOffset: number;
+  accountCount: number;
   dataOffset: number;
   dataLength: number;
 }
@@ -112,9 +115,12 @@ function readEnvelope(reader: Reader): TransactionView | null {
   if (instructionCount > INSTRUCTIONS_MAX) return null;
   for (let index = 0; index < instructionCount && reader.ok; index += 1) {
     const programIndex = reader.u8();
-    highestAccount = Math.max(highestAccount, reader.highest(reader.compactU16()));
+    const accountCount = reader.compactU16();
+    const accountsOffset = reader.offset;
+    highestAccount = Math.max(highestAccount, reader.highest(accountCount));
     const dataLength = reader.compactU16();
-    instructions.push({ programIndex, dataOffset: reader.skip(dataLength), dataLength });
+    const dataOffset = reader.skip(dataLength);
+    instructions.push({ programIndex, accountsOffset, accountCount, dataOffset, dataLength });
   }
   const lookups = isV0 ? readLookups(reader) : [];
   if (lookups === null || !reader.ok) return null;
@@ -183,8 +189,10 @@ function readV1(reader: Reader): TransactionView | null {
   const instructions: InstructionView[] = [];
   let highestAccount = 0;
   for (const { programIndex, accountCount, dataLength } of shapes) {
+    const accountsOffset = reader.offset;
     highestAccount = Math.max(highestAccount, reader.highest(accountCount));
-    instructions.push({ programIndex, dataOffset: reader.skip(dataLength), dataLength });
+    const dataOffset = reader.skip(dataLength);
+    instructions.push({ programIndex, accountsOffset, accountCount, dataOffset, dataLength });
   }
   const messageLength = reader.offset;
   const signatureCount = header.requiredSignatures;

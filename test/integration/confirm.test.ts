@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { nonceAccountData, nonceTransfer } from '../support/intents/intent-transactions.ts';
 import { insertIntent, startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -53,6 +56,9 @@ test('a transaction that lands and fails is a failed intent that keeps its signa
   expect(await intent(id)).toMatchObject({
     status: 'failed',
     errorCode: 'solana_transaction_failed',
+    errorDetail:
+      'Instruction 0, of the system program (11111111111111111111111111111111), failed with error 1 ' +
+      'ResultWithNegativeLamports: the account has not enough SOL.',
     transactionSignature: signature,
   });
 });
@@ -147,16 +153,65 @@ async function submitWhileDown() {
   return submitted;
 }
 
-test('an intent without a block height expires by its time', async () => {
+/** Sets our clock by the chain's own, which moves by 0.4 s a slot: only states younger than an intent end its lifetime. */
+function setClockByChain(aheadMs = 0): void {
+  clock.set(new Date(chain.ledger.clock.unixMsOf(chain.ledger.slot) + aheadMs));
+}
+
+test('an intent without a block height ends when its blockhash does, not by the clock', async () => {
   chain.setFaults({ dropSends: 'all' });
+  setClockByChain();
   const { id } = await submit({ timed: true });
   await broadcast(chain.rpcUrl);
-  clock.advance(59_999);
+  clock.advance(61_000);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'submitted' });
-  clock.advance(1);
+  chain.advanceSlots(WINDOW_SLOTS + 20);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(id)).toMatchObject({ status: 'failed', errorCode: 'transaction_intent_expired' });
+});
+
+test('a state that is older than the intent proves nothing: it may not know the blockhash yet', async () => {
+  chain.setFaults({ dropSends: 'all' });
+  setClockByChain(20_000);
+  const { id } = await submit({ timed: true });
+  await broadcast(chain.rpcUrl);
+  clock.advance(61_000);
+  chain.advanceSlots(WINDOW_SLOTS + 20);
+  await confirmSubmitted(context(chain.rpcUrl));
+  expect(await intent(id)).toMatchObject({ status: 'submitted' });
+});
+
+test('what lives by a nonce stays submitted until the nonce has been advanced, sent once a minute', async () => {
+  const [nonceAccount, nonce] = [1, 2].map((byte) => bs58.encode(Buffer.alloc(32, byte))) as [string, string];
+  const hold = (held: string) =>
+    chain.ledger.setAccount(nonceAccount, {
+      lamports: 10n ** 9n,
+      owner: '1'.repeat(32),
+      data: nonceAccountData(held),
+      executable: false,
+      rentEpoch: 0n,
+    });
+  hold(nonce);
+  chain.setFaults({ dropSends: 'all' });
+  const transaction = nonceTransfer(Keypair.generate().publicKey, nonceAccount, nonce);
+  transaction.fill(7, 1, 65);
+  setClockByChain();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + 1_000);
+  const id = await insertIntent(db, accountId, { transaction, lastValidBlockHeight: null, expiresAt, now });
+  await broadcast(chain.rpcUrl);
+  clock.advance(300_000);
+  chain.advanceSlots(WINDOW_SLOTS * 5);
+  await confirmSubmitted(context(chain.rpcUrl));
+  expect(await intent(id)).toMatchObject({ status: 'submitted' });
+  expect(await broadcast(chain.rpcUrl)).toBe(1);
+  clock.advance(59_000);
+  expect(await broadcast(chain.rpcUrl)).toBe(0);
+  hold(bs58.encode(Buffer.alloc(32, 3)));
+  chain.advanceSlots(1);
+  await confirmSubmitted(context(chain.rpcUrl));
+  expect(await intent(id)).toMatchObject({ status: 'failed' });
 });
 
 test('stored bytes without a signature end as an invalid state instead of being asked about for ever', async () => {

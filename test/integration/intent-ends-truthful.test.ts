@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import { honest, type NodeBehaviour } from '../support/chain/model-chain.ts';
-import { NodeTrustStage, type StoredIntent } from '../support/intents/node-trust-stage.ts';
+import { NodeTrustStage, type StoredIntent, WINDOW_BLOCKS } from '../support/intents/node-trust-stage.ts';
 
 /** What a single node may be ahead of the truth and still be believed: its burst. */
 const AHEAD_MAX = 64n;
@@ -18,6 +18,7 @@ const faulty = fc.record({
   lagBlocks: fc.constantFrom(0, 0, 3, 40),
   heightLie: fc.constant(0n),
   statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'true', 'fork'),
+  lifetimes: fc.constant<NodeBehaviour['lifetimes']>('true'),
 });
 const lying = fc.record({
   reach,
@@ -26,6 +27,7 @@ const lying = fc.record({
   lagBlocks: fc.constantFrom(0, 40),
   heightLie: fc.constantFrom(0n, 30n, 1_000n, 10n ** 9n, 2n ** 70n),
   statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'none', 'failed', 'fork'),
+  lifetimes: fc.constantFrom<NodeBehaviour['lifetimes']>('true', 'over', 'open'),
 });
 const step = fc.record({
   blocks: fc.integer({ min: 1, max: 60 }),
@@ -36,6 +38,11 @@ const step = fc.record({
 const fate = fc.record({
   landsAfterBlocks: fc.option(fc.integer({ min: 1, max: 140 }), { freq: 3 }),
   fails: fc.boolean(),
+  lifetime: fc.oneof(
+    fc.constant({ kind: 'height' as const, blocks: WINDOW_BLOCKS }),
+    fc.constant({ kind: 'blockhash' as const, blocks: WINDOW_BLOCKS }),
+    fc.record({ kind: fc.constant('nonce' as const), blocks: fc.integer({ min: 1, max: 600 }) }),
+  ),
 });
 
 test('no intent ends failed or expired whose transaction is on chain or can still get there, whatever one of the nodes says', async () => {
@@ -49,7 +56,11 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
         const rpcs = await stage.begin(nodeCount);
         const prepared = await stage.insert('prepared');
         const sent = [];
-        for (const facts of fates) {
+        for (const { lifetime, ...facts } of fates) {
+          if (lifetime.kind !== 'height') {
+            sent.push(await stage.insertUntimed(lifetime.kind, lifetime.blocks, facts));
+            continue;
+          }
           const intent = await stage.insert('submitted');
           stage.chain.add(intent.signature, intent.lastValid, facts);
           sent.push(intent);
@@ -86,7 +97,12 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
   );
   // The runs reach every end there is.
   expect([...ends.keys()]).toEqual(
-    expect.arrayContaining(['confirmed', 'solana_transaction_failed', 'solana_blockhash_expired']),
+    expect.arrayContaining([
+      'confirmed',
+      'solana_transaction_failed',
+      'solana_blockhash_expired',
+      'transaction_intent_expired',
+    ]),
   );
 });
 

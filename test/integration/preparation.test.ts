@@ -14,6 +14,7 @@ import { prepareIntent } from '../../src/features/transaction-intents/preparatio
 import { systemClock } from '../../src/shared/clock.ts';
 import {
   lookupTableData,
+  nonceTransfer,
   unsignedTransfer,
   versionOneTransfer,
 } from '../support/intents/intent-transactions.ts';
@@ -53,7 +54,7 @@ function preparation(changes: Partial<Preparation> = {}): Preparation {
 }
 
 async function prepare(changes: Partial<Preparation> = {}, rpcUrls: readonly string[] = []) {
-  const checked = await checkPreparation(preparation(changes), rpcUrls.map(createChainRpc));
+  const checked = await checkPreparation(preparation(changes), rpcUrls.map(createChainRpc), systemClock);
   return db.begin((sql) => prepareIntent(sql, checked, systemClock));
 }
 
@@ -259,5 +260,43 @@ describe('a policy that requires a simulation', () => {
     const down = chain.addNode({ down: 'unavailable' });
     atEnd(() => down.stop());
     await expect(prepare({ policy: simulated }, [down.rpcUrl])).rejects.toThrow('could not be simulated');
+  });
+});
+
+describe('the block height of an intent for which none is given', () => {
+  const heightOf = async (changes: Partial<Preparation>, rpcUrls: readonly string[]) =>
+    (await prepare(changes, rpcUrls)).lastValidBlockHeight;
+
+  test('is 150 blocks from now where nodes know the blockhash, so never too low', async () => {
+    const [blockhash, prepared] = [currentBlockhash(), preparation()];
+    chain.advanceSlots(20);
+    const exact = chain.ledger.ring.lastValidBlockHeight(chain.ledger.slot - 20n);
+    const height = await heightOf({ transaction: prepared.transaction }, [chain.rpcUrl]);
+    expect(blockhash).not.toBe(currentBlockhash());
+    expect(height).toBeGreaterThanOrEqual(exact);
+    expect(height).toBeLessThanOrEqual(exact + 20n);
+  });
+
+  test('is the given one, when one is given', async () => {
+    expect(await heightOf({ lastValidBlockHeight: 7n }, [chain.rpcUrl])).toBe(7n);
+  });
+
+  test.each<[string, () => Partial<Preparation>, () => string[]]>([
+    [
+      'no node knows the blockhash',
+      () => ({ transaction: unsignedTransfer(wallet.publicKey) }),
+      () => [chain.rpcUrl],
+    ],
+    ['no node responds', () => ({}), () => ['http://127.0.0.1:1']],
+    [
+      'it lives by a durable nonce, whatever is given',
+      () => ({
+        transaction: nonceTransfer(wallet.publicKey, fresh(), currentBlockhash()),
+        lastValidBlockHeight: 7n,
+      }),
+      () => [chain.rpcUrl],
+    ],
+  ])('is unknown when %s', async (_case, changes, rpcUrls) => {
+    expect(await heightOf(changes(), rpcUrls())).toBeNull();
   });
 });

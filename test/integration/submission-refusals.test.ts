@@ -10,6 +10,7 @@ import { openPolicy } from '../../src/features/transaction-intents/preparation/p
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -197,6 +198,7 @@ test('a forgery that native crypto accepts is an invalid signature, whether R is
       expiresInMs: LIFETIME_MS,
     },
     [],
+    systemClock,
   );
   const { id } = await api.dependencies.database.begin((sql) => prepareIntent(sql, checked, clock));
   const message = transaction.subarray(65);

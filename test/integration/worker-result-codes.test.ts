@@ -1,9 +1,12 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test';
 import type { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import type { Database } from '../../src/db/client.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
+import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
+import { signWith } from '../support/intents/intents.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -43,9 +46,11 @@ afterEach(() => {
 
 interface Shape {
   lamports?: number;
-  /** Without a block height: only time ends it. */
+  /** Without a block height. */
   timed?: boolean;
   expiresInMs?: number;
+  /** Since its preparation. */
+  ageMs?: number;
   /** Slots until its window closes; those of its blockhash without it. */
   windowSlots?: number;
 }
@@ -66,7 +71,7 @@ async function submit(shape: Shape = {}, transfer?: Awaited<ReturnType<typeof si
     transaction: bytes,
     lastValidBlockHeight: shape.timed === true ? null : lastValidBlockHeight,
     expiresAt: new Date(now.getTime() + (shape.expiresInMs ?? 60_000)),
-    now,
+    now: new Date(now.getTime() - (shape.ageMs ?? 0)),
   });
   return { id, signature };
 }
@@ -134,11 +139,17 @@ test('solana_transaction_failed: it landed, and the chain says it failed', async
   });
 });
 
-test('transaction_intent_expired: without a block height the time decides', async () => {
+test('transaction_intent_expired: without a block height its blockhash decides', async () => {
   chain.setFaults({ dropSends: 'all' });
-  const { id } = await submit({ timed: true, expiresInMs: 1_500 });
+  // A blockhash that is over, in an intent so old that the chain's clock has passed it.
+  const bytes = signWith(unsignedTransfer(wallet.publicKey), wallet);
+  const { id } = await submit(
+    { timed: true, expiresInMs: 1_500, ageMs: 120_000 },
+    { ...(await sign()), bytes, signature: bs58.encode(bytes.subarray(1, 65)) },
+  );
   await accepted(id);
-  await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_expired' });
+  // Heights that climb faster than a chain can are not believed, and prove nothing.
+  await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_expired' }, 0);
 });
 
 test('transaction_intent_broadcast_exhausted: no node could be reached before the expiry', async () => {

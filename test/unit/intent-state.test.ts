@@ -59,9 +59,10 @@ describe('an intent is given up', () => {
     contextSlot = 1_000n,
   ): NodeView => ({
     position: { slot: 1_000n, blockHeight },
+    lifetime: null,
     lookup: lookup(status, contextSlot),
   });
-  const silent: NodeView = { position: null, lookup: null };
+  const silent: NodeView = { position: null, lifetime: null, lookup: null };
   const processed: SignatureStatus = { commitment: 'processed', failure: null };
   const confirmed: SignatureStatus = { commitment: 'confirmed', failure: null };
   const failed: SignatureStatus = { commitment: 'confirmed', failure: '"E"' };
@@ -97,7 +98,7 @@ describe('an intent is given up', () => {
   });
 
   test('not by one node’s height and another node’s ignorance', () => {
-    const ahead: NodeView = { position: { slot: 1_000n, blockHeight: 101n }, lookup: null };
+    const ahead: NodeView = { ...silent, position: { slot: 1_000n, blockHeight: 101n } };
     expect(verdict([ahead, node(90n)])).toBeNull();
   });
 
@@ -127,12 +128,21 @@ describe('an intent is given up', () => {
     expect(verdict([node(101n)], 1, { hasSignatureMismatch: true })).toBe('solana_blockhash_expired');
   });
 
-  test('by its time when it has no block height', () => {
-    const timed = { lastValidBlockHeight: null };
-    expect(verdict([node(101n)], 1, timed)).toBe('transaction_intent_expired');
-    expect(verdict([node(101n)], 1, timed, notYet)).toBeNull();
-    expect(verdict([node(1n)], 1, { ...timed, wasAccepted: false })).toBe(
+  test('without a block height when its blockhash or nonce is over, as told by a state no newer than the look-up', () => {
+    const untimed = { lastValidBlockHeight: null };
+    const told = (isOver: boolean, contextSlot = 1_000n): NodeView => ({
+      ...node(1n),
+      lifetime: { contextSlot, isOver },
+    });
+    expect(verdict([told(true)], 1, untimed)).toBe('transaction_intent_expired');
+    expect(verdict([told(true)], 1, { ...untimed, wasAccepted: false })).toBe(
       'transaction_intent_broadcast_exhausted',
     );
+    expect(verdict([told(false)], 1, untimed)).toBeNull();
+    expect(verdict([told(true, 1_001n)], 1, untimed)).toBeNull();
+    expect(verdict([node(1n)], 1, untimed)).toBeNull();
+    expect(verdict([{ ...told(true), position: null }], 1, untimed)).toBeNull();
+    expect(verdict([told(true), told(false)], 2, untimed)).toBeNull();
+    expect(verdict([told(true), told(true)], 2, untimed)).toBe('transaction_intent_expired');
   });
 });

@@ -1,4 +1,5 @@
 /** Addresses of the programs whose accounts are read (reference/solana#programs); the same on mainnet and devnet. */
+export const SYSTEM = '11111111111111111111111111111111';
 export const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';

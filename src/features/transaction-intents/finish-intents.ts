@@ -11,6 +11,8 @@ export type IntentEnd =
       intentId: string;
       status: 'failed';
       errorCode: IntentErrorCode;
+      /** For `error.detail`; the sentence of the code when absent. */
+      detail?: string;
       /** Known when the transaction landed or was sent; what is stored stays otherwise. */
       transactionSignature: string | null;
       /** Ends it only if it has not been sent by then, and keeps it from being sent. */
@@ -61,7 +63,9 @@ async function updateIntents(
 ): Promise<IntentEventRow[]> {
   const onlyIfUnsent = ends.map((end) => String(end.status === 'failed' && end.onlyIfUnsent === true));
   const codes = ends.map((end) => (end.status === 'failed' ? end.errorCode : null));
-  const details = codes.map((code) => (code === null ? null : intentErrorDetails[code]));
+  const details = ends.map((end) =>
+    end.status === 'failed' ? (end.detail ?? intentErrorDetails[end.errorCode]) : null,
+  );
   return transaction<IntentEventRow[]>`
     with ended as (
       select e.* from unnest(

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { nonceAccountData } from '../intents/intent-transactions.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 /** What a transaction does when it gets to the chain, however it gets there. */
@@ -9,19 +10,69 @@ export interface Fate {
   fails: boolean;
 }
 
+/** By what a transaction can land. A blockhash and a nonce are known to nodes from `knownFrom` on. */
+export type ModelLifetime =
+  | { kind: 'height' }
+  | { kind: 'blockhash'; blockhash: string; knownFrom: bigint }
+  | { kind: 'nonce'; nonceAccount: string; nonce: string; knownFrom: bigint };
+
 interface ModelTransaction extends Fate {
+  /** Of a nonce: the last block before somebody else advances it. */
   lastValidBlockHeight: bigint;
+  lifetime: ModelLifetime;
   deliveredAt: bigint | null;
   landedAt: bigint | null;
 }
 
+export const BLOCK_MS = 400;
+const FIRST_HEIGHT = 1_000n;
+const OTHER_NONCE = bs58.encode(Buffer.alloc(32, 5));
+const SYSTEM = '11111111111111111111111111111111';
+
 /** A chain that is nothing but heights and landed transactions: what nodes say about it is up to them. */
 export class ModelChain {
-  height = 1_000n;
+  height = FIRST_HEIGHT;
+  readonly #startMs: number;
   readonly #transactions = new Map<string, ModelTransaction>();
 
-  add(signature: string, lastValidBlockHeight: bigint, fate: Fate): void {
-    this.#transactions.set(signature, { ...fate, lastValidBlockHeight, deliveredAt: null, landedAt: null });
+  /** @param startMs the time of its first block */
+  constructor(startMs = 0) {
+    this.#startMs = startMs;
+  }
+
+  add(
+    signature: string,
+    lastValidBlockHeight: bigint,
+    fate: Fate,
+    lifetime: ModelLifetime = { kind: 'height' },
+  ): void {
+    const places = { deliveredAt: null, landedAt: null };
+    this.#transactions.set(signature, { ...fate, lastValidBlockHeight, lifetime, ...places });
+  }
+
+  /** The chain's clock. */
+  secondsAt(height: bigint): bigint {
+    return BigInt(Math.floor((this.#startMs + Number(height - FIRST_HEIGHT) * BLOCK_MS) / 1_000));
+  }
+
+  isBlockhashValidAt(height: bigint, blockhash: string): boolean {
+    return [...this.#transactions.values()].some(
+      ({ lifetime, lastValidBlockHeight }) =>
+        lifetime.kind === 'blockhash' &&
+        lifetime.blockhash === blockhash &&
+        lifetime.knownFrom <= height &&
+        height <= lastValidBlockHeight,
+    );
+  }
+
+  /** The nonce that the account holds: another one before it is known, and after it has been advanced. */
+  nonceAt(height: bigint, nonceAccount: string): string | null {
+    for (const { lifetime, lastValidBlockHeight, landedAt } of this.#transactions.values()) {
+      if (lifetime.kind !== 'nonce' || lifetime.nonceAccount !== nonceAccount) continue;
+      const isOver = height > lastValidBlockHeight || (landedAt !== null && landedAt <= height);
+      return lifetime.knownFrom <= height && !isOver ? lifetime.nonce : OTHER_NONCE;
+    }
+    return null;
   }
 
   deliver(signature: string): void {
@@ -82,6 +133,8 @@ export interface NodeBehaviour {
   heightLie: bigint;
   /** `fork`: what was delivered is processed, and later it was not. */
   statuses: 'true' | 'none' | 'failed' | 'fork';
+  /** What it says of blockhashes and nonces. */
+  lifetimes: 'true' | 'over' | 'open';
 }
 
 export const honest: NodeBehaviour = {
@@ -91,6 +144,7 @@ export const honest: NodeBehaviour = {
   lagBlocks: 0,
   heightLie: 0n,
   statuses: 'true',
+  lifetimes: 'true',
 };
 
 export interface ModelNode {
@@ -134,6 +188,16 @@ function answerTo(method: string, params: unknown[], chain: ModelChain, behaviou
     return `,"result":{"absoluteSlot":${told + SKIPPED_SLOTS},"blockHeight":${told},"epoch":0,"slotIndex":0,"slotsInEpoch":432000,"transactionCount":null}`;
   if (method === 'sendTransaction') return answerSend(String(params[0]), chain, behaviour);
   if (method === 'getGenesisHash') return ',"result":"11111111111111111111111111111111"';
+  if (method === 'getMultipleAccounts') {
+    const value = (params[0] as string[]).map((address) => accountTold(address, seen, chain, behaviour));
+    return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":${JSON.stringify(value)}}`;
+  }
+  if (method === 'isBlockhashValid') {
+    const { lifetimes } = behaviour;
+    const truth = chain.isBlockhashValidAt(seen, String(params[0]));
+    const value = lifetimes === 'true' ? truth : lifetimes === 'open';
+    return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":${value}}`;
+  }
   const signatures = params[0] as string[];
   const value = signatures.map((signature) => statusTold(signature, seen, chain, behaviour));
   return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":${JSON.stringify(value)}}`;
@@ -167,4 +231,19 @@ function statusTold(signature: string, seen: bigint, chain: ModelChain, { status
   if (statuses === 'fork' && truth === null && chain.isDelivered(signature))
     return status('processed', false);
   return truth;
+}
+
+/** The clock, or a nonce account. */
+function accountTold(address: string, seen: bigint, chain: ModelChain, { lifetimes }: NodeBehaviour) {
+  const held = chain.nonceAt(seen, address);
+  const nonce = lifetimes === 'over' ? OTHER_NONCE : held;
+  if (held !== null && nonce !== null) return account(SYSTEM, nonceAccountData(nonce));
+  const clock = Buffer.alloc(40);
+  clock.writeBigInt64LE(chain.secondsAt(seen), 32);
+  return account('Sysvar1111111111111111111111111111111111111', clock);
+}
+
+function account(owner: string, data: Buffer): object {
+  const size = { space: data.byteLength, rentEpoch: 0 };
+  return { lamports: 1, owner, executable: false, data: [data.toString('base64'), 'base64'], ...size };
 }

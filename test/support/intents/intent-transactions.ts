@@ -64,6 +64,28 @@ function priceInstruction(microLamports: bigint, padding: number): TransactionIn
   });
 }
 
+/** An unsigned legacy transfer that lives by a durable nonce, whose authority is the payer. */
+export function nonceTransfer(payer: PublicKey, nonceAccount: string, nonce: string): Uint8Array {
+  const message = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: nonce,
+    instructions: [
+      SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonceAccount), authorizedPubkey: payer }),
+      SystemProgram.transfer({ fromPubkey: payer, toPubkey: Keypair.generate().publicKey, lamports: 1n }),
+    ],
+  });
+  return new VersionedTransaction(message.compileToLegacyMessage()).serialize();
+}
+
+/** The account data of an initialised nonce account. */
+export function nonceAccountData(nonce: string): Buffer {
+  const data = Buffer.alloc(80);
+  data.writeUInt32LE(1, 0);
+  data.writeUInt32LE(1, 4);
+  data.set(bs58.decode(nonce), 40);
+  return data;
+}
+
 export interface VersionOneShape {
   blockhash?: string;
   priorityFeeLamports?: bigint;

@@ -51,6 +51,7 @@ export async function createPreparedIntent(
       expiresInMs: options.expiresInMs ?? 60_000,
     },
     [],
+    systemClock,
   );
   const intent = await database.begin((sql) => prepareIntent(sql, checked, systemClock));
   return { id: intent.id, wallet, unsigned };

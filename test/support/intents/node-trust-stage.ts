@@ -8,14 +8,21 @@ import type { Database } from '../../../src/db/client.ts';
 import { broadcastDue } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { confirmSubmitted } from '../../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { expireIntents } from '../../../src/features/transaction-intents/expire-intents.ts';
-import { honest, ModelChain, type NodeBehaviour, startModelNode } from '../chain/model-chain.ts';
+import {
+  BLOCK_MS,
+  type Fate,
+  honest,
+  ModelChain,
+  type NodeBehaviour,
+  startModelNode,
+} from '../chain/model-chain.ts';
 import { intentContext, openDatabase, silentLog } from '../processes/worker-context.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
-import { unsignedTransfer } from './intent-transactions.ts';
+import { nonceTransfer, unsignedTransfer } from './intent-transactions.ts';
 import { insertAccount, insertIntent } from './submitted-intent.ts';
 
-const BLOCK_MS = 400;
 export const WINDOW_BLOCKS = 150;
+const UNTIMED_EXPIRY_MS = 20_000;
 
 export interface StoredIntent {
   id: string;
@@ -32,7 +39,7 @@ export interface IntentEnd {
 export class NodeTrustStage {
   readonly db: Database;
   readonly clock: TestClock = createTestClock();
-  chain = new ModelChain();
+  chain = new ModelChain(this.clock.now().getTime());
   readonly nodes = [1, 2, 3].map(() => startModelNode(() => this.chain));
   readonly #accountId: string;
   readonly #wallet = Keypair.generate().publicKey;
@@ -52,7 +59,7 @@ export class NodeTrustStage {
   /** A new chain, with nodes that this process knows nothing about yet. */
   async begin(nodeCount: number): Promise<ChainRpc[]> {
     await this.db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
-    this.chain = new ModelChain();
+    this.chain = new ModelChain(this.clock.now().getTime());
     for (const node of this.nodes) node.behaviour = honest;
     return this.nodes.slice(0, nodeCount).map(({ url }) => createChainRpc(url));
   }
@@ -77,6 +84,33 @@ export class NodeTrustStage {
       now: this.clock.now(),
     });
     return { id, signature: bs58.encode(transaction.subarray(1, 65)), lastValid };
+  }
+
+  /** A submitted intent without a height, which lives by its blockhash or by a nonce that ends after `lifetimeBlocks`. */
+  async insertUntimed(
+    kind: 'blockhash' | 'nonce',
+    lifetimeBlocks: number,
+    fate: Fate,
+  ): Promise<StoredIntent> {
+    const key = () => bs58.encode(randomBytes(32));
+    const [blockhash, nonceAccount, knownFrom] = [key(), key(), this.chain.height];
+    const transaction =
+      kind === 'nonce'
+        ? nonceTransfer(this.#wallet, nonceAccount, blockhash)
+        : unsignedTransfer(this.#wallet, { blockhash });
+    transaction.set(randomBytes(64), 1);
+    const signature = bs58.encode(transaction.subarray(1, 65));
+    const lastValid = this.chain.height + BigInt(lifetimeBlocks);
+    this.chain.add(
+      signature,
+      lastValid,
+      fate,
+      kind === 'nonce' ? { kind, nonceAccount, nonce: blockhash, knownFrom } : { kind, blockhash, knownFrom },
+    );
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + UNTIMED_EXPIRY_MS);
+    const facts = { transaction, lastValidBlockHeight: null, expiresAt, now };
+    return { id: await insertIntent(this.db, this.#accountId, facts), signature, lastValid };
   }
 
   /** One turn of every loop of the worker that may end an intent. */

@@ -135,7 +135,7 @@ export async function startSubmittedIntents(): Promise<SubmittedIntents> {
     },
     async intent(id) {
       const [row] = await db`
-        select status, error_code, transaction_signature, version, completed_at, last_valid_block_height
+        select status, error_code, error_detail, transaction_signature, version, completed_at, last_valid_block_height
         from transaction_intents where id = ${id}`;
       return row ?? {};
     },

@@ -126,6 +126,7 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
       expiresInMs: 300_000,
     },
     [],
+    systemClock,
   );
   const { id } = await db.begin((sql) => prepareIntent(sql, checked, systemClock));
   intents.push({ id, to });

@@ -1,7 +1,7 @@
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
-import { nextSendAfter } from './resend-interval.ts';
+import { nextSendAfter, SLOW_RESEND_SECONDS } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */
 export interface DueBroadcast {
@@ -29,7 +29,10 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
     with due as (
       select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
       order by next_send_at limit ${limit} for update skip locked)
-    update intent_broadcasts b set next_send_at = ${nextSendAt}, send_count = b.send_count + 1
+    update intent_broadcasts b set
+      next_send_at = case when i.last_valid_block_height is null and i.expires_at <= ${now}
+        then ${now}::timestamptz + make_interval(secs => ${SLOW_RESEND_SECONDS}) else ${nextSendAt} end,
+      send_count = b.send_count + 1
     from due, transaction_intents i
     where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
       and ${asynchronousCommit(db)}

@@ -1,10 +1,14 @@
 import { believedPosition, proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
 import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
+import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
+import { readTransaction } from '../../../chain/transaction-reader.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
 import { transactionId } from '../transaction-id.ts';
+import { type LandedFailure, withDetails } from './failure-details.ts';
 import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
 import {
+  agreedFailure,
   decideOutcome,
   type IntentOutcome,
   landedOutcome,
@@ -12,6 +16,7 @@ import {
   type NodeView,
   type SubmissionFacts,
 } from './outcome.ts';
+import { readLifetimes, type UntimedIntent } from './read-lifetimes.ts';
 
 const TIMEOUT_MS = 2_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -46,7 +51,7 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
   const { awaited, unreadable } = identify(intents);
   let ended = await finishIntents(context, unreadable);
   const unsettled = new Map(awaited.map((intent) => [intent.intentId, intent]));
-  const failures = new Map<string, number>();
+  const failures = new Map<string, (string | null)[]>();
   // Each node's response is used as it comes: a hanging node does not delay what the others report.
   const readings = await Promise.all(
     rpcs.map(async (rpc) => {
@@ -56,19 +61,23 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
       ]);
       const needed = proofsNeeded(rpcs, clock.now());
       const ends = awaited.flatMap((intent, at) => {
-        const outcome = landedOutcome(statuses?.statuses[at] ?? null);
+        const status = statuses?.statuses[at] ?? null;
+        const outcome = landedOutcome(status);
         if (outcome === null) return [];
-        const reports = (failures.get(intent.intentId) ?? 0) + (outcome === 'confirmed' ? 0 : 1);
-        failures.set(intent.intentId, reports);
+        const reported = failures.get(intent.intentId) ?? [];
+        if (outcome !== 'confirmed') reported.push(status?.failure ?? null);
+        failures.set(intent.intentId, reported);
         // That it failed takes as many nodes as that it expired: the client would send another.
-        if (outcome !== 'confirmed' && reports < needed) return [];
-        return unsettled.delete(intent.intentId) ? [landedEnd(intent, outcome)] : [];
+        if (outcome !== 'confirmed' && reported.length < needed) return [];
+        const end = landedEnd(intent, outcome, agreedFailure(reported));
+        return unsettled.delete(intent.intentId) ? [end] : [];
       });
-      ended += await finishIntents(context, ends);
+      ended += await finishIntents(context, await withDetails(context.db, ends));
       return position.ok ? position.value : null;
     }),
   );
-  ended += await finishIntents(context, await overdueEnds(context, [...unsettled.values()], readings));
+  const overdue = await overdueEnds(context, [...unsettled.values()], readings);
+  ended += await finishIntents(context, await withDetails(context.db, overdue));
   return intents.length - ended;
 }
 
@@ -94,16 +103,27 @@ async function overdueEnds(
   { rpcs, clock }: ConfirmContext,
   unsettled: readonly Awaited[],
   readings: readonly NodeView['position'][],
-): Promise<IntentEnd[]> {
+): Promise<(IntentEnd | LandedFailure)[]> {
   const now = clock.now();
   const positions = rpcs.map((rpc, at) => {
     const reading = readings[at] ?? null;
     return reading && believedPosition(rpc, reading, rpcs, now);
   });
   // Looking does no harm, so any reading is a reason, believed or not.
-  const suspects = unsettled.filter((intent) =>
+  const overdue = unsettled.filter((intent) =>
     readings.some((reading) => mayBeExpired(factsOf(intent), reading, now)),
   );
+  if (overdue.length === 0) return [];
+  const untimed = overdue.flatMap(untimedIntent);
+  const lifetimes = await Promise.all(rpcs.map((rpc) => readLifetimes(rpc, untimed, now)));
+  // Without a word that it is over, a look-up with history proves nothing: a nonce may stay good for years.
+  const isOpen = ({ intentId }: UntimedIntent) => !lifetimes.some((told) => told.get(intentId)?.isOver);
+  const open = new Set(
+    readings.every((reading) => reading === null)
+      ? []
+      : untimed.filter(isOpen).map(({ intentId }) => intentId),
+  );
+  const suspects = overdue.filter(({ intentId }) => !open.has(intentId));
   if (suspects.length === 0) return [];
   const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
   // After the look-ups: a node that lied meanwhile is not counted, nor is its look-up.
@@ -111,6 +131,7 @@ async function overdueEnds(
   return suspects.flatMap((intent, at) => {
     const nodes = lookups.map((lookup, node) => ({
       position: positions[node] ?? null,
+      lifetime: lifetimes[node]?.get(intent.intentId) ?? null,
       lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },
     }));
     const outcome = decideOutcome(factsOf(intent), nodes, needed, now);
@@ -118,10 +139,21 @@ async function overdueEnds(
   });
 }
 
-function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
-  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed');
-  const { errorCode } = outcome;
-  if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode);
+/** Bytes without a height, with what decides instead. */
+function untimedIntent({
+  intentId,
+  createdAt,
+  lastValidBlockHeight,
+  signedTransaction,
+}: Awaited): UntimedIntent[] {
+  const view = lastValidBlockHeight === null && signedTransaction && readTransaction(signedTransaction);
+  return view ? [{ intentId, createdAt, lifetime: lifetimeOf(signedTransaction ?? EMPTY, view) }] : [];
+}
+
+function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd | LandedFailure {
+  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed', null);
+  const { errorCode, failure } = outcome;
+  if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode, failure);
   // To be looked up: it was sent, although no node acknowledged it correctly.
   const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
   const end = failedEnd(intent.intentId, errorCode, signature);
@@ -150,10 +182,11 @@ async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHist
 function landedEnd(
   { intentId, signature }: Awaited,
   outcome: 'confirmed' | 'solana_transaction_failed',
-): IntentEnd {
+  failure: string | null,
+): IntentEnd | LandedFailure {
   return outcome === 'confirmed'
     ? { intentId, status: 'confirmed', transactionSignature: signature }
-    : failedEnd(intentId, outcome, signature);
+    : { ...failedEnd(intentId, outcome, signature), failure };
 }
 
 function failedEnd(

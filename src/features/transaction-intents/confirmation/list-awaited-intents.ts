@@ -5,6 +5,7 @@ export interface AwaitedIntent {
   intentId: string;
   /** The stored id, or null while no node has accepted it: then it is read from the bytes. */
   transactionSignature: string | null;
+  /** Only where the id or the lifetime has to be read from it. */
   signedTransaction: Uint8Array | null;
   lastValidBlockHeight: bigint | null;
   createdAt: Date;
@@ -24,7 +25,7 @@ export async function listAwaitedIntents(
   return db<AwaitedIntent[]>`
     select b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
       b.send_count, b.misanswered as has_signature_mismatch,
-      case when i.transaction_signature is null then i.signed_transaction end as signed_transaction
+      case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction
     from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
     where b.intent_id > ${afterId} and i.status = 'submitted'
     order by b.intent_id limit ${limit}`;

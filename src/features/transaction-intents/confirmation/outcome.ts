@@ -2,6 +2,7 @@ import type { ChainPosition } from '../../../chain/node-trust/position-history.t
 import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
 import { isWindowClosed } from '../blockhash-window.ts';
 import type { IntentErrorCode } from '../state.ts';
+import type { LifetimeReading } from './read-lifetimes.ts';
 
 /** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
 export function landedOutcome(
@@ -15,6 +16,8 @@ export function landedOutcome(
 export interface NodeView {
   /** Read before the look-up; null when the node did not respond, or is not believed. */
   position: ChainPosition | null;
+  /** Of the blockhash or nonce where there is no height, read before the look-up; null when the node said nothing of it. */
+  lifetime: LifetimeReading | null;
   /** The last look-up with history; null when the node did not respond. */
   lookup: { contextSlot: bigint; status: SignatureStatus | null } | null;
 }
@@ -31,7 +34,20 @@ export interface SubmissionFacts {
   hasSignatureMismatch: boolean;
 }
 
-export type IntentOutcome = { status: 'confirmed' } | { status: 'failed'; errorCode: IntentErrorCode };
+export type IntentOutcome =
+  | { status: 'confirmed' }
+  | {
+      status: 'failed';
+      errorCode: IntentErrorCode;
+      /** The chain's error as JSON, when it landed and all nodes report the same one. */
+      failure: string | null;
+    };
+
+/** What all nodes say of why it failed, or null: one that says something else may be right. */
+export function agreedFailure(failures: readonly (string | null)[]): string | null {
+  const [first = null, ...others] = failures;
+  return others.every((failure) => failure === first) ? first : null;
+}
 
 /**
  * How an intent ends by all that the nodes say, or null to keep on. A transaction that landed, or still can, must never
@@ -39,6 +55,7 @@ export type IntentOutcome = { status: 'confirmed' } | { status: 'failed'; errorC
  * - one node that has it confirmed is enough to confirm it;
  * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
  *   the look-up was served from a state at least as new as that height (behind one URL there may be several nodes);
+ * - without a height, the word of a believed node that the blockhash or nonce is over takes the place of the height;
  * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
  *   of them is honest, it has not succeeded and never can;
  * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
@@ -54,14 +71,21 @@ export function decideOutcome(
   const landed = lookups.map(({ status }) => landedOutcome(status));
   if (landed.includes('confirmed')) return { status: 'confirmed' };
   if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
-  const failures = landed.filter((outcome) => outcome !== null).length;
+  const failures = lookups.flatMap(({ status }) =>
+    status !== null && landedOutcome(status) !== null ? [status.failure] : [],
+  );
   if (lookups.some(({ status }) => status !== null && landedOutcome(status) === null)) return null;
   const proofs = nodes.filter((node) => provesExpiry(facts, node, proofsNeeded, now)).length;
-  if (failures + proofs < proofsNeeded) return null;
-  return { status: 'failed', errorCode: failures > 0 ? 'solana_transaction_failed' : expiryCode(facts) };
+  if (failures.length + proofs < proofsNeeded) return null;
+  const errorCode = failures.length > 0 ? 'solana_transaction_failed' : expiryCode(facts);
+  return { status: 'failed', errorCode, failure: agreedFailure(failures) };
 }
 
-const exhausted: IntentOutcome = { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted' };
+const exhausted: IntentOutcome = {
+  status: 'failed',
+  errorCode: 'transaction_intent_broadcast_exhausted',
+  failure: null,
+};
 
 /** True when no node can be asked and none can have it. */
 function isAbandoned({ expiresAt, mayHaveBeenTaken }: SubmissionFacts, now: Date): boolean {
@@ -78,13 +102,14 @@ function expiryCode(facts: SubmissionFacts): IntentErrorCode {
 
 function provesExpiry(
   facts: SubmissionFacts,
-  { position, lookup }: NodeView,
+  { position, lifetime, lookup }: NodeView,
   proofsNeeded: number,
   now: Date,
 ): boolean {
   if (lookup === null || lookup.status !== null) return false;
-  if (facts.lastValidBlockHeight === null) return facts.expiresAt <= now;
   if (position === null || lookup.contextSlot < position.slot) return false;
+  if (facts.lastValidBlockHeight === null)
+    return lifetime?.isOver === true && lookup.contextSlot >= lifetime.contextSlot;
   // The word of a single node must fit the intent's own history too.
   return proofsNeeded > 1
     ? position.blockHeight > facts.lastValidBlockHeight

@@ -1,5 +1,6 @@
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { isUsableWallet } from '../../../chain/signature.ts';
+import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
 import {
   readTransaction,
   refusedHeapBytes,
@@ -7,8 +8,10 @@ import {
 } from '../../../chain/transaction-reader.ts';
 import { decodeAddress, encodeAddress } from '../../../shared/address.ts';
 import { equalBytes } from '../../../shared/bytes.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { refusedHeapFrame } from '../compute-budget.ts';
 import { policyViolation } from '../policy.ts';
+import { blockHeightBound } from './block-height.ts';
 import { requireLookups, requireSimulation } from './check-on-chain.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
 
@@ -23,24 +26,35 @@ export interface CheckedPreparation {
   preparation: Preparation;
   /** Where the expected signer's signature belongs. */
   signatureOffset: number;
-  blockhash: Uint8Array;
+  /** base58; of a transaction with a durable nonce, the nonce. */
+  blockhash: string;
+  lastValidBlockHeight: bigint | null;
 }
 
 /**
  * Checks everything that would keep a transaction from being submitted later; to be called before the database
- * transaction that stores it, because it may ask the chain. It does so only for lookup tables and for a policy that
- * requires a simulation. Throws PreparationRefused with the reason, also when no node responds.
+ * transaction that stores it, because it may ask the chain: for lookup tables, for a policy that requires a simulation, and
+ * for the block height when none is given. Throws PreparationRefused with the reason, also when no node responds to
+ * the first two.
  */
 export async function checkPreparation(
   preparation: Preparation,
   rpcs: readonly ChainRpc[],
+  clock: Clock,
 ): Promise<CheckedPreparation> {
   const { transaction, policy } = preparation;
   const { view, signatureOffset } = checkBytes(preparation);
   if (view.lookups.length > 0) await requireLookups(transaction, view, rpcs);
   if (policy.requireSimulation) await requireSimulation(transaction, rpcs);
-  const blockhash = transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES);
-  return { preparation, signatureOffset, blockhash } as CheckedPreparation;
+  const blockhash: string = encodeAddress(
+    transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES),
+  );
+  const hasNonce = lifetimeOf(transaction, view).kind === 'nonce';
+  // No height ends a transaction with a durable nonce.
+  const lastValidBlockHeight = hasNonce
+    ? null
+    : (preparation.lastValidBlockHeight ?? (await blockHeightBound(blockhash, rpcs, clock)));
+  return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
 /** The checks that need the bytes alone. */

@@ -16,6 +16,7 @@ export interface Preparation {
   /** Wire bytes; slots of other signers may be filled, the expected signer's must be zero. */
   transaction: Uint8Array;
   policy: IntentPolicy;
+  /** Null: taken from the chain (contract/intents#expiry-without-height). */
   lastValidBlockHeight: bigint | null;
   expiresInMs: number;
 }

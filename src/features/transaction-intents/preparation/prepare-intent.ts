@@ -1,4 +1,3 @@
-import bs58 from 'bs58';
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { IntentRow } from '../record.ts';
@@ -9,18 +8,17 @@ import { PreparationRefused } from './preparation.ts';
 /** Stores a prepared intent, in the caller's transaction. Throws PreparationRefused when the account is unknown. */
 export async function prepareIntent(
   sql: Transaction,
-  { preparation, signatureOffset, blockhash }: CheckedPreparation,
+  { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
   clock: Clock,
 ): Promise<IntentRow> {
-  const { accountId, kind, expectedSigner, transaction, policy, lastValidBlockHeight, expiresInMs } =
-    preparation;
+  const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
   const now = clock.now();
   const [row] = await sql<IntentRow[]>`
     insert into transaction_intents
       (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
        last_valid_block_height, policy, version, expires_at, created_at)
     select ${Bun.randomUUIDv7()}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
-      ${bs58.encode(blockhash)}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
+      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
       ${new Date(now.getTime() + expiresInMs)}, ${now}
     from accounts where id = ${accountId}
     returning ${intentColumns(sql)}`;

@@ -1,0 +1,36 @@
+import { encodeAddress } from '../shared/address.ts';
+import { SYSTEM } from './accounts/programs.ts';
+import type { TransactionView } from './transaction-reader.ts';
+
+/** What decides how long a transaction can land: its blockhash, or the nonce that its first instruction advances. */
+export type TransactionLifetime =
+  | { kind: 'blockhash'; blockhash: string }
+  | { kind: 'nonce'; nonceAccount: string; nonce: string };
+
+const KEY_BYTES = 32;
+/** `AdvanceNonceAccount` of the system program, u32 little-endian. */
+const ADVANCE_NONCE = [4, 0, 0, 0] as const;
+
+/** @param bytes wire bytes of `view` */
+export function lifetimeOf(bytes: Uint8Array, view: TransactionView): TransactionLifetime {
+  const blockhash = keyAt(bytes, view.blockhashOffset);
+  const nonceAccount = advancedNonce(bytes, view);
+  return nonceAccount === null
+    ? { kind: 'blockhash', blockhash }
+    : { kind: 'nonce', nonceAccount, nonce: blockhash };
+}
+
+/** The nonce account as the runtime finds it: first account of the first instruction, among the static keys. */
+function advancedNonce(bytes: Uint8Array, view: TransactionView): string | null {
+  const [first] = view.instructions;
+  if (first === undefined || first.accountCount === 0) return null;
+  if (keyAt(bytes, view.keysOffset + first.programIndex * KEY_BYTES) !== SYSTEM) return null;
+  if (!ADVANCE_NONCE.every((byte, at) => at < first.dataLength && bytes[first.dataOffset + at] === byte))
+    return null;
+  const account = bytes[first.accountsOffset] ?? view.keyCount;
+  return account < view.keyCount ? keyAt(bytes, view.keysOffset + account * KEY_BYTES) : null;
+}
+
+function keyAt(bytes: Uint8Array, offset: number): string {
+  return encodeAddress(bytes.subarray(offset, offset + KEY_BYTES));
+}

@@ -1,0 +1,99 @@
+import { CLOCK_SYSVAR, readChainSeconds } from '../../../chain/accounts/clock-sysvar.ts';
+import { readNonce } from '../../../chain/accounts/nonce-account.ts';
+import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
+import type { ChainRpc } from '../../../chain/rpc.ts';
+import type { TransactionLifetime } from '../../../chain/transaction-lifetime.ts';
+
+const TIMEOUT_MS = 2_000;
+/** Of one round at one node: nonce accounts in one request with the clock, and a request for each blockhash. */
+const NONCE_ACCOUNTS_MAX = 99;
+const BLOCKHASHES_MAX = 16;
+/** How far the chain's clock may be from ours, on either side. */
+const CLOCK_DRIFT_SECONDS = 60;
+
+/** An intent that says nothing of heights. */
+export interface UntimedIntent {
+  intentId: string;
+  createdAt: Date;
+  lifetime: TransactionLifetime;
+}
+
+/** What a node says about the blockhash or nonce of an intent. */
+export interface LifetimeReading {
+  contextSlot: bigint;
+  /** No transaction with it can land from that slot on. */
+  isOver: boolean;
+}
+
+/**
+ * What one node says about the lifetimes of intents, by intent; those it says nothing about are left out. A node that has
+ * not seen a blockhash or nonce yet answers as for one that is over, therefore only a state counts that is younger than the
+ * intent by the chain's own clock: its blockhash or nonce was on chain before it was prepared.
+ */
+export async function readLifetimes(
+  rpc: ChainRpc,
+  intents: readonly UntimedIntent[],
+  now: Date,
+): Promise<ReadonlyMap<string, LifetimeReading>> {
+  if (intents.length === 0) return new Map();
+  const nonceAccounts = distinct(intents, ({ lifetime }) =>
+    lifetime.kind === 'nonce' ? lifetime.nonceAccount : null,
+  ).slice(0, NONCE_ACCOUNTS_MAX);
+  const read = await getAccounts(rpc, [CLOCK_SYSVAR, ...nonceAccounts], TIMEOUT_MS);
+  const chainSeconds = read.ok ? readChainSeconds(read.value.accounts.get(CLOCK_SYSVAR) ?? null) : null;
+  if (!read.ok || chainSeconds === null || isAhead(chainSeconds, now)) return new Map();
+  const young = intents.filter(({ createdAt }) => isYounger(chainSeconds, createdAt));
+  const validities = await readValidities(rpc, young);
+  return new Map(
+    young.flatMap(({ intentId, lifetime }) => {
+      const reading =
+        lifetime.kind === 'nonce' ? nonceReading(lifetime, read.value) : validities.get(lifetime.blockhash);
+      return reading === undefined ? [] : [[intentId, reading] as const];
+    }),
+  );
+}
+
+/** After the clock was read, so that they are of its slot or a later one. */
+async function readValidities(
+  rpc: ChainRpc,
+  intents: readonly UntimedIntent[],
+): Promise<ReadonlyMap<string, LifetimeReading>> {
+  const blockhashes = distinct(intents, ({ lifetime }) =>
+    lifetime.kind === 'blockhash' ? lifetime.blockhash : null,
+  ).slice(0, BLOCKHASHES_MAX);
+  const answers = await Promise.all(
+    blockhashes.map(async (blockhash) => {
+      const validity = await isBlockhashValid(rpc, blockhash, TIMEOUT_MS);
+      if (!validity.ok) return [];
+      const { contextSlot, isValid } = validity.value;
+      return [[blockhash, { contextSlot, isOver: !isValid }] as const];
+    }),
+  );
+  return new Map(answers.flat());
+}
+
+/** A nonce never comes back: the account that holds another one, or none any more, takes no transaction with this one. */
+function nonceReading(
+  { nonceAccount, nonce }: Extract<TransactionLifetime, { kind: 'nonce' }>,
+  { slot, accounts }: AccountsInSlot,
+): LifetimeReading | undefined {
+  const account = accounts.get(nonceAccount);
+  return account === undefined ? undefined : { contextSlot: slot, isOver: readNonce(account) !== nonce };
+}
+
+function isYounger(chainSeconds: bigint, createdAt: Date): boolean {
+  return Number(chainSeconds) > createdAt.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
+}
+
+/** Of another chain, or a lie. */
+function isAhead(chainSeconds: bigint, now: Date): boolean {
+  return Number(chainSeconds) > now.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
+}
+
+function distinct(
+  intents: readonly UntimedIntent[],
+  pick: (intent: UntimedIntent) => string | null,
+): string[] {
+  return [...new Set(intents.map(pick).filter((value) => value !== null))];
+}
