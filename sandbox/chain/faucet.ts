@@ -1,13 +1,24 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
-import type { Ledger } from './ledger.ts';
-import { parseTransaction } from './wire-transaction.ts';
+import type { BlockhashRing } from './blockhash-ring.ts';
+import type { LandingResult } from './landing.ts';
+import type { StoredAccount, VirtualMachine } from './vm.ts';
+import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const PKCS8_ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 // Below 2^53 even when full, so that recorded balances are exact in JSON.
 const RESERVE_LAMPORTS = 5_000_000_000_000_000n;
+
+/** The chain that the faucet pays on. */
+interface PaidChain {
+  readonly vm: VirtualMachine;
+  readonly ring: BlockhashRing;
+  readonly slot: bigint;
+  land(transaction: WireTransaction): LandingResult;
+  setAccount(address: string, account: StoredAccount): void;
+}
 
 /** Pays airdrops with ordinary signed transfers, so each has a signature, a status and a place in history. */
 export class Faucet {
@@ -24,7 +35,7 @@ export class Faucet {
   }
 
   /** Transfers lamports to an address in the current slot. @returns the signature, or null when it was refused. */
-  airdrop(ledger: Ledger, recipient: string, lamports: bigint): string | null {
+  airdrop(ledger: PaidChain, recipient: string, lamports: bigint): string | null {
     if (ledger.vm.getBalanceLamports(this.address) < lamports + RESERVE_LAMPORTS / 2n) this.#refill(ledger);
     const message = this.#transferMessage(recipient, lamports, ledger.ring.hashOf(ledger.slot));
     const signature = sign(null, message, this.#privateKey);
@@ -33,7 +44,7 @@ export class Faucet {
     return result.landed && result.err === null ? transaction.signature : null;
   }
 
-  #refill(ledger: Ledger): void {
+  #refill(ledger: PaidChain): void {
     const account = { lamports: RESERVE_LAMPORTS, owner: SYSTEM_PROGRAM, data: new Uint8Array(0) };
     ledger.setAccount(this.address, { ...account, executable: false, rentEpoch: 0n });
   }

@@ -128,10 +128,11 @@ export class HistoryStore {
     indexInSlot: number;
     blockTimeSeconds: number;
     errJson: string | null;
+    wire: Uint8Array;
   }[] {
     return this.#db
       .query<Row, SQLQueryBindings[]>(
-        `SELECT t.signature, t.slot, t.index_in_slot, t.block_time, t.err FROM transaction_keys k
+        `SELECT t.signature, t.slot, t.index_in_slot, t.block_time, t.err, t.wire FROM transaction_keys k
          JOIN transactions t USING (sequence)
          WHERE k.address = ? AND k.sequence < ? AND k.sequence > ? AND t.slot <= ?
          ORDER BY k.sequence DESC LIMIT ?`,
@@ -143,6 +144,7 @@ export class HistoryStore {
         indexInSlot: row.index_in_slot,
         blockTimeSeconds: row.block_time,
         errJson: row.err,
+        wire: row.wire,
       }));
   }
 

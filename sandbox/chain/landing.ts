@@ -1,17 +1,46 @@
+import type { AccountVersions } from './account-versions.ts';
+import type { LoadedAddresses } from './address-lookup.ts';
 import { captureBalances } from './balance-capture.ts';
+import type { BlockhashRing } from './blockhash-ring.ts';
 import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
-import type { LandingResult, Ledger } from './ledger.ts';
+import type { HistoryStore } from './history-store.ts';
+import type { LedgerChange } from './ledger-listener.ts';
+import type { PriorityFees } from './priority-fees.ts';
+import type { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
+import type { TransactionError } from './transaction-error.ts';
 import { buildMeta } from './transaction-meta.ts';
-import { writableKeys } from './wire-message.ts';
+import type { VirtualMachine } from './vm.ts';
+import { type WireMessage, writableKeys } from './wire-message.ts';
 import type { WireTransaction } from './wire-transaction.ts';
+
+/** What became of a transaction offered to the chain: landed (perhaps failed, fee paid), or refused without trace. */
+export interface LandingResult {
+  readonly landed: boolean;
+  readonly err: TransactionError | null;
+}
+
+/** The parts of the ledger that a transaction goes through. */
+export interface LandingGround {
+  readonly vm: VirtualMachine;
+  readonly slot: bigint;
+  readonly ring: BlockhashRing;
+  readonly clock: SlotClock;
+  readonly history: HistoryStore;
+  readonly versions: AccountVersions;
+  readonly priorityFees: PriorityFees;
+  refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null;
+  loadedAddressesOf(message: WireMessage): LoadedAddresses | null;
+  preparePrograms(message: WireMessage, loaded: LoadedAddresses): void;
+  announce(change: LedgerChange): void;
+}
 
 /**
  * Runs one transaction in the ledger's current slot, in a validator's order: blockhash age, duplicate, signatures,
  * fee payer, execution. Only what got as far as execution enters history, with its error if it failed.
  */
 export function landTransaction(
-  ledger: Ledger,
+  ledger: LandingGround,
   transaction: WireTransaction,
   indexInSlot: number,
 ): LandingResult {

@@ -5,7 +5,7 @@ import { type ChainState, loadChainState, resumeClock, saveChainState } from './
 import { Faucet } from './faucet.ts';
 import { computeUnitPriceOf } from './fees.ts';
 import { HistoryStore } from './history-store.ts';
-import { landTransaction } from './landing.ts';
+import { type LandingResult, landTransaction } from './landing.ts';
 import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
 import { PRIORITY_FEE_SLOTS, PriorityFees } from './priority-fees.ts';
 import { ProgramEngine } from './programs/engine.ts';
@@ -29,12 +29,6 @@ export interface LedgerOptions {
   readonly nowMs: () => number;
   /** Programs that are computed in TypeScript (see programs/model.ts). */
   readonly models: readonly ProgramModel[];
-}
-
-/** What became of a transaction offered to the chain: landed (perhaps failed, fee paid), or refused without trace. */
-export interface LandingResult {
-  readonly landed: boolean;
-  readonly err: TransactionError | null;
 }
 
 // Sends held back by a fault; a test that holds more than this many is told so.

@@ -39,6 +39,9 @@ test('memos are text; compute budget and unknown data stay partially decoded wit
     { program: 'spl-memo', programId: memoV1.toBase58(), parsed: 'old', stackHeight: 1 },
     { programId: ComputeBudgetProgram.programId.toBase58(), accounts: [], data: 'JC3gyu', stackHeight: 1 },
   ] as never);
+  chain.advanceSlots(1);
+  const [listed] = await connection.getSignaturesForAddress(payer.publicKey, { limit: 1 }, 'confirmed');
+  expect(listed).toMatchObject({ signature, memo: '[12] grüße 🦖; [3] old' });
   const unknown = new TransactionInstruction({
     programId: SystemProgram.programId,
     keys: [],

@@ -1,145 +1,192 @@
 import { expect, test } from 'bun:test';
-import { Keypair, type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import fc from 'fast-check';
-import type { Ledger } from '../../sandbox/chain/ledger.ts';
-import { sighash } from '../../sandbox/chain/programs/anchor/anchor-program.ts';
-import { BorshWriter } from '../../sandbox/chain/programs/anchor/borsh.ts';
-import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
-import { quoteDammSwap } from '../../src/chain/pools/damm/damm-swap.ts';
-import {
-  type DammPoolState,
-  readDammPoolState,
-  writeDammPoolState,
-} from '../../src/chain/pools/damm/pool-account.ts';
-import type { PoolClock } from '../../src/chain/pools/swap-request.ts';
-import { landSigned } from '../support/landed-transaction.ts';
-import { readRecordedHistories } from '../support/recorded-histories.ts';
-import { ReplayedChain } from '../support/replayed-chain.ts';
+import type { CurveKind } from '../../sandbox/market/curve-kinds.ts';
+import { getTransaction } from '../../src/chain/rpc/history-calls.ts';
+import { createChainRpc } from '../../src/chain/rpc.ts';
+import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
+import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
+import type { DammPool } from '../../src/indexer/decode/known-pools.ts';
+import { addDecimals, type DecimalString } from '../../src/shared/decimal.ts';
+import { ExchangeRun, type PredictedTrade } from '../support/exchange/exchange-run.ts';
+import { ExchangeStage } from '../support/exchange/exchange-stage.ts';
+import { anyBundle, type SwapWish } from '../support/exchange/swap-wishes.ts';
+import { knowToken, startIndexer } from '../support/market/chain-indexer.ts';
+import { type IngestStream, openIngestStream } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { NATIVE_MINT, tokenAccount, tokenAmount } from '../support/token-account-data.ts';
+import { eventually } from '../support/run/eventually.ts';
 
-const FIRST_AMM_SWAP = 9;
-const WALLETS = 5;
-const TRANSACTIONS = 150;
-const PLENTY = 1_000_000_000_000_000n;
+const SEED = 16;
+const TRADERS = 50;
+const SWAPS = 2_000;
+/** The indexer reads along in so many rounds, and comes up with the chain after each. */
+const ROUNDS = 4;
+const DECIMALS = 6;
+const SLIPPAGE = 6002;
+const COMPLETED = 6013;
+const TOO_LITTLE_HELD = 1;
+const FINAL_SLOTS = 40;
+const RPC_TIMEOUT_MS = 10_000;
+/** Some seconds on a machine with nothing else to do. */
+const TIMEOUT_MS = 120_000;
+/** Two stay on their curves, two begin in their AMM pools, and one completes and migrates on the way. */
+const KINDS: readonly CurveKind[] = ['steady', 'scheduled', 'quick', 'scheduled', 'quick'];
+const MIGRATED = [2, 3] as const;
+const MIGRATES = 4;
+/** A completed curve refuses so many bundles before it migrates. */
+const BUNDLES_REFUSED = 25;
+/** The venues that the indexer reads. */
+const INDEXED: ReadonlySet<PredictedTrade['venue']> = new Set(['dbc']);
 
-/** One swap of a bundle. A limit that cannot be met makes it fail. */
-interface Wish {
-  side: 'buy' | 'sell';
-  amountRaw: bigint;
-  isPartialFill: boolean;
-  isHopeless: boolean;
-}
+const whole: Omit<SwapWish, 'market'> = {
+  side: 'buy',
+  mode: 'partial_fill',
+  share: 1,
+  limit: 'none',
+  amount: 'too_much',
+  hasReferral: false,
+};
 
-const wish: fc.Arbitrary<Wish> = fc.record({
-  side: fc.constantFrom('buy', 'sell'),
-  amountRaw: fc.bigInt(0n, 20_000_000_000n),
-  isPartialFill: fc.boolean(),
-  isHopeless: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
-});
-const bundle = fc.record({
-  wallet: fc.integer({ min: 0, max: WALLETS - 1 }),
-  wishes: fc.array(wish, { minLength: 1, maxLength: 3 }),
-});
+const stage = await ExchangeStage.open(KINDS, TRADERS);
+atEnd(() => stage.chain.stop());
 
-interface Wallet {
-  keypair: Keypair;
-  /** Token A is the base token, token B is SOL. */
-  tokens: readonly [PublicKey, PublicKey];
-}
+test(
+  '2,000 random swaps by 50 wallets, two and three a transaction: chain, indexer and arithmetic agree',
+  async () => {
+    const stream = await openIngestStream();
+    await stream.reset();
+    await knowTokens(stream);
+    const indexer = startIndexer(stream, [stage.chain.rpcUrl]);
+    const run = new ExchangeRun(stage);
+    for (const [trader, market] of MIGRATED.entries()) {
+      run.send({ trader, slots: 1, wishes: [{ ...whole, market }] });
+      run.migrate(market);
+    }
+    const bundles = fc.sample(anyBundle(KINDS.length, TRADERS), { numRuns: SWAPS, seed: SEED });
+    let refused = 0;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      for (; run.swaps < (SWAPS * round) / ROUNDS; ) {
+        const bundle = bundles.shift();
+        if (bundle === undefined) throw new Error('too few bundles');
+        run.send(bundle);
+        if (run.isComplete(MIGRATES)) refused += 1;
+        if (refused !== BUNDLES_REFUSED) continue;
+        run.migrate(MIGRATES);
+        refused = 0;
+      }
+      stage.chain.advanceSlots(FINAL_SLOTS);
+      const due = run.trades.filter(isIndexed).length;
+      await eventually('the indexer comes up', async () => (await storedTrades(stream)).length >= due);
+    }
+    run.compareAll();
+    expect(await storedTrades(stream)).toEqual(inOrderOfMarkets(run.trades.filter(isIndexed)));
+    expect(await storedMarkets(stream)).toEqual(marketsAfter(run.trades.filter(isIndexed)));
+    expect(await decodedTrades(run.trades)).toEqual(run.trades.filter(({ venue }) => venue === 'damm'));
+    await indexer.stop();
+    expect(await stream.rejections()).toEqual([]);
 
-function openWallet(ledger: Ledger, mint: string): Wallet {
-  const keypair = Keypair.generate();
-  const owner = keypair.publicKey.toBase58();
-  const lamports = { lamports: PLENTY, owner: SystemProgram.programId.toBase58(), data: new Uint8Array(0) };
-  ledger.setAccount(owner, { ...lamports, executable: false, rentEpoch: 0n });
-  const open = (of: string): PublicKey => {
-    const { publicKey } = Keypair.generate();
-    ledger.setAccount(publicKey.toBase58(), tokenAccount(of, owner, PLENTY, SPL_TOKEN));
-    return publicKey;
-  };
-  return { keypair, tokens: [open(mint), open(NATIVE_MINT)] };
-}
+    const { ends } = run;
+    for (const error of [SLIPPAGE, COMPLETED, TOO_LITTLE_HELD]) expect(ends.get(error)).toBeGreaterThan(4);
+    expect(run.trades.length).toBeGreaterThan(SWAPS / 2);
+  },
+  TIMEOUT_MS,
+);
 
-function limitOf({ isHopeless }: Wish): bigint {
-  return isHopeless ? (1n << 64n) - 1n : 0n;
-}
+const isIndexed = ({ venue }: PredictedTrade) => INDEXED.has(venue);
 
-function swapOf(template: TransactionInstruction, wallet: Wallet, request: Wish): TransactionInstruction {
-  const [base, sol] = wallet.tokens;
-  const [input, output] = request.side === 'buy' ? [sol, base] : [base, sol];
-  const keys = template.keys.map((key, index) => {
-    if (index === 2) return { ...key, pubkey: input };
-    if (index === 3) return { ...key, pubkey: output };
-    return index === 8 ? { ...key, pubkey: wallet.keypair.publicKey, isSigner: true } : key;
-  });
-  const data = new BorshWriter()
-    .bytes(sighash('global', 'swap2'))
-    .u64(request.amountRaw, limitOf(request))
-    .u8(request.isPartialFill ? 1 : 0);
-  return new TransactionInstruction({
-    programId: template.programId,
-    keys,
-    data: Buffer.from(data.finish()),
-  });
-}
-
-/** The pool after all wishes, and what the wallet gains of either token; after a failure nothing has moved. */
-function predicted(before: DammPoolState, clock: PoolClock, wishes: readonly Wish[]) {
-  let after = before;
-  const moved: [bigint, bigint] = [0n, 0n];
-  for (const request of wishes) {
-    const outcome = quoteDammSwap(after, clock, {
-      direction: request.side === 'buy' ? 'b_to_a' : 'a_to_b',
-      mode: request.isPartialFill ? 'partial_fill' : 'exact_in',
-      amountRaw: request.amountRaw,
-      limitRaw: limitOf(request),
-      hasReferral: false,
-      provesSingleSwap: false,
+async function knowTokens({ db }: IngestStream): Promise<void> {
+  for (const [market, { mint, pool }] of stage.markets.entries())
+    await knowToken(db, {
+      name: `Token ${market}`,
+      pool: { mintAddress: mint, poolAddress: pool, decimals: DECIMALS },
     });
-    if (outcome.outcome === 'unsupported') throw new Error(outcome.reason);
-    if (outcome.outcome === 'failed') return { after: before, moved: [0n, 0n], error: outcome.error.number };
-    after = { ...after, ...outcome.after };
-    const [paid, received] = request.side === 'buy' ? ([1, 0] as const) : ([0, 1] as const);
-    moved[paid] -= outcome.inRaw;
-    moved[received] += outcome.outRaw;
-  }
-  return { after, moved, error: null };
 }
 
-test('up to three swaps in a transaction do what the arithmetic says one after the other, or nothing at all', async () => {
-  const history = readRecordedHistories().find(({ file }) => file.startsWith('damm/a-'));
-  if (history === undefined) throw new Error('the recording is missing');
-  const replayed = await ReplayedChain.start(history);
-  atEnd(() => replayed.stop());
-  for (let step = 0; step < FIRST_AMM_SWAP; step += 1) replayed.repeat(step);
-  const { ledger } = replayed;
-  const template = replayed.instruction(FIRST_AMM_SWAP, 'swap');
-  const address = template.keys[1]?.pubkey.toBase58() ?? '';
-  const mint = template.keys[6]?.pubkey.toBase58() ?? '';
-  const wallets = Array.from({ length: WALLETS }, () => openWallet(ledger, mint));
-  const ends = { landed: 0, failed: 0 };
-  for (const { wallet: index, wishes } of fc.sample(bundle, { numRuns: TRANSACTIONS, seed: 16 })) {
-    ledger.advanceSlots(3);
-    const wallet = wallets[index];
-    const before = ledger.vm.getAccount(address);
-    const pool = readDammPoolState(before);
-    if (wallet === undefined || before === null || pool === null) throw new Error('an account is missing');
-    const clock = {
-      slot: ledger.slot,
-      unixSeconds: BigInt(Math.floor(ledger.clock.unixMsOf(ledger.slot) / 1000)),
-    };
-    const { after, moved, error } = predicted(pool, clock, wishes);
-    const amounts = () => wallet.tokens.map((token) => tokenAmount(ledger.vm.getAccount(token.toBase58())));
-    const held = amounts();
-    const swaps = wishes.map((request) => swapOf(template, wallet, request));
-    expect(landSigned(ledger, wallet.keypair, swaps).error).toBe(error);
-    const wanted = Uint8Array.from(before.data);
-    if (error === null) writeDammPoolState(wanted, after);
-    expect(ledger.vm.getAccount(address)?.data).toEqual(wanted);
-    expect(amounts()).toEqual(held.map((amount, side) => amount + (moved[side] ?? 0n)));
-    ends[error === null ? 'landed' : 'failed'] += 1;
+/** Trades as they are in the database, by market, in the order of the chain. */
+async function storedTrades({ db }: IngestStream): Promise<Omit<PredictedTrade, 'venue'>[]> {
+  const rows = await db<(Omit<PredictedTrade, 'venue' | 'market'> & { mintAddress: string })[]>`
+    select mint_address, type, trader_wallet, slot::text, outer_index, inner_index,
+      transaction_signature as signature,
+      trim_scale(sol_amount)::text as sol_amount, trim_scale(token_amount)::text as token_amount,
+      trim_scale(price_per_token_in_sol)::text as price_per_token_in_sol,
+      trim_scale(spot_price_in_sol)::text as spot_price_in_sol,
+      trim_scale(liquidity_in_sol)::text as liquidity_in_sol
+    from trades order by trades.slot, transaction_index, outer_index, inner_index`;
+  const placed = rows.map(({ mintAddress, ...trade }) => ({ ...trade, market: marketOf(mintAddress) }));
+  return placed.sort((one, other) => one.market - other.market);
+}
+
+function inOrderOfMarkets(trades: readonly PredictedTrade[]): Omit<PredictedTrade, 'venue'>[] {
+  const ordered = trades.toSorted((one, other) => one.market - other.market);
+  return ordered.map(({ venue: _venue, ...trade }) => trade);
+}
+
+function marketOf(mint: string): number {
+  return stage.markets.findIndex((one) => one.mint === mint);
+}
+
+interface MarketNumbers {
+  market: number;
+  priceInSol: string;
+  liquidityInSol: string;
+  volumeInSol: string;
+  volumeInToken: string;
+  tradeCount: number;
+}
+
+/** What is published of a market: price and liquidity of now, and what its candles add up to. */
+async function storedMarkets({ db }: IngestStream): Promise<MarketNumbers[]> {
+  const rows = await db<(Omit<MarketNumbers, 'market'> & { mintAddress: string })[]>`
+    select mint_address, trim_scale(price_in_sol)::text as price_in_sol,
+      trim_scale(liquidity_in_sol)::text as liquidity_in_sol,
+      trim_scale(sum(volume_in_sol))::text as volume_in_sol,
+      trim_scale(sum(volume_in_token))::text as volume_in_token, sum(trade_count)::int as trade_count
+    from token_markets join candles using (mint_address) where interval = '1m'
+    group by mint_address, price_in_sol, liquidity_in_sol`;
+  const placed = rows.map(({ mintAddress, ...numbers }) => ({ ...numbers, market: marketOf(mintAddress) }));
+  return placed.sort((one, other) => one.market - other.market);
+}
+
+function marketsAfter(trades: readonly PredictedTrade[]): MarketNumbers[] {
+  return [...stage.markets.keys()].flatMap((market) => {
+    const own = trades.filter((trade) => trade.market === market);
+    const last = own.at(-1);
+    if (last === undefined) return [];
+    const sum = (amounts: readonly DecimalString[]) => amounts.reduce(addDecimals);
+    return [
+      {
+        market,
+        priceInSol: last.spotPriceInSol,
+        liquidityInSol: last.liquidityInSol,
+        volumeInSol: sum(own.map(({ solAmount }) => solAmount)),
+        volumeInToken: sum(own.map(({ tokenAmount }) => tokenAmount)),
+        tradeCount: own.length,
+      },
+    ];
+  });
+}
+
+/** Trades in AMM pools as the decoder reads them out of what a node answers. */
+async function decodedTrades(trades: readonly PredictedTrade[]): Promise<PredictedTrade[]> {
+  const pools = new Map<string, DammPool>(
+    stage.markets.map(({ mint, amm }) => [
+      amm.pool,
+      { venue: 'damm', poolAddress: amm.pool, mintAddress: mint, decimals: DECIMALS },
+    ]),
+  );
+  const rpc = createChainRpc(stage.chain.rpcUrl);
+  const decoded: PredictedTrade[] = [];
+  for (const signature of new Set(trades.map((trade) => trade.signature))) {
+    const answer = await getTransaction(rpc, signature, RPC_TIMEOUT_MS);
+    if (!answer.ok) throw new Error(`the node did not answer: ${JSON.stringify(answer.failure)}`);
+    const found = decodeTransaction(readChainTransaction(answer.value), pools);
+    expect(found.skippedSwaps).toEqual([]);
+    for (const { mintAddress, poolAddress: _pool, blockTime: _time, slot, ...trade } of found.trades)
+      decoded.push({
+        ...trade,
+        slot: slot.toString(),
+        market: marketOf(mintAddress),
+        liquidityInSol: String(trade.liquidityInSol),
+      });
   }
-  expect(ends.landed).toBeGreaterThan(TRANSACTIONS / 2);
-  expect(ends.failed).toBeGreaterThan(TRANSACTIONS / 20);
-});
+  return decoded;
+}

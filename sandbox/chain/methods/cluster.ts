@@ -49,6 +49,8 @@ export const clusterMethods: RpcMethods = {
       range: { firstSlot, lastSlot: slot },
     });
   },
+  /** No certificate: consensus of one node never changes over. */
+  getAgGenesisCert: () => null,
   getBlockCommitment: () => ({ commitment: null, totalStake: 0 }),
   getClusterNodes: (context) => [
     {

@@ -1,4 +1,5 @@
 import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../blockhash-ring.ts';
+import { memosOf } from '../memos.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import {
@@ -40,7 +41,7 @@ export const signatureMethods: RpcMethods = {
       slot: found.slot,
       transactionIndex: found.indexInSlot,
       err: parseErr(found.errJson),
-      memo: null,
+      memo: memosOf(found.wire),
       blockTime: found.blockTimeSeconds,
       confirmationStatus: context.view.commitmentOf(found.slot),
     }));

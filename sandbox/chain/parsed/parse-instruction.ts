@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { LOOKUP_TABLE_PROGRAM } from '../address-lookup.ts';
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
+import { MEMO_PROGRAMS } from '../memos.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../token-accounts.ts';
 import { ASSOCIATED_TOKEN_INSTRUCTIONS, CREATE } from './associated-token-instructions.ts';
 import { utf8 } from './field-layouts.ts';
@@ -43,8 +44,7 @@ const PROGRAMS: ReadonlyMap<string, ParsableProgram> = new Map([
     'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
     { name: 'spl-associated-token-account', parse: parseAssociatedToken },
   ],
-  ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', MEMO],
-  ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', MEMO],
+  ...MEMO_PROGRAMS.map((address) => [address, MEMO] as const),
   [LOOKUP_TABLE_PROGRAM, { name: 'address-lookup-table', parse: byTable(LOOKUP_TABLE_INSTRUCTIONS) }],
   [
     'BPFLoaderUpgradeab1e11111111111111111111111',

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { readCurveConfig } from '../../../src/chain/pools/curve/config-account.ts';
-import {
-  type CurveSwap,
-  type CurveSwapRequest,
-  quoteCurveSwap,
-} from '../../../src/chain/pools/curve/curve-swap.ts';
+import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-request.ts';
+import { type CurveSwap, quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
 import { type CurveTerms, curveTerms } from '../../../src/chain/pools/curve/curve-terms.ts';
 import { type CurvePool, readCurvePool } from '../../../src/chain/pools/curve/pool-account.ts';
 import {

@@ -22,7 +22,7 @@ import {
 import { Connection } from '@solana/web3.js';
 import BN from 'bn.js';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
-import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-swap.ts';
+import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-request.ts';
 import type { DammSwapRequest } from '../../../src/chain/pools/damm/damm-swap.ts';
 
 /** What a library says of a swap: its figures, or that it refuses. */

@@ -33,8 +33,13 @@ export function createSandboxDir(): string {
 export async function startSandbox(
   sandboxDir: string,
   args: readonly string[] = [],
+  environment: Record<string, string> = {},
 ): Promise<SandboxProcess> {
-  const launcher = spawnBun(['sandbox/start.ts', ...args], { SANDBOX_DIR: sandboxDir, PORT: '0' });
+  const launcher = spawnBun(['sandbox/start.ts', ...args], {
+    SANDBOX_DIR: sandboxDir,
+    PORT: '0',
+    ...environment,
+  });
   atEnd(() => launcher.stop('SIGTERM').then(() => {}));
   const stateFile = join(sandboxDir, 'state.json');
   let ended = false;

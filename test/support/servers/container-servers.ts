@@ -8,7 +8,7 @@ import {
   Wait,
 } from 'testcontainers';
 import { elapsed, type Log } from '../../../sandbox/services/log.ts';
-import type { ServerKind, TestServer } from './test-servers.ts';
+import type { ServerKind, TestServer } from './test-server.ts';
 
 /** Whose container it is: the process that started it, and the machine on which that process runs. */
 const OWNER_LABEL = 'launchwire.test.pid';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type ServerKind, startTestServer } from './test-servers.ts';
+import type { ServerKind } from './test-server.ts';
+import { startTestServer } from './test-servers.ts';
 
 export interface RunServices {
   /** Variables that tell the tests where the servers are. */

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { silent } from '../../../sandbox/services/log.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { createTempDir } from '../run/temp-dir.ts';
-import { type ServerKind, startTestServer } from './test-servers.ts';
+import type { ServerKind } from './test-server.ts';
+import { startTestServer } from './test-servers.ts';
 
 /** The servers that all tests of a run share. test/run.ts starts them and names them in the environment; under a
  * bare `bun test` the first use starts them, and they end with the process. */

@@ -4,14 +4,7 @@ import { startNats } from '../../../sandbox/services/nats.ts';
 import { startPostgres } from '../../../sandbox/services/postgres.ts';
 import { removePostgresData } from '../../../sandbox/services/postgres-location.ts';
 import { startRedis } from '../../../sandbox/services/redis.ts';
-
-/** The servers that tests share. Names are those of the variables `DATABASE_URL`, `NATS_URL`, `REDIS_URL`. */
-export type ServerKind = 'DATABASE' | 'NATS' | 'REDIS';
-
-export interface TestServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+import type { ServerKind, TestServer } from './test-server.ts';
 
 /** Starts a server that forgets everything when it stops: a container of its own with TEST_CONTAINERS=1, otherwise
  * the sandbox's server with its files in `folder`, which need not exist. */

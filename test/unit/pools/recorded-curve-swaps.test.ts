@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readCurveConfig } from '../../../src/chain/pools/curve/config-account.ts';
 import { curveErrors } from '../../../src/chain/pools/curve/curve-errors.ts';
-import { type CurveSwapRequest, quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
+import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-request.ts';
+import { quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
 import { type CurveTerms, curveTerms } from '../../../src/chain/pools/curve/curve-terms.ts';
 import {
   type CurvePool,

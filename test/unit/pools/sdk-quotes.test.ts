@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readCurveConfig } from '../../../src/chain/pools/curve/config-account.ts';
-import { type CurveSwapRequest, quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
+import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-request.ts';
+import { quoteCurveSwap } from '../../../src/chain/pools/curve/curve-swap.ts';
 import { curveTerms } from '../../../src/chain/pools/curve/curve-terms.ts';
 import { readCurvePool } from '../../../src/chain/pools/curve/pool-account.ts';
 import { type DammSwapRequest, quoteDammSwap } from '../../../src/chain/pools/damm/damm-swap.ts';

@@ -3,16 +3,7 @@ import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.t
 import { readDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
 import { loadDammConfig } from '../amm/config-account.ts';
 import { lesser } from '../amounts.ts';
-import {
-  accountsOf,
-  type NamedAccount,
-  type NamedAccounts,
-  optional,
-  payer,
-  readonly,
-  requireAccount,
-  writable,
-} from '../anchor/accounts.ts';
+import { accountsOf, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
@@ -34,6 +25,7 @@ import {
 } from './curve-accounts.ts';
 import { curveError, requireCurve } from './curve-errors.ts';
 import { type PositionShare, positionShares, resized, totalOf } from './liquidity-shares.ts';
+import { type MigrationAccounts, migrationDemands } from './migration-accounts.ts';
 import { addLiquidity, createPool, createPosition, lockForEver } from './migration-calls.ts';
 import { checkMigrationConfig } from './migration-config.ts';
 import {
@@ -43,35 +35,6 @@ import {
   migrationQuote,
 } from './migration-liquidity.ts';
 
-const demands = {
-  virtual_pool: writable,
-  migration_metadata: readonly,
-  config: readonly,
-  pool_authority: writable,
-  pool: writable,
-  first_position_nft_mint: payer,
-  first_position_nft_account: writable,
-  first_position: writable,
-  second_position_nft_mint: { signer: true, ...optional },
-  second_position_nft_account: optional,
-  second_position: optional,
-  damm_pool_authority: readonly,
-  amm_program: readonly,
-  base_mint: writable,
-  quote_mint: readonly,
-  token_a_vault: writable,
-  token_b_vault: writable,
-  base_vault: writable,
-  quote_vault: writable,
-  payer,
-  token_base_program: readonly,
-  token_quote_program: readonly,
-  token_2022_program: readonly,
-  damm_event_authority: readonly,
-  system_program: readonly,
-} as const;
-export type MigrationAccounts = NamedAccounts<typeof demands>;
-
 interface Amounts {
   readonly base: bigint;
   readonly quote: bigint;
@@ -79,7 +42,7 @@ interface Amounts {
 
 /** Opens the AMM pool of a completed curve, with a position for the partner and one for the creator. */
 export const migrate: Handler = function* (call) {
-  const accounts = accountsOf(call, BONDING_CURVE, demands);
+  const accounts = accountsOf(call, BONDING_CURVE, migrationDemands);
   const { virtual_pool: poolAccount, config: configAccount, base_mint, base_vault, quote_vault } = accounts;
   const pool = loadPool(call, poolAccount);
   requirePoolAccounts(pool, poolAccount, { base_vault, quote_vault, config: configAccount });
@@ -99,7 +62,7 @@ export const migrate: Handler = function* (call) {
 };
 
 function ammConfigOf(call: ProgramCall): NamedAccount {
-  const index = Object.keys(demands).length;
+  const index = Object.keys(migrationDemands).length;
   const account = call.accounts[index];
   if (account === undefined) throw curveError('MissingPoolConfigInRemainingAccount');
   return { ...account, name: 'damm_config', index };

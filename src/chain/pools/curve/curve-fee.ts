@@ -2,7 +2,7 @@ import { FEE_NUMERATOR_MAX, numeratorByTime } from '../base-fee.ts';
 import { isLimiting, numeratorOfNet, numeratorOfPaid } from '../rate-limiter.ts';
 import { type PoolClock, pointOf } from '../swap-request.ts';
 import { variableFeeNumerator } from '../volatility.ts';
-import type { CurveSwapRequest } from './curve-swap.ts';
+import type { CurveSwapRequest } from './curve-request.ts';
 import type { CurveTerms } from './curve-terms.ts';
 import type { CurvePool } from './pool-account.ts';
 

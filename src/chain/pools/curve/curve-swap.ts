@@ -1,22 +1,15 @@
 import { asU64 } from '../fixed-point.ts';
 import { amountsByInput, amountsByOutput, isWithinLimit, type SwapAmounts } from '../swap-amounts.ts';
 import { type FailedSwap, failureOf, SwapRefusal } from '../swap-refusal.ts';
-import type { PoolClock, SwapTerms } from '../swap-request.ts';
+import type { PoolClock } from '../swap-request.ts';
 import { splitFee } from '../trading-fee.ts';
 import { volatilityAfter } from '../volatility.ts';
 import { type CurveErrorName, curveErrors } from './curve-errors.ts';
 import { isRateLimited } from './curve-fee.ts';
+import type { CurveSwapRequest } from './curve-request.ts';
 import type { CurveTerms } from './curve-terms.ts';
 import { curveVenue } from './curve-venue.ts';
 import type { CurvePool } from './pool-account.ts';
-
-/** A swap on a curve. */
-export interface CurveSwapRequest extends SwapTerms {
-  /** `buy`: quote goes in, base comes out. */
-  side: 'buy' | 'sell';
-  /** The swap stands in the transaction that creates the pool, and proves it with the instructions sysvar. */
-  isFirstSwapAtLaunch: boolean;
-}
 
 /** Fields of the pool account that a swap changes. */
 export type CurvePoolChange = Partial<CurvePool>;

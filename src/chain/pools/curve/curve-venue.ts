@@ -3,7 +3,7 @@ import { SwapRefusal } from '../swap-refusal.ts';
 import type { PoolClock } from '../swap-request.ts';
 import type { CurveErrorName } from './curve-errors.ts';
 import { curveFeeNumerator } from './curve-fee.ts';
-import type { CurveSwapRequest } from './curve-swap.ts';
+import type { CurveSwapRequest } from './curve-request.ts';
 import type { CurveTerms } from './curve-terms.ts';
 import { buyByInput, buyByOutput, sellByInput, sellByOutput } from './curve-walk.ts';
 import type { CurvePool } from './pool-account.ts';

@@ -1,0 +1,32 @@
+import { type NamedAccounts, optional, payer, readonly, writable } from '../anchor/accounts.ts';
+
+/** The accounts of the migration, in order, and what is asked of them. */
+export const migrationDemands = {
+  virtual_pool: writable,
+  migration_metadata: readonly,
+  config: readonly,
+  pool_authority: writable,
+  pool: writable,
+  first_position_nft_mint: payer,
+  first_position_nft_account: writable,
+  first_position: writable,
+  second_position_nft_mint: { signer: true, ...optional },
+  second_position_nft_account: optional,
+  second_position: optional,
+  damm_pool_authority: readonly,
+  amm_program: readonly,
+  base_mint: writable,
+  quote_mint: readonly,
+  token_a_vault: writable,
+  token_b_vault: writable,
+  base_vault: writable,
+  quote_vault: writable,
+  payer,
+  token_base_program: readonly,
+  token_quote_program: readonly,
+  token_2022_program: readonly,
+  damm_event_authority: readonly,
+  system_program: readonly,
+} as const;
+
+export type MigrationAccounts = NamedAccounts<typeof migrationDemands>;
