@@ -1,17 +1,14 @@
 import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type CurvePool, decodeTransaction } from '../decode/decode-transaction.ts';
+import type { PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { SignatureWalk } from './continuity.ts';
 import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
 import { type PoolCursor, readCursor } from './pool-cursor.ts';
-import {
-  type PlacedTransaction,
-  type PublishDependencies,
-  publishAndAdvance,
-} from './publish-and-advance.ts';
+import { publishAndAdvance } from './publish-and-advance.ts';
 
 /** Limits of one step; tests make them small. */
 export interface ReadLimits {
@@ -151,7 +148,7 @@ export class PoolReader {
       place = placed.place;
       const { record, transaction } = one;
       const decoded = transaction === null ? null : decodeTransaction(transaction, this.#pool);
-      return { record, transactionIndex: placed.transactionIndex, decoded };
+      return { record, transactionIndex: placed.transactionIndex, transaction, decoded };
     });
     return { transactions, place };
   }

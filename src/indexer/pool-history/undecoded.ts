@@ -1,5 +1,6 @@
 import type { Logger } from '../../shared/log.ts';
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
+import type { DecodedBatch, PublishDependencies } from './batch-publisher.ts';
 
 /** What the decoder could not use: the sign of a program upgrade, or of a pool that this service cannot index. */
 export type UndecodedKind = `unknown_event ${string}` | `skipped_swap ${string}`;
@@ -34,4 +35,12 @@ export class UndecodedCounts {
     if (total.toString().length === before.toString().length && before > 0) return;
     this.#log.error({ kind, total, poolAddress, signature }, 'indexer.undecoded');
   }
+}
+
+export async function countUndecoded(
+  { undecoded }: PublishDependencies,
+  { pool, transactions }: DecodedBatch,
+): Promise<void> {
+  for (const { record, decoded } of transactions)
+    if (decoded !== null) undecoded.record(pool.poolAddress, record.signature, decoded);
 }
