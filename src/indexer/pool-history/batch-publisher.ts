@@ -1,14 +1,18 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { Database } from '../../db/client.ts';
+import type { curveStages } from '../../db/schema/tokens.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ChainTransaction } from '../decode/chain-transaction.ts';
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import type { UndecodedCounts } from './undecoded.ts';
 
-/** Steps of a token's launch that its curve shows. */
-export type LaunchStep = 'curve_completed' | 'migrated';
+/** What the chain shows of a token's curve, and since when; null where it does not tell. */
+export interface LaunchFact {
+  stage: (typeof curveStages)[number];
+  at: Date | null;
+}
 
 export interface PublishDependencies {
   db: Database;
@@ -16,7 +20,9 @@ export interface PublishDependencies {
   clock: Clock;
   undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
-  onLaunchStep(mintAddress: string, step: LaunchStep): Promise<void>;
+  onLaunchStep(mintAddress: string, fact: LaunchFact): Promise<void>;
+  /** Called after a change: caches of these tokens are stale. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
 /** A transaction of the pool, with what it did; both null when it failed. */

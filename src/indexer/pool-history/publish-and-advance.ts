@@ -2,11 +2,22 @@ import type { TokenPool } from '../decode/known-pools.ts';
 import type { BatchPublisher, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { publishLaunchSteps } from './publish-launch-steps.ts';
+import { publishLiquidity } from './publish-liquidity.ts';
+import { publishMigrations } from './publish-migrations.ts';
 import { publishTrades } from './publish-trades.ts';
 import { countUndecoded } from './undecoded.ts';
 
-/** Everything that is done with the transactions of a pool, in this order. */
-const publishers: readonly BatchPublisher[] = [countUndecoded, publishTrades, publishLaunchSteps];
+/**
+ * Everything that is done with the transactions of a pool, in this order: trades on a curve are in the stream before
+ * the pool is known that the next ones come from.
+ */
+const publishers: readonly BatchPublisher[] = [
+  countUndecoded,
+  publishTrades,
+  publishMigrations,
+  publishLiquidity,
+  publishLaunchSteps,
+];
 
 /**
  * Publishes what transactions of a pool did and then moves its cursor behind them. After a crash before the last step

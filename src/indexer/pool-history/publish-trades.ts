@@ -55,6 +55,7 @@ function toMessage(trade: PlacedTrade): TradeMessage {
     tokenAmount,
     spotPriceInSol,
     liquidityInSol,
+    onCurve: trade.venue === 'dbc',
     slot: trade.slot.toString(),
     transactionIndex: trade.transactionIndex,
     outerIndex: trade.outerIndex,
