@@ -17,6 +17,7 @@ import {
 } from './features/transaction-intents/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
+import { type OnUnused, unusedKinds } from './indexer/pool-history/undecoded.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
 import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
@@ -24,6 +25,7 @@ import { observeConsumers } from './shared/bus/consumer-metrics.ts';
 import { busReadiness } from './shared/bus/readiness.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/log.ts';
+import { LabelledCounts } from './shared/metrics/labelled-counts.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from './shared/metrics/process-metrics.ts';
 import { observeTracing } from './shared/tracing/start-tracing.ts';
@@ -46,6 +48,7 @@ export interface WorkerMetrics extends IntentMetrics {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
+  onUnused: OnUnused;
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
@@ -81,10 +84,16 @@ export function observeWorker(
 
 function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetrics {
   const ingest = new IngestCounts(metrics, clock);
+  const unused = new LabelledCounts(metrics, 'launchwire_indexer_unused_total', {
+    help: 'What the chain indexer met on chain and could not use, by kind and reason',
+    labels: ['kind', 'reason'],
+    known: unusedKinds.map((kind) => [kind, '']),
+  });
   return {
     ...createIntentMetrics(metrics),
     onPublished: countPublishedEvents(metrics),
     onAcknowledged: (message) => ingest.add(message),
     onOperationClaimed: countOperationClaims(metrics, operationKinds),
+    onUnused: (kind, reason) => unused.add(kind, reason),
   };
 }

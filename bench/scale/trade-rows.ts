@@ -38,6 +38,7 @@ export function tradeAt(number: number): IndexedTrade {
     pricePerTokenInSol: normaliseDecimal('0.5'),
     spotPriceInSol: null,
     liquidityInSol: null,
+    onCurve: null,
     slot: BigInt(FIRST_SLOT + number),
     transactionIndex: 0,
     outerIndex: 2,

@@ -9,7 +9,10 @@ const tokenUpsert: Command = {
   group: 'token',
   verb: 'upsert',
   summary: 'Create or change a token from a JSON file; - reads standard input',
-  options: { file: { description: 'path of the JSON file', required: true } },
+  options: {
+    file: { description: 'path of the JSON file', required: true },
+    announce: { description: 'send launch events also for what happened before', flag: true },
+  },
   async run({ database, outbox, clock }, options) {
     const file = need(options, 'file');
     const text = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
@@ -17,7 +20,7 @@ const tokenUpsert: Command = {
     });
     const checked = checkToken(parseJsonOption('file', text));
     if (!checked.ok) throw new CommandRefused(`the token is invalid: ${checked.detail}`);
-    const token = checked.message;
+    const token = options.announce === undefined ? checked.message : { ...checked.message, announce: true };
     const outcome = await database
       .begin((transaction) => upsertToken(transaction, outbox, clock, token))
       .catch(refuseTakenPool);

@@ -6,7 +6,7 @@ import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-la
 import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
 import { pollPools } from '../indexer/pool-history/poll-pools.ts';
 import type { PoolReaderDependencies, ReadLimits } from '../indexer/pool-history/pool-reader.ts';
-import { UndecodedCounts } from '../indexer/pool-history/undecoded.ts';
+import { type OnUnused, UndecodedCounts } from '../indexer/pool-history/undecoded.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -21,17 +21,18 @@ export interface ChainIndexerJobDependencies {
   log: Logger;
   signal: AbortSignal;
   limits?: ReadLimits;
+  onUnused?: OnUnused;
 }
 
 /**
- * Brings the swaps of bonding-curve pools from the chain into the ingest stream until the signal aborts. One worker
+ * Brings the swaps of the pools of known tokens from the chain into the ingest stream until the signal aborts. One worker
  * does it for all, so that nodes are called once. The lock only saves work: a worker that lost it without knowing
  * publishes what the broker already has, and cannot move a cursor that another has moved.
  */
 export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
-  const { connection, rpcs, context, log, signal, limits = LIMITS } = dependencies;
+  const { connection, rpcs, context, log, signal, limits = LIMITS, onUnused = () => {} } = dependencies;
   const nodes = new NodeSet(rpcs, log);
-  const undecoded = new UndecodedCounts(log);
+  const undecoded = new UndecodedCounts(log, onUnused);
   await runLoop({
     name: 'chain-indexer',
     log,
@@ -48,7 +49,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           log,
           limits,
           signal: AbortSignal.any([stop, held.signal]),
-          onLaunchStep: (mint, step) => advanceLaunch(withLock, mint, step),
+          onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
         };
         return pollPools(readers, pulse);
       });

@@ -115,6 +115,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       log,
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
+      onUnused: metrics.onUnused,
     }),
     mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({

@@ -40,3 +40,9 @@ export function readDammPool(account: ChainAccount | null, mintAddress: string):
     positionCount: Number(fields.u64(POSITION_COUNT)),
   };
 }
+
+/** The two mints of a pool, A first; none of any other account. */
+export function readPoolMints(account: ChainAccount | null): string[] {
+  const fields = fieldsOfShape(account, dammPoolShape);
+  return fields === null ? [] : [fields.address(TOKEN_A_MINT), fields.address(TOKEN_B_MINT)];
+}

@@ -11,6 +11,49 @@ export const indexerCursors = pgTable('indexer_cursors', {
   updatedAt: instant('updated_at').notNull(),
 });
 
+/** Programs of pools, as far as they are told apart; `other` ones are never read. */
+export const poolPrograms = ['dbc', 'damm_v2', 'damm_v1', 'other'] as const;
+
+/** Why a pool is not read (contract/ingest#unusable-pools). */
+export const unusablePoolReasons = [
+  'other_program',
+  'mint_differs',
+  'quote_is_not_sol',
+  'unreadable',
+] as const;
+
+/**
+ * What the chain says of the pools of known tokens: of the registered one, once its account was read, and of the AMM
+ * pool that its curve migrated to. A token has several over time.
+ */
+export const tokenPools = pgTable(
+  'token_pools',
+  {
+    poolAddress: text('pool_address').primaryKey(),
+    mintAddress: text('mint_address')
+      .notNull()
+      .references(() => tokens.mintAddress),
+    program: text({ enum: poolPrograms }).notNull(),
+    unusableReason: text('unusable_reason', { enum: unusablePoolReasons }),
+    /** The curve whose liquidity it took over; null for a pool that no curve made. */
+    curvePoolAddress: text('curve_pool_address'),
+    configAddress: text('config_address'),
+    /** The migration, once it was read. */
+    migrationSignature: text('migration_signature'),
+    migrationSlot: int64('migration_slot'),
+    migrationTransactionIndex: integer('migration_transaction_index'),
+    /** Not read before this time: an unusable pool, or a curve that was read past its migration. */
+    restsUntil: instant('rests_until'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('token_pools_mint').on(table.mintAddress),
+    index('token_pools_curve').on(table.curvePoolAddress),
+    check('token_pools_program', isOneOf(table.program, poolPrograms)),
+    check('token_pools_reason', isOneOf(table.unusableReason, unusablePoolReasons)),
+  ],
+);
+
 /** Where a holder count comes from (contract/market-data#holder-stats). */
 export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
 

@@ -24,6 +24,9 @@ export const tokenStatuses = [
   'failed',
 ] as const;
 
+/** How far a bonding curve has come, as the chain shows it (contract/tokens#chain-facts). */
+export const curveStages = ['trading', 'completed', 'migrated'] as const;
+
 /** Launched tokens: what the creator and the launch decided. What trading decides is in `token_markets`. */
 export const tokens = pgTable(
   'tokens',
@@ -44,6 +47,16 @@ export const tokens = pgTable(
     status: text({ enum: tokenStatuses }).notNull(),
     launchedAt: instant('launched_at'),
     graduatedAt: instant('graduated_at'),
+    /** What the chain shows of the curve; null while it shows nothing. Then the feed's word counts. */
+    curveStage: text('curve_stage', { enum: curveStages }),
+    /** Block times; null while unknown. */
+    curveCreatedAt: instant('curve_created_at'),
+    curveCompletedAt: instant('curve_completed_at'),
+    curveMigratedAt: instant('curve_migrated_at'),
+    /** Whether events are sent for what happened before the token was registered. */
+    announceHistory: boolean('announce_history').notNull().default(false),
+    /** Launch events that were sent: each is sent once. */
+    toldEvents: text('told_events').array().notNull().default([]),
     telegram: text(),
     twitter: text(),
     website: text(),
@@ -67,6 +80,7 @@ export const tokens = pgTable(
       .where(sql`not ${table.hidden}`),
     check('tokens_launch_type', isOneOf(table.launchType, launchTypes)),
     check('tokens_status', isOneOf(table.status, tokenStatuses)),
+    check('tokens_curve_stage', isOneOf(table.curveStage, curveStages)),
     check('tokens_name', sql`char_length(${table.name}) between 1 and 128`),
     check('tokens_symbol', sql`char_length(${table.symbol}) between 1 and 32`),
     check('tokens_decimals', sql`${table.decimals} between 0 and 18`),
@@ -83,10 +97,14 @@ export const tokenMarkets = pgTable(
       .references(() => tokens.mintAddress),
     /** Spot price after the last trade when the source tells it, else that trade's price (contract/market-data#prices). */
     priceInSol: decimal('price_in_sol'),
-    liquidityInSol: decimal('liquidity_in_sol').notNull().default('0'),
+    /** Null while unknown, as after a migration into an AMM that is not read. */
+    liquidityInSol: decimal('liquidity_in_sol'),
+    /** Sortable chain position of what set the liquidity: a trade, or a transaction that moved it without one. */
+    liquidityPosition: text('liquidity_position').notNull().default(''),
     /** May be below zero while a buy is late; never published so. */
     solCollectedInSol: decimal('sol_collected_in_sol').notNull().default('0'),
-    holderCount: integer('holder_count').notNull().default(0),
+    /** Null while nobody has counted. */
+    holderCount: integer('holder_count'),
     /** Sortable chain position of the trade that set the price, so that late trades never turn it back. */
     lastPosition: text('last_position').notNull().default(''),
     /** The same for the trade on the curve that told `sol_collected_in_sol`; empty while that is a sum. */

@@ -26,6 +26,8 @@ export const trades = pgTable(
     pricePerTokenInSol: decimal('price_per_token_in_sol').notNull(),
     spotPriceInSol: decimal('spot_price_in_sol'),
     liquidityInSol: decimal('liquidity_in_sol'),
+    /** Whether it traded against the bonding curve; null where the source does not tell it. */
+    onCurve: boolean('on_curve'),
     slot: int64('slot').notNull(),
     transactionIndex: integer('transaction_index').notNull(),
     outerIndex: integer('outer_index').notNull(),

@@ -156,6 +156,10 @@ export const eventExamples: Readonly<Record<EventName, { subject: string; data: 
     subject: MINT,
     data: { ...token, status: 'failed', currentPriceInSol: null, marketCapInSol: null, launchedAt: null },
   },
+  'token.curve_completed': {
+    subject: MINT,
+    data: { ...token, status: 'graduating_migration_pending', solCollectedInSol: '85' },
+  },
   'presale.opened': { subject: ID, data: presale },
   'presale.settled': {
     subject: ID,

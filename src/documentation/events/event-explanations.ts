@@ -32,6 +32,12 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: `${token} Its \`status\` says how it ended.`,
     reaction: 'Stop following it. Depositors of a pre-raise get their deposits back.',
   },
+  'token.curve_completed': {
+    meaning:
+      'The bonding curve of a token has sold all it sells: its liquidity is about to move to a regular pool.',
+    data: token,
+    reaction: 'Stop trading against the curve, and wait for `launch.graduated`.',
+  },
   'presale.opened': {
     meaning: 'A presale accepts deposits now.',
     data: presale,

@@ -18,6 +18,7 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'launch.created': TokenSchema,
   'launch.graduated': TokenSchema,
   'launch.failed': TokenSchema,
+  'token.curve_completed': TokenSchema,
   'presale.opened': PresaleSchema,
   'presale.settled': PresaleSchema,
   'presale.failed': PresaleSchema,

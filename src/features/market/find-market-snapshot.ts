@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
-import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
+import { marketCapInSol, publishedPrice } from '../../shared/published-value.ts';
 
 /** The market snapshot of a token (contract/market-data#snapshot). */
 export interface MarketSnapshot {
@@ -8,9 +8,9 @@ export interface MarketSnapshot {
   asOf: string;
   priceInSol: DecimalString | null;
   marketCapInSol: DecimalString | null;
-  liquidityInSol: DecimalString;
+  liquidityInSol: DecimalString | null;
   totalSupply: DecimalString;
-  holderCount: number;
+  holderCount: number | null;
   provenance: 'service-indexer';
 }
 
@@ -18,8 +18,8 @@ interface MarketRow {
   mintAddress: string;
   totalSupply: string;
   priceInSol: string | null;
-  liquidityInSol: string;
-  holderCount: number;
+  liquidityInSol: string | null;
+  holderCount: number | null;
   asOf: Date;
 }
 
@@ -40,7 +40,7 @@ function toMarketSnapshot(row: MarketRow): MarketSnapshot {
     asOf: row.asOf.toISOString(),
     priceInSol: price,
     marketCapInSol: marketCapInSol(price, totalSupply),
-    liquidityInSol: publishedSum(row.liquidityInSol),
+    liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
     totalSupply,
     holderCount: row.holderCount,
     provenance: 'service-indexer',

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import type { tradeTypes } from '../../db/schema/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { publishedPrice } from '../../shared/published-value.ts';
 
 /** The public trade (contract/market-data#trades). */
 export interface Trade {
@@ -12,6 +13,8 @@ export interface Trade {
   solAmount: DecimalString;
   tokenAmount: DecimalString;
   pricePerTokenInSol: DecimalString;
+  /** Of the pool after the trade; null where the source does not tell it. */
+  spotPriceInSol: DecimalString | null;
   slot: string;
   blockTime: string;
   transactionSignature: string;
@@ -33,6 +36,7 @@ interface TradeRow {
   solAmount: string;
   tokenAmount: string;
   pricePerTokenInSol: string;
+  spotPriceInSol: string | null;
   slot: bigint;
   transactionIndex: number;
   outerIndex: number;
@@ -63,8 +67,8 @@ export async function listTrades(
   // A token without trades has one row, of nulls.
   const rows = await db<(TradeRow | { id: null })[]>`
     select r.* from tokens t left join lateral (
-      select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot, transaction_index,
-        outer_index, inner_index, block_time, transaction_signature
+      select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, slot,
+        transaction_index, outer_index, inner_index, block_time, transaction_signature
       from trades
       where mint_address = ${mintAddress}
         and (slot, transaction_index, outer_index, inner_index, id)
@@ -90,6 +94,7 @@ function toTrade(mintAddress: string, row: TradeRow): Trade {
     solAmount: normaliseDecimal(row.solAmount),
     tokenAmount: normaliseDecimal(row.tokenAmount),
     pricePerTokenInSol: normaliseDecimal(row.pricePerTokenInSol),
+    spotPriceInSol: publishedPrice(row.spotPriceInSol),
     slot: row.slot.toString(),
     blockTime: row.blockTime.toISOString(),
     transactionSignature: row.transactionSignature,

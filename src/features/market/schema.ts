@@ -16,16 +16,16 @@ import { bucketKeys } from './supply/buckets.ts';
 export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });
 
-/** contract/market-data#snapshot; an unknown price is null, never 0. */
+/** contract/market-data#snapshot; an unknown figure is null, never 0. */
 export const MarketSnapshotSchema = Type.Object(
   {
     mintAddress: AddressField,
     asOf: TimestampField,
     priceInSol: Nullable(DecimalStringField),
     marketCapInSol: Nullable(DecimalStringField),
-    liquidityInSol: DecimalStringField,
+    liquidityInSol: Nullable(DecimalStringField),
     totalSupply: DecimalStringField,
-    holderCount: Type.Integer({ minimum: 0 }),
+    holderCount: Nullable(Type.Integer({ minimum: 0 })),
     provenance: OneOf(['service-indexer']),
   },
   { $id: 'MarketSnapshot', additionalProperties: false },
@@ -41,6 +41,7 @@ export const TradeSchema = Type.Object(
     solAmount: DecimalStringField,
     tokenAmount: DecimalStringField,
     pricePerTokenInSol: DecimalStringField,
+    spotPriceInSol: Nullable(DecimalStringField),
     slot: IntStringField,
     blockTime: TimestampField,
     transactionSignature: Type.String(),

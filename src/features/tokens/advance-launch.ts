@@ -1,9 +1,8 @@
 import type { Database } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { TokenStatus } from './record.ts';
-import { type CurveStep, curveTransitions } from './state.ts';
-import { lockMint, type ReportedToken, upsertToken } from './upsert-token.ts';
+import { lockLaunch, sendLaunchEvents } from './launch-record.ts';
+import { type CurveFact, type LaunchState, shownState } from './state.ts';
 
 /** What advancing a launch needs. The two listeners run after a commit. */
 export interface LaunchContext {
@@ -14,23 +13,29 @@ export interface LaunchContext {
   onEventsAdded(): void;
 }
 
-/** Brings a token's status up to what its curve has shown. Idempotent. */
+/** Brings a token up to what the chain has shown of its curve, from whatever status. Idempotent, in any order. */
 export async function advanceLaunch(
   context: LaunchContext,
   mintAddress: string,
-  step: CurveStep,
+  fact: CurveFact,
 ): Promise<void> {
   const { db, outbox, clock } = context;
-  const { from, to } = curveTransitions[step];
-  const outcome = await db.begin(async (transaction) => {
-    // Between reading the token and reporting it nobody else may change it.
-    await lockMint(transaction, mintAddress);
-    const [token] = await transaction<ReportedToken[]>`
-      select mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type from tokens
-      where mint_address = ${mintAddress} and status = any(${from as TokenStatus[]})`;
-    return token === undefined ? null : upsertToken(transaction, outbox, clock, { ...token, status: to });
+  const events = await db.begin(async (transaction) => {
+    const previous = await lockLaunch(transaction, mintAddress);
+    if (previous === null) return null;
+    const next = shownState(previous, fact);
+    if (isSame(previous, next)) return null;
+    await transaction`
+      update tokens set ${transaction({ ...next, updatedAt: clock.now() })} where mint_address = ${mintAddress}`;
+    return sendLaunchEvents(transaction, outbox, mintAddress, previous, next, false);
   });
-  if (outcome === null) return;
+  if (events === null) return;
   context.onTokensChanged([mintAddress]);
-  if (outcome.events.length > 0) context.onEventsAdded();
+  if (events.length > 0) context.onEventsAdded();
+}
+
+function isSame(previous: LaunchState, next: LaunchState): boolean {
+  return (Object.keys(next) as (keyof LaunchState)[]).every(
+    (key) => previous[key]?.valueOf() === next[key]?.valueOf(),
+  );
 }

@@ -1,5 +1,8 @@
+import { curveStages } from '../../db/schema/tokens.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import type { TokenStatus } from './record.ts';
+
+export type CurveStage = (typeof curveStages)[number];
 
 /** How far a launch has come, behind the sixteen statuses (contract/tokens#launch-phases). */
 export type LaunchPhase = 'preparing' | 'live' | 'graduated' | 'failed';
@@ -27,49 +30,142 @@ export function launchPhase(status: TokenStatus): LaunchPhase {
   return phases[status];
 }
 
+/** How far the chain shows a curve, and when it got there; times are block times, null while unknown. */
+export interface CurveState {
+  curveStage: CurveStage | null;
+  curveCreatedAt: Date | null;
+  curveCompletedAt: Date | null;
+  curveMigratedAt: Date | null;
+}
+
 /** What decides the lifecycle of a token. */
-export interface LaunchState {
+export interface LaunchState extends CurveState {
   status: TokenStatus;
   launchedAt: Date | null;
   graduatedAt: Date | null;
 }
 
+/** What the chain showed of a curve: how far it is, and since when, where it tells. */
+export interface CurveFact {
+  stage: CurveStage;
+  at: Date | null;
+}
+
+const nothingShown: CurveState = {
+  curveStage: null,
+  curveCreatedAt: null,
+  curveCompletedAt: null,
+  curveMigratedAt: null,
+};
+const timeOf = {
+  trading: 'curveCreatedAt',
+  completed: 'curveCompletedAt',
+  migrated: 'curveMigratedAt',
+} as const satisfies Record<CurveStage, keyof CurveState>;
+
+/** What a feed says of a launch. */
+export interface DescribedLaunch {
+  status: TokenStatus;
+  launchedAt: Date | null;
+  /** With a pool the chain tells the times, so that none is made up. */
+  hasPool: boolean;
+}
+
 /**
- * The next state of a launch. Times are set once and stay; graduation is final, so a message that comes late
- * never takes it back. A launch that reaches the market without a time gets `now`.
+ * The state after a feed's report (contract/tokens#chain-facts). A feed describes: what the chain has shown stays. Its
+ * own times are set once, and a graduation is final, so a message that comes late never takes one back.
  */
-export function nextLaunchState(
+export function describedState(
   previous: LaunchState | null,
-  reported: { status: TokenStatus; launchedAt: Date | null },
+  { status: described, launchedAt, hasPool }: DescribedLaunch,
   now: Date,
 ): LaunchState {
-  const status = previous?.status === 'graduated' ? previous.status : reported.status;
+  const curve = curveOf(previous);
+  const status = decidedStatus(curve.curveStage, previous?.status === 'graduated' ? 'graduated' : described);
   const phase = launchPhase(status);
   const hasLaunched = phase === 'live' || phase === 'graduated';
+  const unknown = hasPool ? null : now;
   return {
+    ...curve,
     status,
-    launchedAt: previous?.launchedAt ?? reported.launchedAt ?? (hasLaunched ? now : null),
-    graduatedAt: previous?.graduatedAt ?? (phase === 'graduated' ? now : null),
+    launchedAt: curve.curveCreatedAt ?? previous?.launchedAt ?? launchedAt ?? (hasLaunched ? unknown : null),
+    graduatedAt: curve.curveMigratedAt ?? previous?.graduatedAt ?? (phase === 'graduated' ? unknown : null),
   };
 }
 
-/** Events that a change of state sends (contract/events#catalogue), each when its fact becomes true for the first time. */
-export function launchEvents(previous: LaunchState | null, next: LaunchState): EventName[] {
-  const events: EventName[] = [];
-  if (next.launchedAt !== null && (previous?.launchedAt ?? null) === null) events.push('launch.created');
-  if (next.graduatedAt !== null && (previous?.graduatedAt ?? null) === null) events.push('launch.graduated');
-  const hadFailed = previous !== null && launchPhase(previous.status) === 'failed';
-  if (launchPhase(next.status) === 'failed' && !hadFailed) events.push('launch.failed');
-  return events;
+/** The state after a fact of the chain. A stage is never left again, and a time is told once. */
+export function shownState(previous: LaunchState, { stage, at }: CurveFact): LaunchState {
+  const curve = curveOf(previous);
+  if (curve.curveStage === null || rank(stage) > rank(curve.curveStage)) curve.curveStage = stage;
+  curve[timeOf[stage]] ??= at;
+  const status = decidedStatus(curve.curveStage, previous.status);
+  return {
+    ...curve,
+    status,
+    launchedAt: curve.curveCreatedAt ?? previous.launchedAt,
+    graduatedAt: status === 'graduated' ? (curve.curveMigratedAt ?? previous.graduatedAt) : null,
+  };
 }
 
-/** What a bonding curve shows on chain. */
-export type CurveStep = 'curve_completed' | 'migrated';
+function curveOf(previous: LaunchState | null): CurveState {
+  const { curveStage, curveCreatedAt, curveCompletedAt, curveMigratedAt } = previous ?? nothingShown;
+  return { curveStage, curveCreatedAt, curveCompletedAt, curveMigratedAt };
+}
 
-/** What a step of the curve does to the status of its token; from any other status it does nothing. */
-export const curveTransitions: Readonly<
-  Record<CurveStep, { from: readonly TokenStatus[]; to: TokenStatus }>
-> = {
-  curve_completed: { from: ['bonding'], to: 'graduating_migration_pending' },
-  migrated: { from: ['bonding', 'graduating_migration_pending'], to: 'graduated' },
-};
+function rank(stage: CurveStage): number {
+  return curveStages.indexOf(stage);
+}
+
+/** The chain does not show why a completed curve does not move on: that it failed to is a feed's word. */
+function decidedStatus(stage: CurveStage | null, described: TokenStatus): TokenStatus {
+  if (stage === null) return described;
+  if (stage === 'migrated') return 'graduated';
+  if (stage === 'trading') return 'bonding';
+  return described === 'graduation_failed' ? described : 'graduating_migration_pending';
+}
+
+/** What decides whether a change is news. */
+export interface Announcement {
+  /** When the token was registered; null while it is being registered. */
+  registeredAt: Date | null;
+  /** Also what happened before it was registered (contract/ingest#quiet-registration). */
+  announceHistory: boolean;
+  toldEvents: readonly string[];
+}
+
+/** Events that a change of state sends (contract/events#catalogue), each once in the life of a token. */
+export function launchEvents(
+  previous: LaunchState | null,
+  next: LaunchState,
+  announcement: Announcement,
+): EventName[] {
+  const { registeredAt, announceHistory, toldEvents } = announcement;
+  const isNews = (shownAt: Date | null) =>
+    announceHistory ||
+    (registeredAt !== null && (shownAt === null || shownAt.getTime() >= secondOf(registeredAt)));
+  /** Became true now, by the chain at the time it tells, or by a feed's word. */
+  const news = (name: EventName, described: boolean, time: keyof CurveState & `${string}At`): EventName[] => {
+    const shownAt = next[time];
+    const isShown = shownAt !== null && (previous?.[time] ?? null) === null;
+    const isTrue = isShown || (described && next[time] === null);
+    return isTrue && !toldEvents.includes(name) && isNews(shownAt) ? [name] : [];
+  };
+  const became = (phase: LaunchPhase) =>
+    launchPhase(next.status) === phase && (previous === null || launchPhase(previous.status) !== phase);
+  const isDescribed = next.curveStage === null;
+  const hasLaunched = next.launchedAt !== null && (previous?.launchedAt ?? null) === null;
+  const hasCompleted =
+    next.status === 'graduating_migration_pending' && previous?.status !== 'graduating_migration_pending';
+  const failed: EventName[] = ['launch.failed'];
+  return [
+    ...news('launch.created', isDescribed && hasLaunched, 'curveCreatedAt'),
+    ...news('token.curve_completed', isDescribed && hasCompleted, 'curveCompletedAt'),
+    ...news('launch.graduated', isDescribed && became('graduated'), 'curveMigratedAt'),
+    ...(became('failed') && !toldEvents.includes('launch.failed') && isNews(null) ? failed : []),
+  ];
+}
+
+/** Block times are whole seconds: the block of a launch may bear the second in which its token was registered. */
+function secondOf(time: Date): number {
+  return Math.floor(time.getTime() / 1_000) * 1_000;
+}

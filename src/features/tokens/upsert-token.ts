@@ -1,9 +1,10 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { lockLaunch, sendLaunchEvents } from './launch-record.ts';
 import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from './links.ts';
-import { type LaunchType, type TokenRow, type TokenStatus, tokenColumns, toToken } from './record.ts';
-import { type LaunchState, launchEvents, nextLaunchState } from './state.ts';
+import type { LaunchType, TokenStatus } from './record.ts';
+import { describedState } from './state.ts';
 
 /**
  * A token as its source reports it (contract/tokens#registration). An optional field that is left out keeps what is stored; null clears it.
@@ -25,6 +26,8 @@ export interface ReportedToken {
   poolAddress?: string | null | undefined;
   /** Fixed once reported. */
   predictionsEnabled?: boolean | undefined;
+  /** Sends events also for what happened before the token was registered (contract/ingest#quiet-registration). */
+  announce?: boolean | undefined;
 }
 
 export interface UpsertOutcome {
@@ -45,39 +48,20 @@ export async function upsertToken(
   token: ReportedToken,
 ): Promise<UpsertOutcome> {
   const now = clock.now();
-  const previous = await lockToken(transaction, token.mintAddress);
+  const { mintAddress, announce = false } = token;
+  const previous = await lockLaunch(transaction, mintAddress);
   const launchedAt = token.launchedAt == null ? null : new Date(token.launchedAt);
-  const next = nextLaunchState(previous, { status: token.status, launchedAt }, now);
-  const columns = { ...reportedColumns(token), ...next };
+  const hasPool = token.poolAddress === undefined ? previous?.hasPool === true : token.poolAddress !== null;
+  const next = describedState(previous, { status: token.status, launchedAt, hasPool }, now);
+  const announcing = announce ? { announceHistory: true } : {};
+  const columns = { ...reportedColumns(token), ...next, ...announcing };
   if (previous === null) await insertToken(transaction, token, columns, now);
   else await updateToken(transaction, token, columns, now);
-  const events = previous?.hidden === true ? [] : launchEvents(previous, next);
-  if (events.length > 0) {
-    const data = await readToken(transaction, token.mintAddress);
-    for (const name of events) {
-      await outbox.append(transaction, { name, subject: token.mintAddress, accountId: null, data });
-    }
-  }
+  const events = await sendLaunchEvents(transaction, outbox, mintAddress, previous, next, announce);
   return { created: previous === null, events };
 }
 
-/** Serialises changes of one token until the end of the transaction, also of a mint that has no row yet. */
-export async function lockMint(transaction: Transaction, mintAddress: string): Promise<void> {
-  await transaction`select pg_advisory_xact_lock(hashtextextended(${`token:${mintAddress}`}, 0))`;
-}
-
-/** Locks the mint and reads what is stored. */
-async function lockToken(
-  transaction: Transaction,
-  mintAddress: string,
-): Promise<(LaunchState & { hidden: boolean }) | null> {
-  await lockMint(transaction, mintAddress);
-  const [row] = await transaction<(LaunchState & { hidden: boolean })[]>`
-    select status, launched_at, graduated_at, hidden from tokens where mint_address = ${mintAddress} for update`;
-  return row ?? null;
-}
-
-type Columns = Record<string, string | number | Date | null>;
+type Columns = Record<string, string | number | boolean | Date | null>;
 
 /** The columns that a report sets; what it leaves out is absent. */
 function reportedColumns(token: ReportedToken): Columns {
@@ -115,12 +99,4 @@ async function updateToken(
       total_supply = case when mint_slot is null then ${totalSupply} else total_supply end,
       predictions_enabled = coalesce(predictions_enabled, ${predictionsEnabled ?? null})
     where mint_address = ${mintAddress}`;
-}
-
-async function readToken(transaction: Transaction, mintAddress: string) {
-  const [row] = await transaction<TokenRow[]>`
-    select ${tokenColumns(transaction)}
-    from tokens t left join token_markets m using (mint_address) where t.mint_address = ${mintAddress}`;
-  if (row === undefined) throw new Error(`token ${mintAddress} vanished inside its own transaction`);
-  return toToken(row);
 }

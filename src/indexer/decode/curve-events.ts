@@ -50,14 +50,17 @@ function isQuotedInSol(found: PoolEvent): boolean {
 }
 
 /** The swap that completes the curve emits it. */
-function addCompletion(found: PoolEvent, decoded: DecodedTransaction): null {
+function addCompletion(found: PoolEvent, decoded: DecodedTransaction): SkipReason | null {
+  const isSwap = curveSwapInstructions.has(found.event.emitterDiscriminator);
+  if (isSwap && accountOf(found, curveSwapAccounts.baseMint) !== found.pool.mintAddress)
+    return 'mint_differs';
   decoded.curveCompleted = true;
   const reserveRaw = readOrNull(() => {
     const reader = new BodyReader(found.event.body);
     reader.skip(32 + 32 + 8); // pool, config, base_reserve
     return reader.u64();
   });
-  const isInSol = curveSwapInstructions.has(found.event.emitterDiscriminator) && isQuotedInSol(found);
+  const isInSol = isSwap && isQuotedInSol(found);
   const liquidityInSol = reserveRaw !== null && isInSol ? toSol(reserveRaw) : null;
   decoded.curveCompletions.push({ ...found.fact, liquidityInSol });
   return null;

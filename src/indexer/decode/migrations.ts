@@ -19,6 +19,7 @@ const placesOf = {
     curvePool: 0,
     ammPool: 4,
     ammProgram: 12,
+    baseMint: 13,
     quoteMint: 14,
     baseVault: 17,
     quoteVault: 18,
@@ -28,6 +29,7 @@ const placesOf = {
     curvePool: 0,
     ammPool: 4,
     ammConfig: 5,
+    baseMint: 7,
     quoteMint: 8,
     baseVault: 17,
     quoteVault: 18,
@@ -63,7 +65,8 @@ export function migrationsIn(
     const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, 'damm');
     const isWhole =
       curvePoolAddress !== undefined && ammPoolAddress !== undefined && ammProgram !== undefined;
-    if (pool === undefined || !isWhole) return [];
+    // Somebody may have registered the curve of another token.
+    if (pool === undefined || !isWhole || accounts[places.baseMint] !== pool.mintAddress) return [];
     const { mintAddress, decimals } = pool;
     if (name === 'migration_damm_v2')
       pools.addMigrated({ venue: 'damm', poolAddress: ammPoolAddress, mintAddress, decimals });

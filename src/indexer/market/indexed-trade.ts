@@ -13,6 +13,8 @@ export interface IndexedTrade {
   pricePerTokenInSol: DecimalString;
   spotPriceInSol: DecimalString | null;
   liquidityInSol: DecimalString | null;
+  /** Whether it traded against the bonding curve; null where the source does not tell. */
+  onCurve: boolean | null;
   slot: bigint;
   transactionIndex: number;
   outerIndex: number;
@@ -24,7 +26,7 @@ export interface IndexedTrade {
 /** The stored facts of a trade that was reverted (`trade_reverted`). */
 export type RevertedTrade = Pick<
   IndexedTrade,
-  'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'slot' | 'blockTime'
+  'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'onCurve' | 'slot' | 'blockTime'
 >;
 
 // Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
@@ -50,4 +52,20 @@ export function chainPosition(
     trade.id,
   ];
   return parts.join(':');
+}
+
+const END = 'end';
+
+/** Where a transaction ends, as a position: behind all that it did. */
+export function endPosition({ slot, transactionIndex }: { slot: bigint; transactionIndex: number }): string {
+  return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id: END });
+}
+
+export function isEndPosition(position: string): boolean {
+  return position.endsWith(`:${END}`);
+}
+
+/** What every position of a slot begins with. */
+export function slotPrefix(slot: bigint): string {
+  return `${slot.toString().padStart(20, '0')}:`;
 }

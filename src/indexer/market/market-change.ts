@@ -8,7 +8,8 @@ export interface MarketChange {
   position: string;
   /** Its spot price when the source reports it, else its own price (contract/market-data#prices). */
   price: DecimalString | null;
-  /** The pool's quote reserve after it, when reported. */
+  /** The last trade whose source reports the pool's quote reserve, and that reserve; empty when none does. */
+  liquidityPosition: string;
   liquidity: DecimalString | null;
   /** The last trade on the curve whose source reports the quote reserve, and that reserve; empty when none does. */
   collectedPosition: string;
@@ -27,7 +28,7 @@ const ZERO = normaliseDecimal('0');
  *
  * SOL collected is the quote reserve of the bonding curve. A source that reads the curve reports it with every trade
  * (`liquidityInSol`); from one that does not it is the sum of buys minus the sum of sells, fees included. Trades
- * after the graduation happen in another pool and leave it alone.
+ * in another pool leave it alone: the source says which they are, or they are those after the graduation.
  */
 export function foldMarketChanges(
   trades: readonly IndexedTrade[],
@@ -39,7 +40,7 @@ export function foldMarketChanges(
     const graduation = graduatedAt.get(trade.mintAddress) ?? null;
     changes.set(
       trade.mintAddress,
-      withTrade(change, trade, graduation === null || trade.blockTime < graduation),
+      withTrade(change, trade, trade.onCurve ?? (graduation === null || trade.blockTime < graduation)),
     );
   }
   return [...changes.values()];
@@ -50,6 +51,7 @@ function emptyChange({ mintAddress, blockTime }: IndexedTrade): MarketChange {
     mintAddress,
     position: '',
     price: null,
+    liquidityPosition: '',
     liquidity: null,
     collectedPosition: '',
     collected: null,
@@ -67,6 +69,9 @@ function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean
   if (price !== null && position > change.position) {
     next.position = position;
     next.price = price;
+  }
+  if (trade.liquidityInSol !== null && position > change.liquidityPosition) {
+    next.liquidityPosition = position;
     next.liquidity = trade.liquidityInSol;
   }
   if (!isOnCurve) return next;

@@ -1,8 +1,7 @@
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
-import type { CurvePool } from '../decode/decode-transaction.ts';
-import { listIndexedPools } from './list-pools.ts';
+import { type IndexedPool, listIndexedPools } from './list-pools.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
 
 /** Pools read at the same time; more would only queue at the nodes. */
@@ -19,7 +18,7 @@ const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 5_000;
 
 interface PolledPool {
-  pool: CurvePool;
+  pool: IndexedPool;
   reader: PoolReader;
   dueAtMs: number;
   lastActiveAtMs: number;
@@ -40,7 +39,7 @@ export async function pollPools(dependencies: PoolReaderDependencies, pulse: Loo
   while (!signal.aborted) {
     if (performance.now() >= refreshAtMs) {
       try {
-        syncPools(watched, await listIndexedPools(dependencies.db), dependencies);
+        syncPools(watched, await listIndexedPools(dependencies.db, dependencies.clock.now()), dependencies);
         refreshFailures = 0;
       } catch (err) {
         refreshFailures += 1;
@@ -57,7 +56,7 @@ export async function pollPools(dependencies: PoolReaderDependencies, pulse: Loo
 /** Adds new pools, drops those that are gone, and restarts those where a token's facts have changed. */
 function syncPools(
   watched: Map<string, PolledPool>,
-  pools: readonly CurvePool[],
+  pools: readonly IndexedPool[],
   dependencies: PoolReaderDependencies,
 ): void {
   const now = performance.now();

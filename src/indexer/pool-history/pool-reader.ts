@@ -1,17 +1,16 @@
 import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { type CurvePool, decodeTransaction } from '../decode/decode-transaction.ts';
+import { decodeTransaction } from '../decode/decode-transaction.ts';
+import type { PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { SignatureWalk } from './continuity.ts';
 import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
+import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
 import { type PoolCursor, readCursor } from './pool-cursor.ts';
-import {
-  type PlacedTransaction,
-  type PublishDependencies,
-  publishAndAdvance,
-} from './publish-and-advance.ts';
+import { PoolInspector } from './pool-inspector.ts';
+import { publishAndAdvance } from './publish-and-advance.ts';
 
 /** Limits of one step; tests make them small. */
 export interface ReadLimits {
@@ -35,8 +34,9 @@ const MISSING_LOGGED_STEPS = 8;
 /** Reads one pool in small steps, so that a long history never keeps the other pools waiting. */
 export class PoolReader {
   readonly #dependencies: PoolReaderDependencies;
-  readonly #pool: CurvePool;
+  #pool: IndexedPool;
   readonly #historyStart = new HistoryStart();
+  readonly #inspector: PoolInspector;
   /** Undefined until read from the database, and again when another worker has moved it. */
   #cursor: PoolCursor | null | undefined;
   #walk: { signatures: SignatureWalk; rpc: ChainRpc; isDone: boolean; hasFound: boolean } | null = null;
@@ -46,19 +46,27 @@ export class PoolReader {
   #turn = 0;
   #missingSteps = 0;
 
-  constructor(dependencies: PoolReaderDependencies, pool: CurvePool) {
+  constructor(dependencies: PoolReaderDependencies, pool: IndexedPool) {
     this.#dependencies = dependencies;
     this.#pool = pool;
+    this.#inspector = new PoolInspector(dependencies);
+    // Where a node does not tell places in the block, what follows the migration in its slot counts on from there.
+    if (pool.migration !== null)
+      this.#lastPlace = { slot: pool.migration.slot, ordinal: pool.migration.transactionIndex - 1 };
   }
 
   /** One step. Throws when the database or the broker is unavailable; the next step continues where this one began. */
   async step(): Promise<ReadOutcome> {
     const { db, nodes, signal } = this.#dependencies;
     if (this.#cursor === undefined) this.#cursor = await readCursor(db, this.#pool.poolAddress);
+    if (this.#inspector.isUnusable) return 'idle';
     for (const rpc of this.#candidates(nodes.available(this.#turn))) {
       if (signal.aborted) break;
       try {
+        if (this.#walk === null) this.#pool = await this.#inspector.inspect(rpc, this.#pool);
+        if (this.#inspector.isUnusable) return 'idle';
         const outcome = await this.#stepOn(rpc, this.#cursor);
+        if (outcome === 'idle' && this.#pool.isMigrated) await this.#inspector.retire(this.#pool);
         if (outcome !== 'gap') return outcome;
         const { poolAddress } = this.#pool;
         this.#dependencies.log.warn(
@@ -137,6 +145,7 @@ export class PoolReader {
     }
     this.#cursor = moved;
     this.#lastPlace = place;
+    this.#noteMigration(transactions);
     this.#pending = this.#pending.slice(fetched.length);
     return fetched.length === batch.length ? 'more' : 'later';
   }
@@ -151,7 +160,7 @@ export class PoolReader {
       place = placed.place;
       const { record, transaction } = one;
       const decoded = transaction === null ? null : decodeTransaction(transaction, this.#pool);
-      return { record, transactionIndex: placed.transactionIndex, decoded };
+      return { record, transactionIndex: placed.transactionIndex, transaction, decoded };
     });
     return { transactions, place };
   }
@@ -168,6 +177,14 @@ export class PoolReader {
       this.#dependencies.log.warn({ node: rpc.name, poolAddress, ...begin }, 'indexer.history_pruned');
     }
     return verdict !== 'another';
+  }
+
+  #noteMigration(transactions: readonly PlacedTransaction[]): void {
+    const { poolAddress } = this.#pool;
+    const isCurve = transactions.some(({ decoded }) =>
+      decoded?.migrations.some(({ curvePoolAddress }) => curvePoolAddress === poolAddress),
+    );
+    if (isCurve) this.#pool = { ...this.#pool, isMigrated: true };
   }
 
   #recordMissing(record: SignatureRecord | undefined): void {

@@ -1,16 +1,16 @@
 import { jetstream } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { ensureStreams } from '../../shared/bus/streams.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
 import type { DecodedTrade } from '../decode/decode-transaction.ts';
 import type { TradeMessage } from '../ingest/kinds/trade.ts';
+import type { DecodedBatch, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 /** Acknowledgements awaited in parallel, as in the outbox publisher. */
 const WINDOW = 256;
 
 /** A decoded trade with its place in the block. */
-export interface PlacedTrade extends DecodedTrade {
+interface PlacedTrade extends DecodedTrade {
   transactionIndex: number;
 }
 
@@ -19,9 +19,10 @@ export interface PlacedTrade extends DecodedTrade {
  * publishes all again, and the broker drops what it has by `Nats-Msg-Id`, ingest by the trade's identity.
  */
 export async function publishTrades(
-  connection: NatsConnection,
-  trades: readonly PlacedTrade[],
+  { connection }: PublishDependencies,
+  { transactions }: DecodedBatch,
 ): Promise<void> {
+  const trades = transactions.flatMap(placedTrades);
   const stream = jetstream(connection);
   for (let from = 0; from < trades.length; from += WINDOW) {
     const results = await Promise.allSettled(
@@ -40,6 +41,10 @@ export async function publishTrades(
   }
 }
 
+function placedTrades({ decoded, transactionIndex }: PlacedTransaction): PlacedTrade[] {
+  return decoded?.trades.map((trade) => ({ ...trade, transactionIndex })) ?? [];
+}
+
 function toMessage(trade: PlacedTrade): TradeMessage {
   const { mintAddress, type, traderWallet, solAmount, tokenAmount, spotPriceInSol, liquidityInSol } = trade;
   return {
@@ -50,6 +55,7 @@ function toMessage(trade: PlacedTrade): TradeMessage {
     tokenAmount,
     spotPriceInSol,
     liquidityInSol,
+    onCurve: trade.venue === 'dbc',
     slot: trade.slot.toString(),
     transactionIndex: trade.transactionIndex,
     outerIndex: trade.outerIndex,

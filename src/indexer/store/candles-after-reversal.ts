@@ -67,7 +67,7 @@ async function readTrades(transaction: Transaction, buckets: readonly Bucket[]):
   const [mints, openTimes] = keys(buckets);
   const rows = await transaction<IndexedTrade[]>`
     select t.id, t.mint_address, t.type, t.trader_wallet, t.sol_amount, t.token_amount, t.price_per_token_in_sol,
-      t.spot_price_in_sol, t.liquidity_in_sol, t.slot, t.transaction_index, t.outer_index, t.inner_index, t.block_time,
+      t.spot_price_in_sol, t.liquidity_in_sol, t.on_curve, t.slot, t.transaction_index, t.outer_index, t.inner_index, t.block_time,
       t.transaction_signature
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = '1m' and c.open_time = b.open_time

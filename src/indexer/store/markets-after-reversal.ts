@@ -1,5 +1,11 @@
 import type { Transaction } from '../../db/client.ts';
-import { chainPosition, type IndexedTrade, type RevertedTrade } from '../market/indexed-trade.ts';
+import {
+  chainPosition,
+  type IndexedTrade,
+  isEndPosition,
+  type RevertedTrade,
+  slotPrefix,
+} from '../market/indexed-trade.ts';
 import { lockTokens } from './write-locks.ts';
 
 /**
@@ -17,9 +23,11 @@ export async function rewriteMarkets(
     const ofMint = reverted.filter(({ mintAddress }) => mintAddress === mint);
     await rewritePrice(transaction, mint);
     if (ofMint.some(({ liquidityInSol }) => liquidityInSol !== null))
-      await rewriteLiquidity(transaction, mint);
+      await rewriteLiquidity(transaction, mint, ofMint);
     const graduatedAt = tokens.get(mint) ?? null;
-    const onCurve = ofMint.filter(({ blockTime }) => graduatedAt === null || blockTime < graduatedAt);
+    const onCurve = ofMint.filter(
+      (trade) => trade.onCurve ?? (graduatedAt === null || trade.blockTime < graduatedAt),
+    );
     await rewriteCollected(transaction, mint, graduatedAt, onCurve);
   }
 }
@@ -40,13 +48,23 @@ async function rewritePrice(transaction: Transaction, mint: string): Promise<voi
     where mint_address = ${mint}`;
 }
 
-async function rewriteLiquidity(transaction: Transaction, mint: string): Promise<void> {
+/** What a transaction without a trade told later stays, unless its slot was rolled back with the trades. */
+async function rewriteLiquidity(
+  transaction: Transaction,
+  mint: string,
+  reverted: readonly RevertedTrade[],
+): Promise<void> {
+  const [market] = await transaction<{ liquidityPosition: string }[]>`
+    select liquidity_position from token_markets where mint_address = ${mint}`;
+  const toldBy = market?.liquidityPosition ?? '';
+  const isRolledBack = reverted.some(({ slot }) => toldBy.startsWith(slotPrefix(slot)));
+  const [last] = await transaction<(IndexedTrade & { liquidityInSol: string })[]>`
+    select slot, transaction_index, outer_index, inner_index, id, liquidity_in_sol from trades
+    where mint_address = ${mint} and liquidity_in_sol is not null ${newestFirst(transaction)}`;
+  const position = last === undefined ? '' : chainPosition(last);
+  if (isEndPosition(toldBy) && !isRolledBack && toldBy > position) return;
   await transaction`
-    update token_markets set liquidity_in_sol = coalesce((
-      select liquidity_in_sol from trades
-      where mint_address = ${mint} and liquidity_in_sol is not null
-        and coalesce(spot_price_in_sol, price_per_token_in_sol) > 0
-      ${newestFirst(transaction)}), 0)
+    update token_markets set liquidity_in_sol = ${last?.liquidityInSol ?? null}, liquidity_position = ${position}
     where mint_address = ${mint}`;
 }
 
@@ -61,7 +79,7 @@ async function rewriteCollected(
     const [last] = await transaction<(IndexedTrade & { liquidityInSol: string })[]>`
       select slot, transaction_index, outer_index, inner_index, id, liquidity_in_sol from trades
       where mint_address = ${mint} and liquidity_in_sol is not null
-        ${graduatedAt === null ? transaction`` : transaction`and block_time < ${graduatedAt}`}
+        and coalesce(on_curve, ${graduatedAt}::timestamptz is null or block_time < ${graduatedAt}::timestamptz)
       ${newestFirst(transaction)}`;
     await transaction`
       update token_markets set sol_collected_in_sol = ${last?.liquidityInSol ?? '0'},

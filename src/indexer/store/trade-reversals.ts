@@ -69,7 +69,7 @@ async function deleteTrades(
     where t.id = r.id
       and t.slot between coalesce(r.slot, (select slot from trade_floor), 0) and coalesce(r.slot, 9223372036854775807)
       and t.slot >= coalesce((select slot from trade_floor), 0)
-    returning t.id, t.mint_address, t.type, t.sol_amount, t.liquidity_in_sol, t.slot, t.block_time`;
+    returning t.id, t.mint_address, t.type, t.sol_amount, t.liquidity_in_sol, t.on_curve, t.slot, t.block_time`;
   return rows.map((row) => ({
     ...row,
     solAmount: normaliseDecimal(row.solAmount),

@@ -10,6 +10,7 @@ export const eventCatalogue = {
   'launch.created': { audience: 'public', subject: 'mint' },
   'launch.graduated': { audience: 'public', subject: 'mint' },
   'launch.failed': { audience: 'public', subject: 'mint' },
+  'token.curve_completed': { audience: 'public', subject: 'mint' },
   'presale.opened': { audience: 'public', subject: 'presale id' },
   'presale.settled': { audience: 'public', subject: 'presale id' },
   'presale.failed': { audience: 'public', subject: 'presale id' },

@@ -1,3 +1,4 @@
+import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import type { RecordedTransaction } from '../pools/curve-fixtures.ts';
 
 /** What one recorded node does wrong; `{}` is a healthy node. */
@@ -31,6 +32,12 @@ interface Range {
 /** A chain that never was: recorded transactions in the order of their slots, served by any number of nodes. */
 export class RecordedChain {
   readonly #transactions: RecordedTransaction[] = [];
+  #accounts: ReadonlyMap<string, ChainAccount> | null = null;
+
+  /** From now on its nodes tell accounts: these, and no others. */
+  setAccounts(accounts: ReadonlyMap<string, ChainAccount>): void {
+    this.#accounts = accounts;
+  }
 
   /** Adds transactions at the end of the chain. */
   add(...transactions: RecordedTransaction[]): void {
@@ -75,12 +82,31 @@ export class RecordedChain {
     );
     const key = String(params[0]);
     if (method === 'getSignaturesForAddress') return { result: list(known, key, params[1] as Range) };
+    if (method === 'getMultipleAccounts' && this.#accounts !== null)
+      return { result: tellAccounts(this.#accounts, params[0] as string[]) };
     if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } };
     if (!isReadable(params[1]))
       return { error: { code: -32015, message: 'Transaction version not supported' } };
     const found = known.find(({ transaction }) => transaction.signatures[0] === key);
     return { result: faults.missing?.has(key) === true ? null : (found ?? null) };
   }
+}
+
+function tellAccounts(accounts: ReadonlyMap<string, ChainAccount>, addresses: readonly string[]) {
+  const value = addresses.map((address) => {
+    const account = accounts.get(address);
+    if (account === undefined) return null;
+    const data = [Buffer.from(account.data).toString('base64'), 'base64'];
+    return {
+      owner: account.owner,
+      data,
+      lamports: 1,
+      executable: false,
+      rentEpoch: 0,
+      space: account.data.length,
+    };
+  });
+  return { context: { slot: 1 }, value };
 }
 
 function isReadable(config: unknown): boolean {

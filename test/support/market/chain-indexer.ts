@@ -4,7 +4,7 @@ import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
-import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
@@ -25,7 +25,11 @@ interface KnownToken {
 }
 
 /** Makes the fixture's token known, still on its curve. */
-export async function knowToken(db: Database, { name, pool }: KnownToken): Promise<void> {
+export async function knowToken(
+  db: Database,
+  { name, pool }: KnownToken,
+  report: Partial<ReportedToken> = {},
+): Promise<void> {
   await db.begin((transaction) =>
     upsertToken(transaction, outbox, systemClock, {
       ...pool,
@@ -35,6 +39,7 @@ export async function knowToken(db: Database, { name, pool }: KnownToken): Promi
       totalSupply: '1000000000',
       launchType: 'dbc',
       status: 'bonding',
+      ...report,
     }),
   );
 }
@@ -42,6 +47,8 @@ export async function knowToken(db: Database, { name, pool }: KnownToken): Promi
 export interface IndexerRun {
   /** JSON log lines of the indexer. */
   readonly logged: { msg: string; [field: string]: unknown }[];
+  /** What it met and could not use, by kind and reason. */
+  readonly unused: string[];
   stop(): Promise<void>;
 }
 
@@ -53,6 +60,7 @@ export function startIndexer(
 ): IndexerRun {
   const stop = new AbortController();
   const logged: IndexerRun['logged'] = [];
+  const unused: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const context = {
     db,
@@ -74,12 +82,14 @@ export function startIndexer(
       context,
       log,
       signal,
+      onUnused: (kind, reason) => void unused.push(`${kind} ${reason}`),
       ...(limits === undefined ? {} : { limits }),
     }),
   ];
   if (ingests) running.push(runIngest({ connection, dependencies: context, log: silentLog, signal }));
   return {
     logged,
+    unused,
     async stop() {
       stop.abort();
       await Promise.all(running);
@@ -88,9 +98,12 @@ export function startIndexer(
 }
 
 /** Trades of a token in chain order, in the shape of the fixtures. */
-export async function storedTrades(db: Database, { pool }: CurveFixture): Promise<ExpectedTrade[]> {
+export async function storedTrades(
+  db: Database,
+  { pool }: { pool: { mintAddress: string; poolAddress?: string } },
+): Promise<ExpectedTrade[]> {
   const rows = await db`
-    select type, trader_wallet, mint_address, ${pool.poolAddress} as pool_address,
+    select type, trader_wallet, mint_address, ${pool.poolAddress ?? null} as pool_address,
       trim_scale(sol_amount)::text as sol_amount, trim_scale(token_amount)::text as token_amount,
       trim_scale(price_per_token_in_sol)::text as price_per_token_in_sol,
       trim_scale(spot_price_in_sol)::text as spot_price_in_sol,

@@ -38,6 +38,7 @@ export function tradesOf(mints: readonly string[], maxLength: number): fc.Arbitr
         pricePerTokenInSol: divideDecimals(solAmount, tokenAmount),
         spotPriceInSol: one.spot === null ? null : rawToDecimal(one.spot, 18),
         liquidityInSol: null as DecimalString | null,
+        onCurve: null as boolean | null,
         slot: one.slot,
         transactionIndex: one.transactionIndex,
         outerIndex: one.outerIndex,
@@ -55,7 +56,10 @@ export function numberedTrade(
   number: number,
   changes: Partial<Record<'solAmount' | 'tokenAmount' | 'spotPriceInSol' | 'liquidityInSol', string>> &
     Partial<
-      Pick<IndexedTrade, 'type' | 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'blockTime'>
+      Pick<
+        IndexedTrade,
+        'type' | 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'blockTime' | 'onCurve'
+      >
     > = {},
 ): IndexedTrade {
   const decimal = (text: string | undefined) => (text === undefined ? null : normaliseDecimal(text));
@@ -73,6 +77,7 @@ export function numberedTrade(
     pricePerTokenInSol: divideDecimals(solAmount, tokenAmount),
     spotPriceInSol: decimal(changes.spotPriceInSol),
     liquidityInSol: decimal(changes.liquidityInSol),
+    onCurve: changes.onCurve ?? null,
     slot: changes.slot ?? BigInt(100 + number),
     transactionIndex: changes.transactionIndex ?? 0,
     outerIndex,

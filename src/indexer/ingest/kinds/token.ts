@@ -27,6 +27,7 @@ const schema = Type.Object({
   links: Type.Optional(nullable(Type.Object({ telegram: Text, twitter: Text, website: Text }))),
   poolAddress: Type.Optional(nullable(Address)),
   predictionsEnabled: Type.Optional(Type.Boolean()),
+  announce: Type.Optional(Type.Boolean()),
 });
 const compiled = TypeCompiler.Compile(schema);
 

@@ -33,6 +33,8 @@ const schema = Type.Object({
   tokenAmount: DecimalString,
   spotPriceInSol: Type.Optional(nullable(DecimalString)),
   liquidityInSol: Type.Optional(nullable(DecimalString)),
+  /** Whether it traded against the bonding curve. */
+  onCurve: Type.Optional(nullable(Type.Boolean())),
   slot: IntString,
   /** Position in the block; sources that do not know it leave it out. */
   transactionIndex: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
@@ -69,6 +71,7 @@ function toTrade(message: TradeMessage): IndexedTrade {
     pricePerTokenInSol: divideDecimals(solAmount, tokenAmount, PRICE_FRACTION_DIGITS),
     spotPriceInSol: spotPrice === null ? null : truncateDecimal(spotPrice, PRICE_FRACTION_DIGITS),
     liquidityInSol: (message.liquidityInSol ?? null) as Decimal | null,
+    onCurve: message.onCurve ?? null,
     slot: BigInt(message.slot),
     transactionIndex: message.transactionIndex ?? 0,
     outerIndex: message.outerIndex,

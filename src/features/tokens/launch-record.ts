@@ -1,0 +1,67 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { EventName } from '../../shared/events/catalogue.ts';
+import { type TokenRow, tokenColumns, toToken } from './record.ts';
+import { type LaunchState, launchEvents } from './state.ts';
+
+/** A token's lifecycle as it is stored, with what decides whether a change of it is sent. */
+export interface LaunchRecord extends LaunchState {
+  hidden: boolean;
+  hasPool: boolean;
+  announceHistory: boolean;
+  toldEvents: string[];
+  createdAt: Date;
+}
+
+/** Serialises changes of one token until the end of the transaction, also of a mint that has no row yet. */
+export async function lockMint(transaction: Transaction, mintAddress: string): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${`token:${mintAddress}`}, 0))`;
+}
+
+/** Locks the mint and reads what is stored. */
+export async function lockLaunch(
+  transaction: Transaction,
+  mintAddress: string,
+): Promise<LaunchRecord | null> {
+  await lockMint(transaction, mintAddress);
+  const [row] = await transaction<LaunchRecord[]>`
+    select status, launched_at, graduated_at, curve_stage, curve_created_at, curve_completed_at, curve_migrated_at,
+      hidden, pool_address is not null as has_pool, announce_history, told_events, created_at
+    from tokens where mint_address = ${mintAddress} for update`;
+  return row ?? null;
+}
+
+/**
+ * Sends the events of a change that is stored already, and remembers them. With `announceHistory` the report is the
+ * first that is announced, so that everything not told before is news. A hidden token sends none (contract/tokens#visibility).
+ */
+export async function sendLaunchEvents(
+  transaction: Transaction,
+  outbox: Outbox,
+  mintAddress: string,
+  previous: LaunchRecord | null,
+  next: LaunchState,
+  announcesNow: boolean,
+): Promise<EventName[]> {
+  if (previous?.hidden === true) return [];
+  const events = launchEvents(announcesNow ? null : previous, next, {
+    registeredAt: previous?.createdAt ?? null,
+    announceHistory: announcesNow || previous?.announceHistory === true,
+    toldEvents: previous?.toldEvents ?? [],
+  });
+  if (events.length === 0) return [];
+  await transaction`
+    update tokens set told_events = told_events || ${events}::text[] where mint_address = ${mintAddress}`;
+  const data = await readToken(transaction, mintAddress);
+  for (const name of events)
+    await outbox.append(transaction, { name, subject: mintAddress, accountId: null, data });
+  return events;
+}
+
+async function readToken(transaction: Transaction, mintAddress: string) {
+  const [row] = await transaction<TokenRow[]>`
+    select ${tokenColumns(transaction)}
+    from tokens t left join token_markets m using (mint_address) where t.mint_address = ${mintAddress}`;
+  if (row === undefined) throw new Error(`token ${mintAddress} vanished inside its own transaction`);
+  return toToken(row);
+}

@@ -1,0 +1,76 @@
+import { type ChainAccount, fieldsOfShape } from '../../chain/accounts/account-data.ts';
+import { dammPoolShape, readPoolMints } from '../../chain/accounts/damm-pool.ts';
+import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
+import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
+import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { migrationProgress, readVirtualPool, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
+import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
+import type { UnusablePoolReason } from '../store/token-pools.ts';
+import type { LaunchFact } from './batch-publisher.ts';
+
+/** Reads accounts of one node, of one slot each time. */
+export type ReadAccounts = (
+  addresses: readonly string[],
+) => Promise<ReadonlyMap<string, ChainAccount | null>>;
+
+/**
+ * What the account at a registered address is:
+ * - `absent`: nothing yet.
+ * - `curve`: how far it has come, and where its liquidity went, if it has and the config tells it.
+ * - `damm`: a DAMM v2 pool that was registered itself.
+ * - `unusable`: nothing that trades this token against SOL.
+ */
+export type PoolInspection =
+  | { kind: 'absent' }
+  | { kind: 'curve'; facts: LaunchFact[]; migratedTo: MigrationTarget | null }
+  | { kind: 'damm' }
+  | { kind: 'unusable'; reason: UnusablePoolReason; program: 'dbc' | 'damm_v2' | 'other' };
+
+/** Throws what `read` throws. */
+export async function inspectPool(
+  read: ReadAccounts,
+  { poolAddress, mintAddress }: { poolAddress: string; mintAddress: string },
+): Promise<PoolInspection> {
+  const account = (await read([poolAddress])).get(poolAddress) ?? null;
+  if (account === null) return { kind: 'absent' };
+  if (account.owner === DAMM_V2) return inspectDamm(account, mintAddress);
+  if (account.owner !== BONDING_CURVE) return { kind: 'unusable', reason: 'other_program', program: 'other' };
+  const pool = readVirtualPool(account);
+  if (pool === null) return { kind: 'unusable', reason: 'unreadable', program: 'dbc' };
+  if (pool.baseMint !== mintAddress) return { kind: 'unusable', reason: 'mint_differs', program: 'dbc' };
+  return inspectCurve(read, pool, mintAddress);
+}
+
+function inspectDamm(account: ChainAccount, mintAddress: string): PoolInspection {
+  if (fieldsOfShape(account, dammPoolShape) === null)
+    return { kind: 'unusable', reason: 'unreadable', program: 'damm_v2' };
+  const mints = readPoolMints(account);
+  if (!mints.includes(mintAddress)) return { kind: 'unusable', reason: 'mint_differs', program: 'damm_v2' };
+  if (!mints.includes(WRAPPED_SOL_MINT))
+    return { kind: 'unusable', reason: 'quote_is_not_sol', program: 'damm_v2' };
+  return { kind: 'damm' };
+}
+
+async function inspectCurve(
+  read: ReadAccounts,
+  pool: VirtualPool,
+  mintAddress: string,
+): Promise<PoolInspection> {
+  const config = readPoolConfig((await read([pool.config])).get(pool.config) ?? null);
+  if (config === null) return { kind: 'unusable', reason: 'unreadable', program: 'dbc' };
+  if (config.quoteMint !== WRAPPED_SOL_MINT)
+    return { kind: 'unusable', reason: 'quote_is_not_sol', program: 'dbc' };
+  const isMigrated = pool.migrationProgress === migrationProgress.migrated;
+  const migratedTo = isMigrated ? await migrationTarget(config, mintAddress) : null;
+  return { kind: 'curve', facts: factsOf(pool), migratedTo };
+}
+
+/** The account tells when the curve was complete, not when it was created or migrated: the history does. */
+function factsOf({ migrationProgress: progress, finishCurveTimestamp }: VirtualPool): LaunchFact[] {
+  if (progress === migrationProgress.bonding) return [{ stage: 'trading', at: null }];
+  const completed: LaunchFact = {
+    stage: 'completed',
+    at: finishCurveTimestamp === 0n ? null : toDate(finishCurveTimestamp),
+  };
+  return progress === migrationProgress.migrated ? [completed, { stage: 'migrated', at: null }] : [completed];
+}

@@ -1,0 +1,131 @@
+import { DAMM_V1 } from '../../chain/accounts/programs.ts';
+import { getAccounts } from '../../chain/rpc/account-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { type PoolProgram, restPool, storeAmmPool, storeShownPool } from '../store/token-pools.ts';
+import type { PublishDependencies } from './batch-publisher.ts';
+import type { FetchDependencies } from './fetch-transactions.ts';
+import { inspectPool, type PoolInspection } from './inspect-pool.ts';
+import type { IndexedPool } from './list-pools.ts';
+import { NodeUnavailable } from './node-backoff.ts';
+
+const TIMEOUT_MS = 4_000;
+/** After so many failures the pool is read by its history alone: not every node tells accounts. */
+const FAILURES_MAX = 3;
+/**
+ * An unusable pool is looked at again, because one node may have lied, and a migrated curve, because its fees can
+ * still be claimed.
+ */
+const REST_MS = 60 * 60 * 1_000;
+
+type InspectorDependencies = PublishDependencies & FetchDependencies;
+
+/**
+ * Finds out what stands at a registered pool's address before its history is read, once: a token that is registered
+ * late is then where the chain says it is, and an address that is no pool of it costs no more requests.
+ */
+export class PoolInspector {
+  readonly #dependencies: InspectorDependencies;
+  #failures = 0;
+  #isUnusable = false;
+
+  constructor(dependencies: InspectorDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The pool rests: the next listing leaves it out. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
+  }
+
+  /** The pool with what its account has shown; the same while it shows nothing. */
+  async inspect(rpc: ChainRpc, pool: IndexedPool): Promise<IndexedPool> {
+    if (pool.isInspected || this.#failures >= FAILURES_MAX) return pool;
+    const inspection = await this.#inspectOn(rpc, pool);
+    if (inspection === null || inspection.kind === 'absent') return pool;
+    if (inspection.kind === 'unusable') {
+      await this.#rejectPool(rpc, pool, inspection);
+      return pool;
+    }
+    if (inspection.kind === 'curve') return this.#acceptCurve(pool, inspection);
+    await this.#store(pool, 'damm_v2');
+    return { ...pool, venue: 'damm', isInspected: true };
+  }
+
+  /** For a migrated curve that was read to its end. */
+  async retire(pool: IndexedPool): Promise<void> {
+    const { db, clock, log } = this.#dependencies;
+    const now = clock.now();
+    await restPool(db, pool, new Date(now.getTime() + REST_MS), now);
+    log.debug({ poolAddress: pool.poolAddress }, 'indexer.curve_retired');
+  }
+
+  async #inspectOn(rpc: ChainRpc, pool: IndexedPool): Promise<PoolInspection | null> {
+    const { nodes, log } = this.#dependencies;
+    const read = async (addresses: readonly string[]) => {
+      const { accounts } = await nodes.call(rpc, async (node) => {
+        const outcome = await getAccounts(node, addresses, TIMEOUT_MS);
+        return outcome.ok ? outcome : { ...outcome, retryAfterMs: null };
+      });
+      return accounts;
+    };
+    try {
+      return await inspectPool(read, pool);
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error;
+      this.#failures += 1;
+      const { poolAddress } = pool;
+      if (this.#failures === FAILURES_MAX)
+        log.warn({ node: rpc.name, poolAddress, message: error.message }, 'indexer.pool_not_inspected');
+      return null;
+    }
+  }
+
+  async #acceptCurve(
+    pool: IndexedPool,
+    { facts, migratedTo }: Extract<PoolInspection, { kind: 'curve' }>,
+  ): Promise<IndexedPool> {
+    const { db, clock, onLaunchStep } = this.#dependencies;
+    const { poolAddress, mintAddress } = pool;
+    for (const fact of facts) await onLaunchStep(mintAddress, fact);
+    if (migratedTo !== null) {
+      const program: PoolProgram = migratedTo.ammProgram === DAMM_V1 ? 'damm_v1' : 'damm_v2';
+      const { ammPoolAddress, ammConfigAddress: configAddress } = migratedTo;
+      const curvePoolAddress = poolAddress;
+      await storeAmmPool(
+        db,
+        {
+          poolAddress: ammPoolAddress,
+          mintAddress,
+          program,
+          curvePoolAddress,
+          configAddress,
+          migration: null,
+        },
+        clock.now(),
+      );
+    }
+    await this.#store(pool, 'dbc');
+    const isMigrated = pool.isMigrated || facts.some(({ stage }) => stage === 'migrated');
+    return { ...pool, isInspected: true, isMigrated };
+  }
+
+  async #rejectPool(
+    rpc: ChainRpc,
+    pool: IndexedPool,
+    { reason, program }: Extract<PoolInspection, { kind: 'unusable' }>,
+  ): Promise<void> {
+    const { db, clock, undecoded, log } = this.#dependencies;
+    const { poolAddress, mintAddress } = pool;
+    const now = clock.now();
+    await storeShownPool(db, { poolAddress, mintAddress, program, unusableReason: reason }, now);
+    await restPool(db, pool, new Date(now.getTime() + REST_MS), now);
+    undecoded.recordUnusablePool(reason);
+    log.error({ node: rpc.name, poolAddress, mintAddress, reason }, 'indexer.pool_unusable');
+    this.#isUnusable = true;
+  }
+
+  #store({ poolAddress, mintAddress }: IndexedPool, program: PoolProgram): Promise<void> {
+    const { db, clock } = this.#dependencies;
+    return storeShownPool(db, { poolAddress, mintAddress, program, unusableReason: null }, clock.now());
+  }
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from '../../db/client.ts';
+import type { poolPrograms, unusablePoolReasons } from '../../db/schema/indexer.ts';
+
+export type PoolProgram = (typeof poolPrograms)[number];
+export type UnusablePoolReason = (typeof unusablePoolReasons)[number];
+
+/** What the account of a token's registered pool says. */
+export interface ShownPool {
+  poolAddress: string;
+  mintAddress: string;
+  program: PoolProgram;
+  unusableReason: UnusablePoolReason | null;
+}
+
+export async function storeShownPool(
+  db: Queryable,
+  { poolAddress, mintAddress, program, unusableReason }: ShownPool,
+  now: Date,
+): Promise<void> {
+  await db`
+    insert into token_pools (pool_address, mint_address, program, unusable_reason, created_at)
+    values (${poolAddress}, ${mintAddress}, ${program}, ${unusableReason}, ${now})
+    on conflict (pool_address) do update set mint_address = excluded.mint_address, program = excluded.program,
+      unusable_reason = excluded.unusable_reason`;
+}
+
+/** The AMM pool of a curve; the migration is null while only the curve's config has told it. */
+export interface AmmPoolOfCurve {
+  poolAddress: string;
+  mintAddress: string;
+  program: PoolProgram;
+  curvePoolAddress: string;
+  configAddress: string | null;
+  migration: { signature: string; slot: bigint; transactionIndex: number } | null;
+}
+
+/** What is known stays: the migration is told once, whichever of its two pools is read. */
+export async function storeAmmPool(db: Queryable, pool: AmmPoolOfCurve, now: Date): Promise<void> {
+  const { poolAddress, mintAddress, program, curvePoolAddress, configAddress, migration } = pool;
+  await db`
+    insert into token_pools as p (pool_address, mint_address, program, curve_pool_address, config_address,
+      migration_signature, migration_slot, migration_transaction_index, created_at)
+    values (${poolAddress}, ${mintAddress}, ${program}, ${curvePoolAddress}, ${configAddress},
+      ${migration?.signature ?? null}, ${migration?.slot.toString() ?? null}::int8,
+      ${migration?.transactionIndex ?? null}, ${now})
+    on conflict (pool_address) do update set curve_pool_address = excluded.curve_pool_address,
+      config_address = coalesce(p.config_address, excluded.config_address),
+      migration_signature = coalesce(p.migration_signature, excluded.migration_signature),
+      migration_slot = coalesce(p.migration_slot, excluded.migration_slot),
+      migration_transaction_index = coalesce(p.migration_transaction_index, excluded.migration_transaction_index)
+    where p.mint_address = excluded.mint_address`;
+}
+
+/** Leaves a pool unread until then. */
+export async function restPool(
+  db: Queryable,
+  { poolAddress, mintAddress }: { poolAddress: string; mintAddress: string },
+  until: Date,
+  now: Date,
+): Promise<void> {
+  await db`
+    insert into token_pools (pool_address, mint_address, program, rests_until, created_at)
+    values (${poolAddress}, ${mintAddress}, 'dbc', ${until}, ${now})
+    on conflict (pool_address) do update set rests_until = excluded.rests_until`;
+}
