@@ -15,6 +15,8 @@ import {
   type IntentMetrics,
   observeBroadcastDelay,
 } from './features/transaction-intents/metrics.ts';
+import type { CountOutcome } from './indexer/holders/count-holders.ts';
+import { countHolderSnapshots } from './indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
@@ -46,6 +48,7 @@ export interface WorkerMetrics extends IntentMetrics {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
+  onHoldersCounted(outcome: CountOutcome): void;
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
@@ -86,5 +89,6 @@ function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetri
     onPublished: countPublishedEvents(metrics),
     onAcknowledged: (message) => ingest.add(message),
     onOperationClaimed: countOperationClaims(metrics, operationKinds),
+    onHoldersCounted: countHolderSnapshots(metrics),
   };
 }

@@ -151,7 +151,7 @@ export class PoolReader {
       place = placed.place;
       const { record, transaction } = one;
       const decoded = transaction === null ? null : decodeTransaction(transaction, this.#pool);
-      return { record, transactionIndex: placed.transactionIndex, decoded };
+      return { record, transactionIndex: placed.transactionIndex, transaction, decoded };
     });
     return { transactions, place };
   }

@@ -1,8 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { SignatureRecord } from '../../chain/rpc/history-calls.ts';
-import type { Database } from '../../db/client.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { CurvePool, DecodedTransaction } from '../decode/decode-transaction.ts';
+import {
+  applyBalances,
+  type BalanceDependencies,
+  type BalanceTransaction,
+} from '../holders/apply-balances.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { type PlacedTrade, publishTrades } from './publish-trades.ts';
 import type { UndecodedCounts } from './undecoded.ts';
@@ -10,19 +13,16 @@ import type { UndecodedCounts } from './undecoded.ts';
 /** Steps of a token's launch that its curve shows. */
 export type LaunchStep = 'curve_completed' | 'migrated';
 
-export interface PublishDependencies {
-  db: Database;
+export interface PublishDependencies extends BalanceDependencies {
   connection: NatsConnection;
-  clock: Clock;
   undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, step: LaunchStep): Promise<void>;
 }
 
 /** A transaction of the pool, with what it did; null when it failed. */
-export interface PlacedTransaction {
+export interface PlacedTransaction extends BalanceTransaction {
   record: SignatureRecord;
-  transactionIndex: number;
   decoded: DecodedTransaction | null;
 }
 
@@ -46,6 +46,7 @@ export async function publishAndAdvance(
     if (decoded?.curveCompleted) await dependencies.onLaunchStep(pool.mintAddress, 'curve_completed');
     if (decoded?.migrated) await dependencies.onLaunchStep(pool.mintAddress, 'migrated');
   }
+  await applyBalances(dependencies, transactions);
   const { signature, slot } = last.record;
   const to = { signature, slot };
   return (await moveCursor(dependencies.db, pool.poolAddress, from, to, dependencies.clock.now()))
