@@ -13,7 +13,7 @@ const TRADES_MAX = 100_000;
 export async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
   await lockTokens(transaction, [mintAddress]);
   const [row] = await transaction<{ holders: number; slot: bigint; at: Date }[]>`
-    with some as (
+    with kept as (
       select trader_wallet, type, token_amount, slot, block_time from trades
       where mint_address = ${mintAddress} and not exists (select from trade_floor) and not exists (
         select from holder_counting c where c.mint_address = ${mintAddress} and c.holder_count is not null)
@@ -21,7 +21,7 @@ export async function replayTrades(transaction: Transaction, mintAddress: string
     ), wallets as (
       select sum(case type when 'buy' then token_amount else -token_amount end) as balance,
         max(slot) as slot, max(block_time) as at, count(*) as trades
-      from some group by trader_wallet
+      from kept group by trader_wallet
     )
     select count(*) filter (where balance > 0)::int4 as holders, max(slot) as slot, max(at) as at from wallets
     having sum(trades) between 1 and ${TRADES_MAX}`;

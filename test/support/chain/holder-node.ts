@@ -51,6 +51,8 @@ export interface HolderNodeOptions {
   supplyRaw?: bigint;
   /** Each account has an address of its own, which costs seconds for a million of them. */
   hasAddresses?: boolean;
+  /** Number of the address of the account at a position; its position without it. */
+  addressAt?(position: number): number;
   /** The account at a position: generated when it is sent, so a million cost no memory. */
   accountAt(position: number): HeldAccount;
   faults?: HolderFaults;
@@ -186,7 +188,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 function accountText(options: HolderNodeOptions, faults: HolderFaults, position: number): string {
-  const { mint, tokenProgram, hasAddresses = false, accountAt } = options;
+  const { mint, tokenProgram, hasAddresses = false, addressAt, accountAt } = options;
   const { owner, amountRaw } = accountAt(position);
   const is2022 = tokenProgram === 'token_2022';
   const data = Buffer.alloc(position === faults.wrongLengthAt ? 71 : is2022 ? 170 : 72);
@@ -195,6 +197,6 @@ function accountText(options: HolderNodeOptions, faults: HolderFaults, position:
   if (data.length >= 72) data.writeBigUInt64LE(amountRaw, 64);
   if (is2022 && data.length === 170) data[165] = 2;
   const program = is2022 ? TOKEN_2022 : SPL_TOKEN;
-  const pubkey = hasAddresses ? accountAddress(position) : PUBKEY;
+  const pubkey = hasAddresses ? accountAddress(addressAt?.(position) ?? position) : PUBKEY;
   return `{"pubkey":"${pubkey}","account":{"lamports":2039280,"data":["${data.toString('base64')}","base64"],"owner":"${program}","executable":false,"rentEpoch":18446744073709551615,"space":165}}`;
 }
