@@ -107,17 +107,23 @@ class CollectedAccounts {
       this.#count(accountAddress, owner);
       return;
     }
-    if (this.accounts.has(accountAddress)) throw new UnusableNodeResponse('an account is listed twice');
-    this.accounts.set(accountAddress, { owner, amountRaw });
+    const address = copied(accountAddress);
+    if (this.accounts.has(address)) throw new UnusableNodeResponse('an account is listed twice');
+    this.accounts.set(address, { owner: copied(owner), amountRaw });
     if (this.accounts.size <= FOLLOWED_ACCOUNTS_MAX) return;
     this.#owners = new OwnerSet();
-    for (const [address, account] of this.accounts) this.#count(address, account.owner);
+    for (const [known, account] of this.accounts) this.#count(known, account.owner);
     this.accounts = null;
   }
 
   #count(accountAddress: string, owner: string): void {
     if (!this.#protocol.has(owner) && !this.#protocol.has(accountAddress)) this.#owners?.add(owner);
   }
+}
+
+/** Without what it was cut out of or put together from, which the engine keeps as long as the text: 1 KB an address. */
+function copied(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /** While the supply changes, the list may be of any moment in between. */
