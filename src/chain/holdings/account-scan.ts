@@ -16,7 +16,7 @@ const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
 const LIST_START = /"value"\s*:\s*\[/;
 /** Both parts of a listed account; nodes differ in which of them comes first. */
 const ACCOUNT_PART =
-  /"data"\s*:\s*\[\s*"(?<data>[^"]*)"\s*,\s*"base64"\s*\]|"pubkey"\s*:(?:\s*"(?<key>[1-9A-HJ-NP-Za-km-z]{32,44})")?/g;
+  /"data"\s*:\s*\[\s*"(?<data>[^"]*)"\s*,\s*"base64"\s*\]|"pubkey"\s*:(?:\s*"(?<key>[1-9A-HJ-NP-Za-km-z]{1,44})")?/g;
 const ACCOUNT_KEY = /"pubkey"\s*:/g;
 
 /**

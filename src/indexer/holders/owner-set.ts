@@ -16,6 +16,8 @@ export class TooManyOwners extends Error {
 export class OwnerSet {
   #keys = new BigUint64Array(2 * 4_096);
   #count = 0;
+  /** Zero marks an empty place of the table, so the one key that is zero stands beside it. */
+  #hasZero = false;
   readonly #seed = new Uint32Array(new Uint8Array(randomBytes(16)).buffer);
 
   get count(): number {
@@ -28,8 +30,9 @@ export class OwnerSet {
     if (bytes === null) throw new TypeError('not an address');
     const fields = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const [low, high] = [fields.getBigUint64(0), fields.getBigUint64(8)];
-    // Zero marks an empty place: the system program's address counts as the one after it.
-    if (!insert(this.#keys, low === 0n && high === 0n ? 1n : low, high, this.#seed)) return;
+    const isNew = low === 0n && high === 0n ? !this.#hasZero : insert(this.#keys, low, high, this.#seed);
+    if (!isNew) return;
+    this.#hasZero ||= low === 0n && high === 0n;
     this.#count += 1;
     if (this.#count > OWNERS_MAX) throw new TooManyOwners(`more than ${OWNERS_MAX} owners`);
     if (this.#count * 4 > this.#keys.length) this.#grow();
