@@ -28,6 +28,7 @@ CREATE TABLE "holder_counting" (
 ALTER TABLE "holder_counting" ADD CONSTRAINT "holder_counting_mint_address_tokens_mint_address_fk" FOREIGN KEY ("mint_address") REFERENCES "public"."tokens"("mint_address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "holder_accounts_owner" ON "holder_accounts" USING btree ("mint_address","owner_address") WHERE "holder_accounts"."balance_raw" > 0;--> statement-breakpoint
 CREATE INDEX "holder_counting_due" ON "holder_counting" USING btree ("next_snapshot_at");--> statement-breakpoint
+CREATE INDEX "holder_counting_new" ON "holder_counting" USING btree ("next_snapshot_at") WHERE "holder_counting"."snapshot_slot" is null and "holder_counting"."failures" = 0;--> statement-breakpoint
 -- Only the worker counts; the api reads what was counted from holder_stats.
 GRANT SELECT, INSERT, UPDATE ON holder_counting TO launchwire_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON holder_accounts TO launchwire_worker;

@@ -32,6 +32,9 @@ export const holderCounting = pgTable(
   },
   (table) => [
     index('holder_counting_due').on(table.nextSnapshotAt),
+    index('holder_counting_new')
+      .on(table.nextSnapshotAt)
+      .where(sql`${table.snapshotSlot} is null and ${table.failures} = 0`),
     check('holder_counting_count', sql`${table.holderCount} >= 0`),
   ],
 );

@@ -76,10 +76,16 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
 
 async function findDue(db: Database, now: Date): Promise<DueToken | null> {
   const [token] = await db<DueToken[]>`
+    with added as (
+      select mint_address from holder_counting
+      where snapshot_slot is null and failures = 0 and next_snapshot_at <= ${now} order by next_snapshot_at limit 1
+    ), longest as (
+      select mint_address from holder_counting
+      where next_snapshot_at <= ${now} and not exists (select from added) order by next_snapshot_at limit 1
+    )
     select c.mint_address, t.pool_address, greatest(c.required_slot, c.merging_slot, c.snapshot_slot, 0) as slot_min
-    from holder_counting c join tokens t using (mint_address)
-    where c.next_snapshot_at <= ${now}
-    order by c.snapshot_slot is not null or c.failures > 0, c.next_snapshot_at limit 1`;
+    from (select * from added union all select * from longest) due
+    join holder_counting c using (mint_address) join tokens t using (mint_address)`;
   return token ?? null;
 }
 
