@@ -156,6 +156,22 @@ describe('what is counted from the chain', () => {
     expect(await holdersOf(db, token.mint)).toMatchObject({ holderCount: 1 });
   });
 
+  test('leaves out the vaults that are named with the token', async () => {
+    const token = await mintToken(client, TOKEN_PROGRAM_ID);
+    const vaults = [await token.open(someone(), 5n), await token.open(someone(), 6n)];
+    await token.open(someone(), 7n);
+    await knowMint(db, token.mint);
+    await db`alter table tokens add column if not exists staking_vaults text[], add column if not exists tokenomics_vaults text[]`;
+    const { count } = counter();
+    await count();
+    expect(await holdersOf(db, token.mint)).toMatchObject({ holderCount: 3 });
+    const [staking, tokenomics] = vaults.map((vault) => [vault.toBase58()]);
+    await db`update tokens set staking_vaults = ${staking ?? []}, tokenomics_vaults = ${tokenomics ?? []}`;
+    await makeDue(db);
+    await count();
+    expect(await holdersOf(db, token.mint)).toMatchObject({ holderCount: 1 });
+  });
+
   test('is nothing for a token without a mint, and never zero', async () => {
     const mint = someone().toBase58();
     await knowMint(db, mint);

@@ -36,7 +36,7 @@ interface TimedBalance extends PlacedBalance {
  */
 export async function applyBalances(
   { db, clock, onTokensChanged }: BalanceDependencies,
-  transactions: readonly BalanceTransaction[],
+  { transactions }: { transactions: readonly BalanceTransaction[] },
 ): Promise<void> {
   const balances = newestBalances(transactions);
   if (balances.length === 0) return;

@@ -36,6 +36,7 @@ const ADDED_MAX = 1_000;
 interface DueToken {
   mintAddress: string;
   poolAddress: string | null;
+  vaults: string[];
   slotMin: bigint;
 }
 
@@ -74,6 +75,7 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
   return outcome;
 }
 
+/** Vaults are read by name from the whole row: a database that has no such columns yet has no vaults. */
 async function findDue(db: Database, now: Date): Promise<DueToken | null> {
   const [token] = await db<DueToken[]>`
     with added as (
@@ -83,7 +85,11 @@ async function findDue(db: Database, now: Date): Promise<DueToken | null> {
       select mint_address from holder_counting
       where next_snapshot_at <= ${now} and not exists (select from added) order by next_snapshot_at limit 1
     )
-    select c.mint_address, t.pool_address, greatest(c.required_slot, c.merging_slot, c.snapshot_slot, 0) as slot_min
+    select c.mint_address, t.pool_address, array(
+        select jsonb_array_elements_text(named.vaults)
+        from unnest(array[to_jsonb(t) -> 'staking_vaults', to_jsonb(t) -> 'tokenomics_vaults']) as named (vaults)
+        where jsonb_typeof(named.vaults) = 'array') as vaults,
+      greatest(c.required_slot, c.merging_slot, c.snapshot_slot, 0) as slot_min
     from (select * from added union all select * from longest) due
     join holder_counting c using (mint_address) join tokens t using (mint_address)`;
   return token ?? null;

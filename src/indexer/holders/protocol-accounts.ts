@@ -8,11 +8,14 @@ export interface ProtocolToken {
   mintAddress: string;
   tokenProgram: string;
   poolAddress: string | null;
+  /** Named with the token: its staking and tokenomics vaults. */
+  vaults: readonly string[];
 }
 
 /** Owners and token accounts that are no holders of this token (contract/market-data#protocol-accounts). */
 export async function protocolAccountsOf(token: ProtocolToken): Promise<string[]> {
-  const accounts = [...poolAuthorities, await dammV1VaultAddress(token.mintAddress)];
+  const vault = await dammV1VaultAddress(token.mintAddress);
+  const accounts = [...poolAuthorities, vault, ...token.vaults];
   if (token.poolAddress === null) return accounts;
   const { escrow, escrowToken } = await vestingEscrowAddresses(
     token.poolAddress,

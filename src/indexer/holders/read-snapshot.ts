@@ -11,6 +11,7 @@ import { FOLLOWED_ACCOUNTS_MAX } from './size-classes.ts';
 export interface SnapshotOrder {
   mintAddress: string;
   poolAddress: string | null;
+  vaults: readonly string[];
   /** An older snapshot cannot be used. */
   slotMin: bigint;
   /** Slots that a node names and the chain cannot have reached. */

@@ -46,7 +46,7 @@ export async function publishAndAdvance(
     if (decoded?.curveCompleted) await dependencies.onLaunchStep(pool.mintAddress, 'curve_completed');
     if (decoded?.migrated) await dependencies.onLaunchStep(pool.mintAddress, 'migrated');
   }
-  await applyBalances(dependencies, transactions);
+  await applyBalances(dependencies, { transactions });
   const { signature, slot } = last.record;
   const to = { signature, slot };
   return (await moveCursor(dependencies.db, pool.poolAddress, from, to, dependencies.clock.now()))

@@ -1,7 +1,7 @@
 import { createTokenHolderSources } from '../../../src/chain/holdings/mint-holders.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { findHolderStats } from '../../../src/features/market/find-holder-stats.ts';
-import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { applyBalances, type BalanceTransaction } from '../../../src/indexer/holders/apply-balances.ts';
 import {
   addTokens,
@@ -20,10 +20,11 @@ const outbox = createOutbox(
 );
 
 export async function knowMint(db: Database, mintAddress: string, poolAddress?: string): Promise<void> {
-  const token = {
+  const token: ReportedToken = {
     ...{ mintAddress, creatorWallet: mintAddress, name: 'Wire', symbol: 'WIRE', decimals: 6 },
-    ...{ totalSupply: '1000', launchType: 'dbc', status: 'bonding', poolAddress },
-  } as const;
+    ...{ totalSupply: '1000', launchType: 'dbc', status: 'bonding' },
+    ...(poolAddress === undefined ? {} : { poolAddress }),
+  };
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));
 }
 
@@ -52,7 +53,7 @@ export function holderCounter(
       await addTokens(dependencies);
       return countNext(dependencies);
     },
-    apply: (...transactions: BalanceTransaction[]) => applyBalances(dependencies, transactions),
+    apply: (...transactions: BalanceTransaction[]) => applyBalances(dependencies, { transactions }),
   };
 }
 
