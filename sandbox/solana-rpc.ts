@@ -91,15 +91,6 @@ export class SolanaRpc {
     );
   }
 
-  /** How many token accounts of a mint hold something, and at which slot; the node lists the largest 20. */
-  async holderCount(mint: string): Promise<{ count: number; slot: number }> {
-    const { context, value } = await this.call<{ context: { slot: number }; value: { amount: string }[] }>(
-      'getTokenLargestAccounts',
-      [mint, { commitment: 'confirmed' }],
-    );
-    return { count: value.filter(({ amount }) => amount !== '0').length, slot: context.slot };
-  }
-
   airdrop(address: string, lamports: bigint): Promise<string> {
     return this.call('requestAirdrop', [address, Number(lamports)]);
   }

@@ -15,6 +15,8 @@ import {
   type IntentMetrics,
   observeBroadcastDelay,
 } from './features/transaction-intents/metrics.ts';
+import type { CountOutcome } from './indexer/holders/count-holders.ts';
+import { countHolderSnapshots } from './indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
 import { type OnUnused, unusedKinds } from './indexer/pool-history/undecoded.ts';
@@ -49,6 +51,7 @@ export interface WorkerMetrics extends IntentMetrics {
   onAcknowledged(message: AcknowledgedMessage): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
   onUnused: OnUnused;
+  onHoldersCounted(outcome: CountOutcome): void;
 }
 
 /** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
@@ -95,5 +98,6 @@ function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetri
     onAcknowledged: (message) => ingest.add(message),
     onOperationClaimed: countOperationClaims(metrics, operationKinds),
     onUnused: (kind, reason) => unused.add(kind, reason),
+    onHoldersCounted: countHolderSnapshots(metrics),
   };
 }

@@ -6,7 +6,6 @@ import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { curvePlans } from './curve-kinds.ts';
 import { Exchange } from './exchange.ts';
 import type { Feed } from './feed.ts';
-import { reportHolders } from './holder-count.ts';
 import { Sender } from './landing.ts';
 import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 import { MigrationKeeper } from './migration-keeper.ts';
@@ -24,7 +23,6 @@ const TRADES_TO_BEGIN = 20;
 const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
-const COUNT_EVERY_MS = 10_000;
 const MIGRATE_EVERY_MS = 2_000;
 /** On one core, everything of a sandbox together stays below a tenth of it at this pace. */
 const SHORTEST_PAUSE_MS = 1_000;
@@ -135,13 +133,10 @@ export class Market {
   }
 
   async #doChores(): Promise<void> {
-    const { state, rpc, feed, log } = this.#options;
+    const { state, log } = this.#options;
     await this.#now('upkeep', UPKEEP_EVERY_MS, async () => {
       await this.#supplyWallets();
       await this.#supplyUser();
-    });
-    await this.#now('count', COUNT_EVERY_MS, async () => {
-      for (const token of state.tokens) await reportHolders(token, rpc, feed);
     });
     await this.#now('migrate', MIGRATE_EVERY_MS, async () => {
       for (const token of await this.#migrations.step())

@@ -15,6 +15,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../worker-observation.ts';
 import { operationRuns } from '../worker-operations.ts';
 import { runChainIndexer } from './chain-indexer.ts';
+import { runHolderCounts } from './holder-counts.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
@@ -116,6 +117,16 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
       onUnused: metrics.onUnused,
+    }),
+    holderCounts: runHolderCounts({
+      db,
+      sources: holderSources,
+      chainHead,
+      clock,
+      log,
+      signal,
+      onTokensChanged,
+      onCounted: metrics.onHoldersCounted,
     }),
     mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({

@@ -18,6 +18,7 @@ import {
 } from '../support/mixed-load/settled-work.ts';
 import {
   EXPORTED_HOLDERS,
+  EXPORTED_SUPPLY_RAW,
   MORE_RECORDED_TRADES,
   runSeveralOfEach,
   type SeveralOfEach,
@@ -186,7 +187,21 @@ const jobs: readonly Job[] = [
     async check() {
       const tokens = await db`
         select decimals, total_supply from tokens where mint_address = ${stage.exportedMint}`;
-      expect([...tokens]).toEqual([{ decimals: 0, totalSupply: '0' }]);
+      expect([...tokens]).toEqual([{ decimals: 0, totalSupply: EXPORTED_SUPPLY_RAW.toString() }]);
+    },
+  },
+  {
+    loops: ['holderCounts'],
+    guarantee: 'the holders of a token that came after the kill are counted, all of one slot',
+    isSettled: async () =>
+      (await count(db`
+        select count(*)::int as count from holder_stats where mint_address = ${stage.exportedMint}`)) === 1,
+    async check() {
+      const stats = await db`
+        select holder_count, provenance, slot from holder_stats where mint_address = ${stage.exportedMint}`;
+      expect([...stats]).toEqual([
+        { holderCount: EXPORTED_HOLDERS, provenance: 'onchain_snapshot', slot: 99n },
+      ]);
     },
   },
   {

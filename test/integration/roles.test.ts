@@ -41,6 +41,8 @@ const matrix: Readonly<Record<string, Rights>> = {
   fee_distributions: { api: 'S', worker: 'S I' },
   fee_states: { api: 'S', worker: 'S I U' },
   fee_totals: { api: 'S', worker: 'S I U' },
+  holder_accounts: { worker: 'S I U D' },
+  holder_counting: { worker: 'S I U' },
   holder_stats: { api: 'S', worker: 'S I U' },
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
   indexer_cursors: { worker: 'S I U' },

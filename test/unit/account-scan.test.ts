@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'bun:test';
+import bs58 from 'bs58';
 import fc from 'fast-check';
 import { createAccountScan } from '../../src/chain/holdings/account-scan.ts';
 
+/** Data and address of an account. */
+type Listed = [data: string, address: string];
+
 interface Listing {
-  data: string[];
+  accounts: Listed[];
   text: string;
 }
 
+const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bs58.encode(bytes));
 const base64 = fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('base64'));
 
 /** Answers of a node: any number of accounts, keys in either order, with or without white space. */
 const listings: fc.Arbitrary<Listing> = fc
   .record({
-    data: fc.array(base64, { maxLength: 20 }),
+    accounts: fc.array(fc.tuple(base64, address), { maxLength: 20 }),
     pubkeyFirst: fc.boolean(),
     indent: fc.constantFrom(0, 2),
   })
-  .map(({ data, pubkeyFirst, indent }) => {
-    const value = data.map((one) => {
+  .map(({ accounts, pubkeyFirst, indent }) => {
+    const value = accounts.map(([one, pubkey]) => {
       const account = {
         lamports: 1,
         data: [one, 'base64'],
@@ -25,15 +30,15 @@ const listings: fc.Arbitrary<Listing> = fc
         executable: false,
         space: 165,
       };
-      return pubkeyFirst ? { pubkey: 'So1111', account } : { account, pubkey: 'So1111' };
+      return pubkeyFirst ? { pubkey, account } : { account, pubkey };
     });
     const answer = { jsonrpc: '2.0', result: { context: { slot: 1, apiVersion: '3.0.0' }, value }, id: 1 };
-    return { data, text: JSON.stringify(answer, null, indent) };
+    return { accounts, text: JSON.stringify(answer, null, indent) };
   });
 
-function scan(chunks: readonly string[]): string[] {
-  const found: string[] = [];
-  const accounts = createAccountScan((data) => found.push(data));
+function scan(chunks: readonly string[]): Listed[] {
+  const found: Listed[] = [];
+  const accounts = createAccountScan((data, address) => found.push([data, address]));
   for (const chunk of chunks) accounts.push(chunk);
   accounts.end();
   return found;
@@ -42,15 +47,15 @@ function scan(chunks: readonly string[]): string[] {
 describe('a list of accounts', () => {
   test('is read alike however the network cuts it into chunks', () => {
     fc.assert(
-      fc.property(listings, fc.array(fc.nat(), { maxLength: 12 }), ({ data, text }, cuts) => {
+      fc.property(listings, fc.array(fc.nat(), { maxLength: 12 }), ({ accounts, text }, cuts) => {
         const positions = [
           0,
           ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b),
           text.length,
         ];
         const chunks = positions.slice(1).map((end, index) => text.slice(positions[index], end));
-        expect(scan(chunks)).toEqual(data);
-        expect(scan([...text])).toEqual(data);
+        expect(scan(chunks)).toEqual(accounts);
+        expect(scan([...text])).toEqual(accounts);
       }),
     );
   });

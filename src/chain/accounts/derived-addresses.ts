@@ -1,6 +1,6 @@
 import { getAddressEncoder, getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
 import type { PoolConfig } from './pool-config.ts';
-import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V1, DAMM_V2, JUP_LOCK } from './programs.ts';
+import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V1, DAMM_V2, DYNAMIC_VAULT, JUP_LOCK } from './programs.ts';
 
 /**
  * Configs of DAMM v2 that bonding curves migrate into, by `migration_fee_option`: 0.25, 0.3, 1, 2, 4, 6 % and
@@ -78,6 +78,14 @@ export async function vestingEscrowAddresses(
   const escrow = await derive(JUP_LOCK, ['escrow', key(base)]);
   const escrowToken = await associatedTokenAddress(escrow, mintAddress, tokenProgram);
   return { escrow, escrowToken };
+}
+
+/** The base key that DAMM v1 makes its vaults with. */
+const DYNAMIC_VAULT_BASE = 'HWzXGcGHy4tcpYfaRDCyLNzXqBTv3E6BttpCH2vJxArv';
+
+/** The vault that holds a mint's tokens in DAMM v1 pools; it owns its token account. */
+export function dammV1VaultAddress(mintAddress: string): Promise<string> {
+  return derive(DYNAMIC_VAULT, ['vault', key(mintAddress), key(DYNAMIC_VAULT_BASE)]);
 }
 
 /** The account that holds a wallet's tokens of a mint by default. */

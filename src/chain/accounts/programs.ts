@@ -8,7 +8,13 @@ export const BONDING_CURVE = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN';
 export const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 /** The AMM before DAMM v2; curves of its time still migrate into it. */
 export const DAMM_V1 = 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB';
+/** Holds the tokens of DAMM v1 pools, one vault a mint. */
+export const DYNAMIC_VAULT = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
 export const JUP_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
+
+/** Own the token accounts of all pools of their program. */
+export const CURVE_POOL_AUTHORITY = 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM';
+export const DAMM_V2_POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
 
 export const TOKEN_METADATA = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
 
@@ -16,3 +22,5 @@ export const tokenProgramNames: ReadonlyMap<string, 'spl_token' | 'token_2022'> 
   [SPL_TOKEN, 'spl_token'],
   [TOKEN_2022, 'token_2022'],
 ]);
+
+export const tokenProgramAddress = { spl_token: SPL_TOKEN, token_2022: TOKEN_2022 } as const;

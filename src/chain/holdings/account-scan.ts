@@ -14,20 +14,33 @@ export class UnusableResponse extends Error {
 const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
 
 const LIST_START = /"value"\s*:\s*\[/;
-const ACCOUNT_DATA = /"data"\s*:\s*\[\s*"([^"]*)"\s*,\s*"base64"\s*\]/g;
+/** Both parts of a listed account; nodes differ in which of them comes first. */
+const ACCOUNT_PART =
+  /"data"\s*:\s*\[\s*"(?<data>[^"]*)"\s*,\s*"base64"\s*\]|"pubkey"\s*:(?:\s*"(?<key>[1-9A-HJ-NP-Za-km-z]{1,44})")?/g;
 const ACCOUNT_KEY = /"pubkey"\s*:/g;
 
 /**
- * Picks the data of each account out of a response as it arrives, so that memory does not grow with the wallet and
+ * Picks address and data of each account out of a response as it arrives, so that memory does not grow with the wallet and
  * other requests run in between. Parsing 10,000 accounts as JSON with exact integers held the process for 300 ms
  * (measured). No text of a response can imitate an account: keys and addresses are base58, without quotes.
  */
-export function createAccountScan(onData: (base64: string) => void) {
+export function createAccountScan(onAccount: (base64: string, address: string) => void) {
   let rest = '';
   let isList = false;
   let isComplete = false;
   let keys = 0;
   let accounts = 0;
+  let paired = 0;
+  let key: string | null = null;
+  let data: string | null = null;
+
+  function pair(): void {
+    if (key === null || data === null) return;
+    paired += 1;
+    onAccount(data, key);
+    key = null;
+    data = null;
+  }
 
   return {
     push(text: string): void {
@@ -39,12 +52,17 @@ export function createAccountScan(onData: (base64: string) => void) {
       rest = rest.slice(end);
       if (rest.length > ACCOUNT_CHARACTERS_MAX)
         throw new UnusableResponse('refused', 'not a list of accounts');
-      keys += settled.match(ACCOUNT_KEY)?.length ?? 0;
       let scanned = 0;
-      for (const match of settled.matchAll(ACCOUNT_DATA)) {
-        accounts += 1;
-        scanned = match.index + match[0].length;
-        onData(match[1] ?? '');
+      for (const match of settled.matchAll(ACCOUNT_PART)) {
+        if (match.groups?.data !== undefined) {
+          accounts += 1;
+          scanned = match.index + match[0].length;
+          data = match.groups.data;
+        } else {
+          keys += 1;
+          key = match.groups?.key ?? null;
+        }
+        pair();
       }
       // Brackets stand around data and around the list: one after the last data closes the list.
       isComplete = isList && (settled.includes(']', scanned) || (isComplete && scanned === 0));
@@ -52,7 +70,7 @@ export function createAccountScan(onData: (base64: string) => void) {
     /** Throws unless what arrived was a whole list, every account of it understood. */
     end(): void {
       keys += rest.match(ACCOUNT_KEY)?.length ?? 0;
-      if (!isComplete || keys !== accounts)
+      if (!isComplete || keys !== accounts || paired !== accounts)
         throw new UnusableResponse('refused', `not a list of accounts: ${rest.slice(0, 200)}`);
     },
   };

@@ -19,6 +19,11 @@ const MINT_BYTES = 82;
 /** One byte more than a multisignature account, so that its length shows. */
 export const TOKEN_2022_SLICE_BYTES = MULTISIG_BYTES + 1;
 
+/** A balance in the account that a node listed it for. */
+export interface ListedBalance extends TokenBalance {
+  accountAddress: string;
+}
+
 export type SliceReading = { ok: true; balance: TokenBalance | null } | { ok: false; reason: string };
 
 /**

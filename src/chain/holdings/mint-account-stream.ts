@@ -1,6 +1,6 @@
 import { decodeAddress } from '../../shared/address.ts';
 import { createAccountScan } from './account-scan.ts';
-import { readBalanceSlice, type TokenBalance } from './balance-slice.ts';
+import { type ListedBalance, readBalanceSlice } from './balance-slice.ts';
 
 /** A node closed the connection early, sent nothing for too long, or returned something else than a whole list of accounts of the mint. */
 export class UnusableNodeResponse extends Error {
@@ -28,7 +28,7 @@ const SLOT = /"slot"\s*:\s*(\d{1,19})\b/;
 /** Reads a getProgramAccounts response as it arrives; see TokenHolderSource.list. */
 export async function* readAccounts(
   stream: AccountStream,
-): AsyncGenerator<TokenBalance[], bigint, undefined> {
+): AsyncGenerator<ListedBalance[], bigint, undefined> {
   const reading = new AbortController();
   const signal = AbortSignal.any([stream.signal, reading.signal]);
   try {
@@ -43,18 +43,18 @@ async function* readBatches(
   { url, request, mintAddress, tokenProgram }: AccountStream,
   signal: AbortSignal,
   reading: AbortController,
-): AsyncGenerator<TokenBalance[], bigint, undefined> {
+): AsyncGenerator<ListedBalance[], bigint, undefined> {
   const mint = decodeAddress(mintAddress);
   if (mint === null) throw new TypeError('not a mint address');
   const idleLimit = silenceTimeout(reading);
   const body = await idleLimit.during(openResponse(url, request, signal));
-  let batch: TokenBalance[] = [];
+  let batch: ListedBalance[] = [];
   let accounts = 0;
-  const scan = createAccountScan((base64) => {
+  const scan = createAccountScan((base64, accountAddress) => {
     accounts += 1;
     const read = readBalanceSlice(Buffer.from(base64, 'base64'), mint, tokenProgram);
     if (!read.ok) throw new UnusableNodeResponse(read.reason);
-    if (read.balance !== null) batch.push(read.balance);
+    if (read.balance !== null) batch.push({ ...read.balance, accountAddress });
   });
   const decoder = new TextDecoder('latin1');
   let head = '';

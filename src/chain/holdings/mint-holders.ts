@@ -1,9 +1,10 @@
-import { readMint } from '../accounts/mint.ts';
-import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
+import { type Mint, readMint } from '../accounts/mint.ts';
+import { tokenProgramAddress } from '../accounts/programs.ts';
 import { BALANCE_BYTES, TOKEN_ACCOUNT_BYTES } from '../accounts/token-account.ts';
 import { getAccounts } from '../rpc/account-calls.ts';
+import { getBlockTime } from '../rpc/position-calls.ts';
 import { createChainRpc, type RpcOutcome } from '../rpc.ts';
-import { TOKEN_2022_SLICE_BYTES, type TokenBalance } from './balance-slice.ts';
+import { type ListedBalance, TOKEN_2022_SLICE_BYTES } from './balance-slice.ts';
 import { readAccounts } from './mint-account-stream.ts';
 
 /** Which accounts of a mint to read, and how. */
@@ -18,16 +19,19 @@ export interface TokenHolderSource {
   readonly name: string;
   /** The program that owns a mint; null when there is no mint at the address. */
   findProgram(mintAddress: string): Promise<RpcOutcome<MintAccounts['tokenProgram'] | null>>;
+  /** The mint itself, null when there is none at the address, and the slot it was read in. */
+  readMint(mintAddress: string): Promise<RpcOutcome<{ slot: bigint; mint: Mint | null }>>;
+  /** Time of the block of a slot. */
+  blockTime(slot: bigint): Promise<RpcOutcome<Date>>;
   /**
    * Yields accounts in batches of at most some thousands as they arrive, zero balances left out, and returns the slot
    * that all of them are of. The node is read only as fast as batches are taken. Throws UnusableNodeResponse.
    */
-  list(mint: MintAccounts, signal: AbortSignal): AsyncGenerator<TokenBalance[], bigint, undefined>;
+  list(mint: MintAccounts, signal: AbortSignal): AsyncGenerator<ListedBalance[], bigint, undefined>;
 }
 
 const MINT_TIMEOUT_MS = 10_000;
 
-const programs = { spl_token: SPL_TOKEN, token_2022: TOKEN_2022 } as const;
 /** Under Token-2022 the whole of most accounts: only their length and kind byte distinguish them from other state. */
 const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
 
@@ -35,13 +39,19 @@ const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTE
 export function createTokenHolderSources(urls: readonly string[]): TokenHolderSource[] {
   return urls.map((url) => {
     const rpc = createChainRpc(url);
+    const readMintAt: TokenHolderSource['readMint'] = async (mintAddress) => {
+      const outcome = await getAccounts(rpc, [mintAddress], MINT_TIMEOUT_MS);
+      if (!outcome.ok) return outcome;
+      const { slot, accounts } = outcome.value;
+      return { ok: true, value: { slot, mint: readMint(accounts.get(mintAddress) ?? null) } };
+    };
     return {
       name: rpc.name,
+      readMint: readMintAt,
+      blockTime: (slot) => getBlockTime(rpc, slot, MINT_TIMEOUT_MS),
       async findProgram(mintAddress) {
-        const outcome = await getAccounts(rpc, [mintAddress], MINT_TIMEOUT_MS);
-        if (!outcome.ok) return outcome;
-        const mint = readMint(outcome.value.accounts.get(mintAddress) ?? null);
-        return { ok: true, value: mint?.tokenProgram ?? null };
+        const outcome = await readMintAt(mintAddress);
+        return outcome.ok ? { ok: true, value: outcome.value.mint?.tokenProgram ?? null } : outcome;
       },
       list: (mint, signal) => readAccounts({ ...mint, url, request: listingRequest(mint), signal }),
     };
@@ -63,6 +73,6 @@ function listingRequest({ mintAddress, tokenProgram }: MintAccounts): object {
     jsonrpc: '2.0',
     id: 1,
     method: 'getProgramAccounts',
-    params: [programs[tokenProgram], config],
+    params: [tokenProgramAddress[tokenProgram], config],
   };
 }

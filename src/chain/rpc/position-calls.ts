@@ -1,6 +1,9 @@
 import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 
+/** The end of the year 9999. */
+const BLOCK_TIME_MAX = 253_402_300_799n;
+
 /** Slot and block height of the node at commitment `confirmed`. */
 export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<ChainPosition>> {
   return rpc.call(async (kit, abortSignal) => {
@@ -8,6 +11,16 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
       .getEpochInfo({ commitment: 'confirmed' })
       .send({ abortSignal });
     return { slot: requirePosition(absoluteSlot), blockHeight: requirePosition(blockHeight) };
+  }, timeoutMs);
+}
+
+/** When the block of a slot was made. */
+export function getBlockTime(rpc: ChainRpc, slot: bigint, timeoutMs: number): Promise<RpcOutcome<Date>> {
+  return rpc.call(async (kit, abortSignal) => {
+    const seconds = await kit.getBlockTime(slot).send({ abortSignal });
+    if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > BLOCK_TIME_MAX)
+      throw new TypeError('the node returned a time that is none');
+    return new Date(Number(seconds) * 1000);
   }, timeoutMs);
 }
 

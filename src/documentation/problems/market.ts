@@ -14,8 +14,8 @@ export const marketExplanations = {
   },
   holder_stats_not_found: {
     meaning: 'The token is known, but its holders were not counted yet.',
-    when: ['The token is new, or nobody has traded it.'],
-    action: 'Ask again later, or read `holderCount` of the market snapshot, which starts at 0.',
+    when: ['The token is new, has no mint on chain yet, or no node lists its accounts right now.'],
+    action: 'Ask again some seconds later. Never take it for zero holders.',
   },
   market_time_range_invalid: {
     meaning: 'The window of candles is empty, reversed, or too long.',

@@ -1,4 +1,5 @@
 import type { TokenPool } from '../decode/known-pools.ts';
+import { applyBalances } from '../holders/apply-balances.ts';
 import type { BatchPublisher, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { publishLaunchSteps } from './publish-launch-steps.ts';
@@ -17,6 +18,7 @@ const publishers: readonly BatchPublisher[] = [
   publishMigrations,
   publishLiquidity,
   publishLaunchSteps,
+  applyBalances,
 ];
 
 /**

@@ -12,7 +12,8 @@ export interface HolderCount {
 
 /**
  * Stores counts that are newer than the stored ones, at most one a token, in the statistics and in the market
- * snapshot together. Returns the mints that changed. The caller has locked the tokens.
+ * snapshot together. Tokens that the chain has counted keep that count. Returns the mints that changed. The caller has
+ * locked the tokens.
  */
 export async function storeHolderCounts(
   transaction: Transaction,
@@ -23,7 +24,9 @@ export async function storeHolderCounts(
     with stored as (
       insert into holder_stats as h (mint_address, holder_count, provenance, slot, as_of)
       select * from unnest(${column('mintAddress')}::text[], ${column('holderCount')}::int4[],
-        ${column('provenance')}::text[], ${column('slot')}::int8[], ${column('asOf')}::timestamptz[])
+        ${column('provenance')}::text[], ${column('slot')}::int8[], ${column('asOf')}::timestamptz[]) as f (mint_address)
+      where not exists (select from holder_counting c
+        where c.mint_address = f.mint_address and c.holder_count is not null)
       on conflict (mint_address) do update set holder_count = excluded.holder_count,
         provenance = excluded.provenance, slot = excluded.slot, as_of = excluded.as_of
       where (excluded.slot, excluded.as_of) > (h.slot, h.as_of)
@@ -32,4 +35,20 @@ export async function storeHolderCounts(
     from stored where m.mint_address = stored.mint_address
     returning m.mint_address`;
   return rows.map(({ mintAddress }) => mintAddress);
+}
+
+/**
+ * Stores what the chain says, over whatever a feed has reported. The caller has locked the token, and its counts only
+ * go on: none is of an older slot than the one before.
+ */
+export async function storeChainCount(transaction: Transaction, count: HolderCount): Promise<void> {
+  const { mintAddress, holderCount, provenance, slot, asOf } = count;
+  await transaction`
+    with stored as (
+      insert into holder_stats (mint_address, holder_count, provenance, slot, as_of)
+      values (${mintAddress}, ${holderCount}, ${provenance}, ${slot}, ${asOf})
+      on conflict (mint_address) do update set holder_count = excluded.holder_count,
+        provenance = excluded.provenance, slot = excluded.slot, as_of = excluded.as_of)
+    update token_markets set holder_count = ${holderCount}
+    where mint_address = ${mintAddress} and holder_count is distinct from ${holderCount}`;
 }

@@ -47,18 +47,31 @@ export interface HolderNodeOptions {
   tokenProgram?: 'spl_token' | 'token_2022';
   slot: bigint;
   count: number;
+  /** What the mint says; 0 when nobody asks. */
+  supplyRaw?: bigint;
+  /** Each account has an address of its own, which costs seconds for a million of them. */
+  hasAddresses?: boolean;
+  /** Number of the address of the account at a position; its position without it. */
+  addressAt?(position: number): number;
   /** The account at a position: generated when it is sent, so a million cost no memory. */
   accountAt(position: number): HeldAccount;
   faults?: HolderFaults;
 }
 
+/** Time of every block. */
+export const HELD_AT_SECONDS = 1_800_000_000;
 const ACCOUNTS_PER_WRITE = 200;
-/** Nobody looks at the accounts' own addresses; encoding a million would cost seconds. */
+/** The address of every account, unless their addresses matter. */
 const PUBKEY = 'So11111111111111111111111111111111111111112';
 
 /** The wallet with a number. */
 export function ownerAddress(number: number): string {
   return bs58.encode(ownerBytes(number));
+}
+
+/** The token account at a position. */
+export function accountAddress(position: number): string {
+  return bs58.encode(ownerBytes(position).fill(2, 8));
 }
 
 function ownerBytes(number: number): Buffer {
@@ -85,6 +98,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
     response.writeHead(200, { 'content-type': 'application/json' });
     if (method === 'getMultipleAccounts') response.end(accountsAnswer(params[0], options, node.faults));
     else if (method === 'getProgramAccounts') await writeListing(response, options, node.faults, counters);
+    else if (method === 'getBlockTime') response.end(`{"jsonrpc":"2.0","result":${HELD_AT_SECONDS},"id":1}`);
     else response.end('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}');
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -112,10 +126,11 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
 /** It knows the mint and nothing else. */
 function accountsAnswer(
   addresses: readonly string[],
-  { mint, slot, tokenProgram }: HolderNodeOptions,
+  { mint, slot, tokenProgram, supplyRaw = 0n }: HolderNodeOptions,
   { withoutMint }: HolderFaults,
 ): string {
   const data = Buffer.alloc(82);
+  data.writeBigUInt64LE(supplyRaw, 36);
   data[45] = 1;
   const owner = tokenProgram === 'token_2022' ? TOKEN_2022 : SPL_TOKEN;
   const account = { lamports: 1, data: [data.toString('base64'), 'base64'], owner, executable: false };
@@ -173,7 +188,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 function accountText(options: HolderNodeOptions, faults: HolderFaults, position: number): string {
-  const { mint, tokenProgram, accountAt } = options;
+  const { mint, tokenProgram, hasAddresses = false, addressAt, accountAt } = options;
   const { owner, amountRaw } = accountAt(position);
   const is2022 = tokenProgram === 'token_2022';
   const data = Buffer.alloc(position === faults.wrongLengthAt ? 71 : is2022 ? 170 : 72);
@@ -182,5 +197,6 @@ function accountText(options: HolderNodeOptions, faults: HolderFaults, position:
   if (data.length >= 72) data.writeBigUInt64LE(amountRaw, 64);
   if (is2022 && data.length === 170) data[165] = 2;
   const program = is2022 ? TOKEN_2022 : SPL_TOKEN;
-  return `{"pubkey":"${PUBKEY}","account":{"lamports":2039280,"data":["${data.toString('base64')}","base64"],"owner":"${program}","executable":false,"rentEpoch":18446744073709551615,"space":165}}`;
+  const pubkey = hasAddresses ? accountAddress(addressAt?.(position) ?? position) : PUBKEY;
+  return `{"pubkey":"${pubkey}","account":{"lamports":2039280,"data":["${data.toString('base64')}","base64"],"owner":"${program}","executable":false,"rentEpoch":18446744073709551615,"space":165}}`;
 }

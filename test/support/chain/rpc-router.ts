@@ -54,6 +54,7 @@ export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
 
 function targetOf(method: string, { chainUrl, historyUrl, holderUrl }: RpcRouterOptions): string {
   if (method === 'getTransaction' || method === 'getSignaturesForAddress') return historyUrl;
-  if (method === 'getProgramAccounts' || method === 'getMultipleAccounts') return holderUrl;
+  if (method === 'getProgramAccounts' || method === 'getMultipleAccounts' || method === 'getBlockTime')
+    return holderUrl;
   return chainUrl;
 }

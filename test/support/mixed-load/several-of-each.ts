@@ -22,6 +22,8 @@ import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../webhook
 import { createMixedLoad, type MixedLoad } from './mixed-load.ts';
 
 export const EXPORTED_HOLDERS = 8_000;
+/** Each holder has one unit more than the one before. */
+export const EXPORTED_SUPPLY_RAW = (BigInt(EXPORTED_HOLDERS) * BigInt(EXPORTED_HOLDERS + 1)) / 2n;
 /** How far the first export comes before its node falls silent. */
 const EXPORT_HANGS_AT = 6_000;
 export const MORE_RECORDED_TRADES = 100;
@@ -175,6 +177,8 @@ async function startShared(recorded: RecordedChain): Promise<Shared> {
     mint: EXPORTED_MINT_BYTES,
     slot: 99n,
     count: EXPORTED_HOLDERS,
+    supplyRaw: EXPORTED_SUPPLY_RAW,
+    hasAddresses: true,
     accountAt: (position) => ({ owner: position, amountRaw: BigInt(position + 1) }),
   });
   const upstreams = { chainUrl, historyUrl: history.url, holderUrl: holders.url };

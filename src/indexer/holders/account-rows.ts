@@ -1,0 +1,59 @@
+import type { Queryable, Transaction } from '../../db/client.ts';
+
+/** A token account after a transaction or in a snapshot. */
+export interface PlacedBalance {
+  mintAddress: string;
+  accountAddress: string;
+  owner: string;
+  amountRaw: bigint;
+  slot: bigint;
+  place: number;
+}
+
+/** Keeps balances that stood later on the chain than the kept ones, at most one an account. The caller has locked the tokens. */
+export async function keepBalances(
+  transaction: Transaction,
+  balances: readonly PlacedBalance[],
+): Promise<void> {
+  const column = <Key extends keyof PlacedBalance>(key: Key) => balances.map((one) => one[key]);
+  await transaction`
+    insert into holder_accounts as h (mint_address, account_address, owner_address, balance_raw, slot, place)
+    select * from unnest(${column('mintAddress')}::text[], ${column('accountAddress')}::text[],
+      ${column('owner')}::text[], ${column('amountRaw').map(String)}::numeric[], ${column('slot').map(String)}::int8[],
+      ${column('place')}::int4[])
+    on conflict (mint_address, account_address) do update set owner_address = excluded.owner_address,
+      balance_raw = excluded.balance_raw, slot = excluded.slot, place = excluded.place
+    where (h.slot, h.place) < (excluded.slot, excluded.place)`;
+}
+
+/** Deletes accounts that a snapshot of this slot does not have, unless they came after it. */
+export async function dropAccounts(
+  transaction: Transaction,
+  mintAddress: string,
+  accounts: readonly string[],
+  slot: bigint,
+): Promise<void> {
+  await transaction`
+    delete from holder_accounts
+    where mint_address = ${mintAddress} and account_address = any(${accounts as string[]}) and slot <= ${slot}`;
+}
+
+/** Kept accounts of a token in the order of their key, after `after`. */
+export function listAccounts(
+  db: Queryable,
+  mintAddress: string,
+  after: string,
+  limit: number,
+): Promise<{ accountAddress: string; ownerAddress: string; balanceRaw: string; slot: bigint }[]> {
+  return db<{ accountAddress: string; ownerAddress: string; balanceRaw: string; slot: bigint }[]>`
+    select account_address, owner_address, balance_raw, slot from holder_accounts
+    where mint_address = ${mintAddress} and account_address > ${after} order by account_address limit ${limit}`;
+}
+
+/** Deletes some accounts of a token that is not followed; how many. */
+export async function dropUnfollowed(db: Queryable, mintAddress: string, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from holder_accounts where mint_address = ${mintAddress} and account_address in (
+      select account_address from holder_accounts where mint_address = ${mintAddress} limit ${limit})`;
+  return count;
+}

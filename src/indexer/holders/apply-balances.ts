@@ -1,0 +1,161 @@
+import type { Database, Transaction } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { ChainTransaction } from '../decode/chain-transaction.ts';
+import { tokenAccountOwners } from '../decode/token-account-owners.ts';
+import { storeChainCount } from '../store/holder-counts.ts';
+import { lockTokens } from '../store/write-locks.ts';
+import { keepBalances, type PlacedBalance } from './account-rows.ts';
+import {
+  countedThrough,
+  countHolding,
+  type HolderCounting,
+  isPublished,
+  readCounting,
+} from './counting-rows.ts';
+
+export interface BalanceDependencies {
+  db: Database;
+  clock: Clock;
+  /** Called after a commit: caches of these tokens are stale. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
+}
+
+/** A transaction with its place in its block; null content when it failed. */
+export interface BalanceTransaction {
+  transactionIndex: number;
+  transaction: ChainTransaction | null;
+}
+
+interface TimedBalance extends PlacedBalance {
+  at: Date | null;
+}
+
+/**
+ * Keeps the count of holders current by the balances that transactions left behind (contract/market-data#holder-counting).
+ * The same transactions may come again, in any order, by any pool: of each token account the newest balance counts.
+ */
+export async function applyBalances(
+  { db, clock, onTokensChanged }: BalanceDependencies,
+  { transactions }: { transactions: readonly BalanceTransaction[] },
+): Promise<void> {
+  const balances = newestBalances(transactions);
+  if (balances.length === 0) return;
+  const mints = [...new Set(balances.map(({ mintAddress }) => mintAddress))];
+  const changed = await db.begin(async (transaction) => {
+    const known = await lockTokens(transaction, mints);
+    if (known.size === 0) return [];
+    const ofTokens = balances.filter(({ mintAddress }) => known.has(mintAddress));
+    const counting = await readCounting(transaction, [...known.keys()], clock.now());
+    return applyToTokens(transaction, ofTokens, counting, clock.now());
+  });
+  if (changed.length > 0) onTokensChanged(changed);
+}
+
+/** Returns the tokens whose published count is another one now. */
+async function applyToTokens(
+  transaction: Transaction,
+  balances: readonly TimedBalance[],
+  counting: ReadonlyMap<string, HolderCounting>,
+  now: Date,
+): Promise<string[]> {
+  const fresh = balances.filter(({ mintAddress, slot }) => {
+    const row = counting.get(mintAddress);
+    return row?.isFollowed === true && slot > countedThrough(row);
+  });
+  const deltas = fresh.length === 0 ? new Map<string, number>() : await keepAndCompare(transaction, fresh);
+  const changed: string[] = [];
+  for (const row of counting.values()) {
+    const isOfRow = ({ mintAddress }: TimedBalance) => mintAddress === row.mintAddress;
+    const delta = deltas.get(row.mintAddress) ?? 0;
+    if (await advance(transaction, row, balances.filter(isOfRow), fresh.filter(isOfRow), delta, now))
+      changed.push(row.mintAddress);
+  }
+  return changed;
+}
+
+/** By how much the number of holders changes with these balances, by mint. */
+async function keepAndCompare(
+  transaction: Transaction,
+  balances: readonly TimedBalance[],
+): Promise<Map<string, number>> {
+  const before = await transaction<{ mintAddress: string; ownerAddress: string }[]>`
+    select h.mint_address, h.owner_address from holder_accounts h
+    join unnest(${balances.map(({ mintAddress }) => mintAddress)}::text[],
+      ${balances.map(({ accountAddress }) => accountAddress)}::text[]) as given (mint_address, account_address)
+      using (mint_address, account_address)`;
+  const mints = [...before, ...balances].map(({ mintAddress }) => mintAddress);
+  const owners = [...before.map(({ ownerAddress }) => ownerAddress), ...balances.map(({ owner }) => owner)];
+  const [held, , holds] = await Promise.all([
+    countHolding(transaction, mints, owners),
+    keepBalances(transaction, balances),
+    countHolding(transaction, mints, owners),
+  ]);
+  return new Map([...new Set(mints)].map((mint) => [mint, (holds.get(mint) ?? 0) - (held.get(mint) ?? 0)]));
+}
+
+async function advance(
+  transaction: Transaction,
+  row: HolderCounting,
+  seen: readonly TimedBalance[],
+  fresh: readonly TimedBalance[],
+  delta: number,
+  now: Date,
+): Promise<boolean> {
+  const seenSlot = newestSlot(seen, row.seenSlot);
+  const latestSlot = newestSlot(fresh, row.latestSlot ?? -1n);
+  const latestAt = newestTime(fresh, row.latestAt);
+  const isCounted = isPublished(row) && row.holderCount !== null && latestAt !== null;
+  const holderCount = isCounted ? (row.holderCount ?? 0) + delta : row.holderCount;
+  const isFirst = row.snapshotSlot === null && row.seenSlot === 0n;
+  await transaction`
+    update holder_counting set seen_slot = ${seenSlot}, holder_count = ${holderCount},
+      latest_slot = ${latestSlot < 0n ? null : latestSlot}, latest_at = ${latestAt},
+      next_snapshot_at = case when ${isFirst} then least(next_snapshot_at, ${now}) else next_snapshot_at end
+    where mint_address = ${row.mintAddress}`;
+  if (!isCounted || holderCount === null || fresh.length === 0) return false;
+  await storeChainCount(transaction, {
+    mintAddress: row.mintAddress,
+    holderCount,
+    provenance: latestSlot > (row.snapshotSlot ?? -1n) ? 'live_trade_index' : 'onchain_snapshot',
+    slot: latestSlot.toString(),
+    asOf: latestAt.toISOString(),
+  });
+  return delta !== 0;
+}
+
+function newestSlot(balances: readonly TimedBalance[], from: bigint): bigint {
+  let newest = from;
+  for (const { slot } of balances) if (slot > newest) newest = slot;
+  return newest;
+}
+
+function newestTime(balances: readonly TimedBalance[], from: Date | null): Date | null {
+  return balances.reduce(
+    (newest, { at }) => (at !== null && (newest === null || at > newest) ? at : newest),
+    from,
+  );
+}
+
+/** The last balance of each token account; one whose owner no node tells is left to the next snapshot. */
+function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalance[] {
+  const newest = new Map<string, TimedBalance>();
+  for (const { transaction, transactionIndex } of transactions) {
+    if (transaction === null || transaction.failed || transaction.tokenBalances.length === 0) continue;
+    const owners = tokenAccountOwners(transaction);
+    const seconds = transaction.blockTimeSeconds;
+    for (const { accountAddress, mintAddress, afterRaw } of transaction.tokenBalances) {
+      const amountRaw = afterRaw ?? 0n;
+      // Nobody holds an empty account: whose it was does not matter.
+      const owner = owners.get(accountAddress) ?? (amountRaw === 0n ? accountAddress : undefined);
+      if (owner === undefined) continue;
+      const at = seconds === null ? null : new Date(Number(seconds) * 1000);
+      const { slot } = transaction;
+      const place = transactionIndex;
+      const known = newest.get(accountAddress);
+      if (known !== undefined && (known.slot > slot || (known.slot === slot && known.place >= place)))
+        continue;
+      newest.set(accountAddress, { mintAddress, accountAddress, owner, amountRaw, slot, place, at });
+    }
+  }
+  return [...newest.values()];
+}

@@ -1,0 +1,137 @@
+import type { ChainHeadSource } from '../../chain/head.ts';
+import { UnusableNodeResponse } from '../../chain/holdings/mint-account-stream.ts';
+import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
+import type { Database } from '../../db/client.ts';
+import { isAddress } from '../../shared/address.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import { TooManyOwners } from './owner-set.ts';
+import { poolAuthorities } from './protocol-accounts.ts';
+import { readSnapshot, type SnapshotOrder } from './read-snapshot.ts';
+import { replayTrades } from './replay-trades.ts';
+import { noteFailure, storeSnapshot } from './store-snapshot.ts';
+
+/** `again`: another snapshot is needed to know. `absent`: there is no mint yet. `failed`: no node gave a usable list. */
+export const countOutcomes = ['counted', 'again', 'absent', 'failed'] as const;
+export type CountOutcome = (typeof countOutcomes)[number];
+
+export interface HolderCountDependencies {
+  db: Database;
+  /** In the order they are called. */
+  sources: readonly TokenHolderSource[];
+  chainHead: Pick<ChainHeadSource, 'current'>;
+  clock: Clock;
+  log: Logger;
+  signal: AbortSignal;
+  /** Called after a commit: caches of these tokens are stale. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
+  onCounted?(outcome: CountOutcome): void;
+}
+
+/** Slots that a node may be ahead of the newest head this process knows: some 40 s. */
+const SLOTS_AHEAD_MAX = 100n;
+/** Tokens that become due together; a list of tokens of a year is taken up in a minute. */
+const ADDED_MAX = 1_000;
+
+interface DueToken {
+  mintAddress: string;
+  poolAddress: string | null;
+  vaults: string[];
+  slotMin: bigint;
+}
+
+/** Makes every known token due that is not counted yet; true when there may be more. */
+export async function addTokens({
+  db,
+  clock,
+}: Pick<HolderCountDependencies, 'db' | 'clock'>): Promise<boolean> {
+  const { count } = await db.begin(
+    (transaction) => transaction`
+      insert into holder_counting (mint_address, protocol_accounts, next_snapshot_at)
+      select t.mint_address, ${poolAuthorities as string[]}::text[], ${clock.now()} from tokens t
+      where not exists (select from holder_counting c where c.mint_address = t.mint_address)
+      limit ${ADDED_MAX} on conflict do nothing`,
+  );
+  return count === ADDED_MAX;
+}
+
+/**
+ * Counts the holders of the token that has been due longest, those never counted first. Null when none is due. Throws
+ * when the database is unavailable: then the token stays due.
+ */
+export async function countNext(dependencies: HolderCountDependencies): Promise<CountOutcome | null> {
+  const { db, clock, onTokensChanged, onCounted } = dependencies;
+  const token = await findDue(db, clock.now());
+  if (token === null) return null;
+  const outcome = isAddress(token.mintAddress) ? await count(dependencies, token) : 'absent';
+  if (dependencies.signal.aborted && outcome !== 'counted') return outcome;
+  if (outcome === 'failed') {
+    const changed = await db.begin((transaction) => replayTrades(transaction, token.mintAddress));
+    if (changed.length > 0) onTokensChanged(changed);
+  }
+  if (outcome === 'counted') onTokensChanged([token.mintAddress]);
+  else if (outcome !== 'again') await noteFailure(db, token.mintAddress, clock.now());
+  onCounted?.(outcome);
+  return outcome;
+}
+
+/** Vaults are read by name from the whole row: a database that has no such columns yet has no vaults. */
+async function findDue(db: Database, now: Date): Promise<DueToken | null> {
+  const [token] = await db<DueToken[]>`
+    with added as (
+      select mint_address from holder_counting
+      where snapshot_slot is null and failures = 0 and next_snapshot_at <= ${now} order by next_snapshot_at limit 1
+    ), longest as (
+      select mint_address from holder_counting
+      where next_snapshot_at <= ${now} and not exists (select from added) order by next_snapshot_at limit 1
+    )
+    select c.mint_address, t.pool_address, array(
+        select jsonb_array_elements_text(named.vaults)
+        from unnest(array[to_jsonb(t) -> 'staking_vaults', to_jsonb(t) -> 'tokenomics_vaults']) as named (vaults)
+        where jsonb_typeof(named.vaults) = 'array') as vaults,
+      greatest(c.required_slot, c.merging_slot, c.snapshot_slot, 0) as slot_min
+    from (select * from added union all select * from longest) due
+    join holder_counting c using (mint_address) join tokens t using (mint_address)`;
+  return token ?? null;
+}
+
+/** Asks the nodes in order until one gives a list that can be used. */
+async function count(dependencies: HolderCountDependencies, token: DueToken): Promise<CountOutcome> {
+  const { sources, log, signal, chainHead } = dependencies;
+  const { mintAddress } = token;
+  const order: SnapshotOrder = {
+    ...token,
+    isPlausible(slot) {
+      const head = chainHead.current();
+      return head === null || slot <= head.slot + SLOTS_AHEAD_MAX;
+    },
+  };
+  let nodesWithoutMint = 0;
+  for (const source of sources) {
+    if (signal.aborted) break;
+    try {
+      const outcome = await countAt(dependencies, source, order);
+      if (outcome === 'counted' || outcome === 'again') return outcome;
+      if (outcome === 'absent') nodesWithoutMint += 1;
+    } catch (err) {
+      if (!(err instanceof UnusableNodeResponse || err instanceof TooManyOwners)) throw err;
+      if (!signal.aborted) log.warn({ err, node: source.name, mintAddress }, 'holders.node_unusable');
+    }
+  }
+  // A node that lags may not know it yet: only when all agree does it not exist.
+  return nodesWithoutMint > 0 && nodesWithoutMint === sources.length ? 'absent' : 'failed';
+}
+
+async function countAt(
+  { db, clock, log, signal }: HolderCountDependencies,
+  source: TokenHolderSource,
+  order: SnapshotOrder,
+): Promise<CountOutcome> {
+  const { mintAddress } = order;
+  const snapshot = await readSnapshot(source, order, signal);
+  if (snapshot === null) return 'absent';
+  const outcome = await storeSnapshot(db, mintAddress, snapshot, clock.now());
+  if (outcome !== 'outdated') return outcome;
+  log.info({ node: source.name, mintAddress, slot: snapshot.slot }, 'holders.snapshot_outdated');
+  return 'failed';
+}
