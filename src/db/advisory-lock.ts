@@ -7,6 +7,7 @@ export const advisoryLocks = {
   /** Shared by writers of trades, exclusive for reversals: neither sees half of the other's work. */
   tradeReversal: 7_201_955,
   chainIndexer: 7_201_956,
+  feeStates: 7_201_958,
 } as const;
 
 type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];

@@ -10,7 +10,7 @@ const BEFORE_ALL: DistributionPosition = ['9223372036854775807', '92233720368547
 
 /**
  * Payments of a visible token, newest first, by one range of `fee_distributions_listing`; null when there is no such
- * token.
+ * token. Of one with a pool those that the chain tells, and payments to stakers, which its programs do not make.
  */
 export async function listFeeDistributions(
   db: Queryable,
@@ -24,7 +24,8 @@ export async function listFeeDistributions(
       select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
         ordinal
       from fee_distributions
-      where mint_address = ${mintAddress} and (slot, ordinal) < (${slot}::int8, ${ordinal}::int8)
+      where mint_address = ${mintAddress}
+        and (t.pool_address is null or source = 'chain' or role = 'stakers') and (slot, ordinal) < (${slot}::int8, ${ordinal}::int8)
       order by slot desc, ordinal desc
       limit ${limit + 1}) d on true
     where t.mint_address = ${mintAddress} and not t.hidden

@@ -17,6 +17,8 @@ export interface PublishDependencies {
   undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, step: LaunchStep): Promise<void>;
+  /** Keeps what the transactions say of fees. Must be idempotent. */
+  onFeeFacts(transactions: readonly (DecodedTransaction | null)[]): Promise<void>;
 }
 
 /** A transaction of the pool, with what it did; null when it failed. */
@@ -46,6 +48,7 @@ export async function publishAndAdvance(
     if (decoded?.curveCompleted) await dependencies.onLaunchStep(pool.mintAddress, 'curve_completed');
     if (decoded?.migrated) await dependencies.onLaunchStep(pool.mintAddress, 'migrated');
   }
+  await dependencies.onFeeFacts(transactions.map(({ decoded }) => decoded));
   const { signature, slot } = last.record;
   const to = { signature, slot };
   return (await moveCursor(dependencies.db, pool.poolAddress, from, to, dependencies.clock.now()))
