@@ -23,6 +23,9 @@ export interface ReportedToken {
   launchedAt?: string | null | undefined;
   links?: CreatorLinks | null | undefined;
   poolAddress?: string | null | undefined;
+  /** Token accounts of staking and tokenomics (contract/supply#vaults). */
+  stakingVaults?: readonly string[] | null | undefined;
+  tokenomicsVaults?: readonly string[] | null | undefined;
   /** Fixed once reported. */
   predictionsEnabled?: boolean | undefined;
 }
@@ -77,7 +80,7 @@ async function lockToken(
   return row ?? null;
 }
 
-type Columns = Record<string, string | number | Date | null>;
+type Columns = Record<string, string | number | Date | string[] | null>;
 
 /** The columns that a report sets; what it leaves out is absent. */
 function reportedColumns(token: ReportedToken): Columns {
@@ -86,8 +89,14 @@ function reportedColumns(token: ReportedToken): Columns {
   if (token.description !== undefined) columns.description = token.description;
   if (token.imageUrl !== undefined) columns.imageUrl = normaliseImageUrl(token.imageUrl ?? '');
   if (token.poolAddress !== undefined) columns.poolAddress = token.poolAddress;
+  if (token.stakingVaults !== undefined) columns.stakingVaults = vaultsOf(token.stakingVaults);
+  if (token.tokenomicsVaults !== undefined) columns.tokenomicsVaults = vaultsOf(token.tokenomicsVaults);
   if (token.links !== undefined) Object.assign(columns, normaliseLinks(token.links ?? {}));
   return columns;
+}
+
+function vaultsOf(vaults: readonly string[] | null): string[] | null {
+  return vaults === null ? null : [...vaults];
 }
 
 async function insertToken(
