@@ -48,6 +48,7 @@ ALTER TABLE "fee_positions" ADD CONSTRAINT "fee_positions_mint_address_tokens_mi
 CREATE INDEX "fee_claims_pending" ON "fee_claims" USING btree ("mint_address") WHERE "fee_claims"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "fee_pools_problem" ON "fee_pools" USING btree ("mint_address") WHERE "fee_pools"."problem" is not null;--> statement-breakpoint
 CREATE INDEX "fee_positions_mint" ON "fee_positions" USING btree ("mint_address");--> statement-breakpoint
+CREATE INDEX "fee_distributions_of_pools" ON "fee_distributions" USING btree ("mint_address","slot" DESC NULLS FIRST,"ordinal" DESC NULLS FIRST) WHERE "fee_distributions"."source" = 'chain' or "fee_distributions"."role" = 'stakers';--> statement-breakpoint
 ALTER TABLE "fee_claimables" ADD CONSTRAINT "fee_claimables_source" CHECK ("fee_claimables"."source" in ('feed', 'chain'));--> statement-breakpoint
 ALTER TABLE "fee_distributions" ADD CONSTRAINT "fee_distributions_source" CHECK ("fee_distributions"."source" in ('feed', 'chain'));--> statement-breakpoint
 ALTER TABLE "fee_states" ADD CONSTRAINT "fee_states_source" CHECK ("fee_states"."source" in ('feed', 'chain'));--> statement-breakpoint

@@ -88,6 +88,10 @@ export const feeDistributions = pgTable(
       table.slot.desc().nullsFirst(),
       table.ordinal.desc().nullsFirst(),
     ),
+    // Of tokens with a pool, of which a feed tells nothing else that counts.
+    index('fee_distributions_of_pools')
+      .on(table.mintAddress, table.slot.desc().nullsFirst(), table.ordinal.desc().nullsFirst())
+      .where(sql`${table.source} = 'chain' or ${table.role} = 'stakers'`),
     check('fee_distributions_role', isOneOf(table.role, feeRoles)),
     check('fee_distributions_amount', sql`${table.amountLamports} > 0 and ${table.slot} >= 0`),
   ],
