@@ -45,13 +45,15 @@ export interface TokenFees {
 }
 
 /** Why accounts tell no fees; kept with the pool and counted. */
-export type FeeProblem =
-  | 'pool_unreadable'
-  | 'config_unreadable'
-  | 'quote_is_not_sol'
-  | 'amm_pool_unreadable'
-  | 'positions_unknown'
-  | 'position_unreadable';
+export const feeProblems = [
+  'pool_unreadable',
+  'config_unreadable',
+  'quote_is_not_sol',
+  'amm_pool_unreadable',
+  'positions_unknown',
+  'position_unreadable',
+] as const;
+export type FeeProblem = (typeof feeProblems)[number];
 
 const BASIS_POINTS = 10_000;
 /** Of every trading fee on the curve, so much is the protocol's. */
