@@ -149,7 +149,7 @@ export class SolanaRpc {
   }
 }
 
-interface StoredAccount extends ChainAccount {
+export interface StoredAccount extends ChainAccount {
   readonly lamports: bigint;
 }
 

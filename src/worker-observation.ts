@@ -15,6 +15,7 @@ import {
   type IntentMetrics,
   observeBroadcastDelay,
 } from './features/transaction-intents/metrics.ts';
+import { observeFeePools } from './indexer/fees/fee-metrics.ts';
 import type { CountOutcome } from './indexer/holders/count-holders.ts';
 import { countHolderSnapshots } from './indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
@@ -70,6 +71,7 @@ export function observeWorker(
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
+  observeFeePools(metrics, scrapeDatabase);
   observeConsumers(metrics, connection);
   const { port } = startMetricsServer({
     port: config.metricsPort,

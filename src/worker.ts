@@ -24,8 +24,8 @@ import {
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
-/** The confirmer, the chain indexer and the counter of holders hold one each; operations take up to two each, the others one per transaction. */
-const CONNECTIONS = 19;
+/** The confirmer, the chain indexer, the counter of holders and the fee states hold one each; operations take up to two each, the others one per transaction. */
+const CONNECTIONS = 20;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {

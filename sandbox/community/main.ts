@@ -1,4 +1,4 @@
-// The simulated users of the demo market, a process of its own: they predict, stake, take part in presales and receive fees.
+// The simulated users of the demo market, a process of its own: they predict, stake, and take part in presales.
 //   bun sandbox/community/main.ts --sandbox <folder>, with the variables of the product (contract/processes#configuration)
 // SANDBOX_DEMO_PACE=10 makes everything happen ten times as often.
 import { parseArgs } from 'node:util';
@@ -18,7 +18,6 @@ import { SolanaRpc } from '../solana-rpc.ts';
 import { ApiClient } from './api-client.ts';
 import { fullyFunded, underfunded } from './campaign.ts';
 import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
-import { FeeTask } from './fees.ts';
 import { ensureForecasters, type Forecaster, registerWallet, USER_NAME } from './forecasters.ts';
 import { ForecastTask } from './forecasts.ts';
 import { PresaleTask } from './presales.ts';
@@ -76,7 +75,6 @@ function tasksOf(
     new RoundTask(context, mint),
     new ForecastTask(context, mint, forecasters, user),
     new StakingTask(context, token),
-    new FeeTask(context, token),
     new PresaleTask(context, fullyFunded),
     new PresaleTask(context, underfunded),
   ];

@@ -1,10 +1,14 @@
 // The demo market of a sandbox, a process of its own:
-//   NATS_URL=… SOLANA_RPC_URL=… bun sandbox/market/main.ts --file <market.json> [--gift-to <wallet>]
+//   NATS_URL=… SOLANA_RPC_URL=… bun sandbox/market/main.ts --file <market.json> [--sandbox <folder>]
 // Prints one JSON line when its tokens exist: {"ready":true,"mint":…,"decimals":…,"recipient":…}.
 import { parseArgs } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
+import { openIdentity } from '../demo/identity.ts';
+import { sandboxFolder } from '../sandbox-folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
 import { Feed } from './feed.ts';
@@ -13,7 +17,7 @@ import { MarketState } from './market-state.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { file: { type: 'string' }, 'gift-to': { type: 'string' }, sandbox: { type: 'string' } },
+    options: { file: { type: 'string' }, sandbox: { type: 'string' } },
   });
   const { NATS_URL, SOLANA_RPC_URL, LOG_LEVEL } = process.env;
   if (values.file === undefined || !NATS_URL || !SOLANA_RPC_URL) {
@@ -25,24 +29,32 @@ async function main(): Promise<void> {
   const rpc = new SolanaRpc(SOLANA_RPC_URL.split(',')[0] ?? '');
   const connection = await untilReachable('nats', () => connectBus(NATS_URL, 'market'), waiting);
   const genesisHash = await untilReachable('chain', () => rpc.genesisHash(), waiting);
+  const user = values.sandbox === undefined ? undefined : userOf(values.sandbox);
   const market = new Market({
     state: MarketState.open(values.file, genesisHash),
     rpc,
     feed: new Feed(connection, log, signal),
     log,
     signal,
-    giftTo: values['gift-to'],
+    giftTo: user?.publicKey.toBase58(),
+    creator: user,
   });
   const historyToCome = await market.open();
-  const { mint, creator } = market.firstToken;
+  const { mint } = market.firstToken;
   const facts = {
     mint: mint.publicKey.toBase58(),
     decimals: TOKEN_DECIMALS,
-    recipient: creator.publicKey.toBase58(),
+    recipient: market.partner,
   };
   console.log(JSON.stringify({ ready: true, ...facts }));
   await market.run(historyToCome);
   await connection.close();
+}
+
+/** The wallet of the sandbox's user: it creates the first token, and is kept supplied. */
+function userOf(folder: string): Keypair {
+  const { wallet } = openIdentity(sandboxFolder(folder).identityFile);
+  return Keypair.fromSecretKey(bs58.decode(wallet.secretKey));
 }
 
 try {

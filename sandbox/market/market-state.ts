@@ -45,7 +45,7 @@ export function listingOf({ listing }: MarketToken): LaunchedListing {
 /** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
  * not in it, the chain knows them. */
 export class MarketState {
-  /** The partner of every launch; also migrates completed curves, and pays fees out. */
+  /** The partner of every launch; also migrates completed curves. */
   readonly fees: Keypair;
   readonly configs: Readonly<Record<CurveKind, Keypair>>;
   /** Takes the deposits of all presales. */
@@ -91,11 +91,11 @@ export class MarketState {
   }
 
   /** Adds the token before it exists on chain: one that was interrupted is finished at the next start. */
-  add(listing: number): MarketToken {
+  add(listing: number, creator: Keypair = Keypair.generate()): MarketToken {
     const token: MarketToken = {
       listing,
       mint: Keypair.generate(),
-      creator: Keypair.generate(),
+      creator,
       launchedAt: new Date().toISOString(),
     };
     this.tokens.push(token);

@@ -5,6 +5,7 @@ import type { SolanaRpc } from '../solana-rpc.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { curvePlans } from './curve-kinds.ts';
 import { Exchange } from './exchange.ts';
+import { FeeClaims } from './fee-claims.ts';
 import type { Feed } from './feed.ts';
 import { Sender } from './landing.ts';
 import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
@@ -12,18 +13,19 @@ import { MigrationKeeper } from './migration-keeper.ts';
 import { type Mood, moodOf, nextOrder } from './order-model.ts';
 import { addListings, createConfigs, launchToken } from './token-launch.ts';
 import { reportToken, reportUpcoming } from './token-report.ts';
-import { type Funding, fund, fundTraders, giveTokens } from './wallet-funding.ts';
+import { type Funding, fund, fundTraders, giveTokens, openPartnerAccounts } from './wallet-funding.ts';
 
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
 const LATER_TRADES_AT_LAUNCH = 10;
 /** Trades that are made before the market is said to be ready. */
 const TRADES_TO_BEGIN = 20;
-/** What fees are paid out of comes from the faucet, as much as is ever paid at once. */
+/** Migrations open accounts, whose rent the partner pays. */
 const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
 const MIGRATE_EVERY_MS = 2_000;
+const CLAIM_EVERY_MS = 15_000;
 /** On one core, everything of a sandbox together stays below a tenth of it at this pace. */
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_000;
@@ -37,29 +39,35 @@ export interface MarketOptions {
   readonly signal: AbortSignal;
   /** A wallet to keep supplied with SOL and tokens of the first listing. */
   readonly giftTo: string | undefined;
+  /** Creates the first token, and claims its fees or not. */
+  readonly creator?: Keypair | undefined;
+  /** Between two tokens whose creators and partner look after their fees. */
+  readonly claimEveryMs?: number;
   /** Between two trades; by default about two seconds. */
   readonly pauseMs?: () => number;
 }
 
 /**
  * A few tokens whose traders buy and sell all the time, by transactions on the chain. The product is told that the
- * tokens exist, and how many hold them; trades, prices and supply it reads from the chain itself.
+ * tokens exist, and how many hold them; trades, prices, supply and fees it reads from the chain itself.
  */
 export class Market {
   readonly #options: MarketOptions;
   readonly #funding: Funding;
   readonly #exchange: Exchange;
   readonly #migrations: MigrationKeeper;
+  readonly #claims: FeeClaims;
   readonly #pauseMs: () => number;
   readonly #lastDoneMs = new Map<string, number>();
 
   constructor(options: MarketOptions) {
-    const { state, rpc, signal } = options;
+    const { state, rpc, signal, creator } = options;
     const sender = new Sender(rpc);
     this.#options = options;
     this.#funding = { rpc, sender, signal };
     this.#exchange = new Exchange(state, rpc, sender);
     this.#migrations = new MigrationKeeper(state, rpc, sender);
+    this.#claims = new FeeClaims(state, rpc, sender, creator?.publicKey.toBase58());
     this.#pauseMs = options.pauseMs ?? pauseMs;
     const nowMs = performance.now();
     for (const chore of ['launch', 'upkeep']) this.#lastDoneMs.set(chore, nowMs);
@@ -72,11 +80,16 @@ export class Market {
     return token;
   }
 
+  /** The wallet of the platform, which has an account for the first token. */
+  get partner(): string {
+    return this.#options.state.fees.publicKey.toBase58();
+  }
+
   /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
    * trades that are still to come at once. */
   async open(): Promise<number> {
-    const { state, feed } = this.#options;
-    const added = addListings(state, FIRST_TOKENS);
+    const { state, feed, creator } = this.#options;
+    const added = addListings(state, FIRST_TOKENS, creator);
     // Before the others: a list of tokens begins with the newest, and what trades belongs there.
     await reportUpcoming(state, feed);
     await this.#restore();
@@ -142,6 +155,9 @@ export class Market {
       for (const token of await this.#migrations.step())
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.migrated');
     });
+    await this.#now('claim', this.#options.claimEveryMs ?? CLAIM_EVERY_MS, async () => {
+      await this.#claims.step();
+    });
     await this.#now('launch', LAUNCH_EVERY_MS, async () => {
       for (const token of addListings(state, state.tokens.length + 1)) {
         await this.#launch(token);
@@ -169,6 +185,7 @@ export class Market {
     await this.#supplyWallets();
     await createConfigs(state, this.#funding);
     for (const token of state.tokens) await this.#launch(token);
+    await openPartnerAccounts(this.firstToken, state, this.#funding);
     await this.#supplyUser();
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { migrationProgress, readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
@@ -7,6 +8,13 @@ import { migrationInstructions } from './transactions.ts';
 
 /** So long a completed curve can be looked at. */
 const PAUSE_MS = 5_000;
+
+/** The tokens that stand for the positions of a token's migration: the same at every start. */
+export function positionMints({ mint }: MarketToken): readonly [Keypair, Keypair] {
+  const made = (name: string) =>
+    Keypair.fromSeed(createHash('sha256').update(mint.secretKey).update(name).digest());
+  return [made('first position'), made('second position')];
+}
 
 /** Migrates curves that are complete, as keepers do on a cluster. */
 export class MigrationKeeper {
@@ -60,7 +68,7 @@ export class MigrationKeeper {
   async #migrate(token: MarketToken): Promise<void> {
     this.#completeSinceMs.delete(token);
     const keeper = this.#state.fees;
-    const [first, second] = [Keypair.generate(), Keypair.generate()] as const;
+    const [first, second] = positionMints(token);
     const positions = [first.publicKey.toBase58(), second.publicKey.toBase58()] as const;
     const addresses = this.#state.addressesOf(token);
     const instructions = migrationInstructions(addresses, keeper.publicKey.toBase58(), positions);

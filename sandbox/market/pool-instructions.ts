@@ -170,7 +170,7 @@ function swapArguments({ mode, amountRaw, limitRaw }: SwapOrder): Uint8Array {
 }
 
 /** An instruction that emits events: the program then asks for these two accounts at the end. */
-function call(program: string, name: string, accounts: readonly AccountMeta[], args: Uint8Array) {
+export function call(program: string, name: string, accounts: readonly AccountMeta[], args: Uint8Array) {
   const forEvents = [readonly(eventAuthorityOf(program)), readonly(program)];
   return instruction(program, name, [...accounts, ...forEvents], args);
 }
@@ -180,7 +180,7 @@ function instruction(program: string, name: string, keys: AccountMeta[], args: U
   return new TransactionInstruction({ programId: new PublicKey(program), keys, data });
 }
 
-function authorityOf(program: string): string {
+export function authorityOf(program: string): string {
   return derivedAddress(program, 'pool_authority').address;
 }
 
@@ -188,15 +188,15 @@ function eventAuthorityOf(program: string): string {
   return derivedAddress(program, '__event_authority').address;
 }
 
-function readonly(address: string): AccountMeta {
+export function readonly(address: string): AccountMeta {
   return { pubkey: new PublicKey(address), isSigner: false, isWritable: false };
 }
 
-function writable(address: string): AccountMeta {
+export function writable(address: string): AccountMeta {
   return { ...readonly(address), isWritable: true };
 }
 
-function signer(address: string): AccountMeta {
+export function signer(address: string): AccountMeta {
   return { ...readonly(address), isSigner: true };
 }
 

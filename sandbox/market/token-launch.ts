@@ -1,3 +1,4 @@
+import type { Keypair } from '@solana/web3.js';
 import { BONDING_CURVE } from '../../src/chain/accounts/programs.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { catalogue, type LaunchedListing } from './catalogue.ts';
@@ -44,9 +45,10 @@ function textsOf({ name, symbol }: LaunchedListing) {
   return { name, symbol, uri: `https://example.com/metadata/${symbol.toLowerCase()}.json` };
 }
 
-/** Launches the next listings of the catalogue, up to `count` tokens in the state. */
-export function addListings(state: MarketState, count: number): MarketToken[] {
+/** Launches the next listings of the catalogue, up to `count` tokens in the state; the very first for this creator. */
+export function addListings(state: MarketState, count: number, firstCreator?: Keypair): MarketToken[] {
   const added: MarketToken[] = [];
-  while (state.tokens.length < Math.min(count, catalogue.length)) added.push(state.add(state.tokens.length));
+  while (state.tokens.length < Math.min(count, catalogue.length))
+    added.push(state.add(state.tokens.length, state.tokens.length === 0 ? firstCreator : undefined));
   return added;
 }

@@ -87,6 +87,15 @@ export function migrationInstructions(
   ];
 }
 
+/** An instruction that pays a wallet in both tokens of a pool, whose accounts are opened when it has none. */
+export function withAccounts(
+  addresses: LaunchAddresses,
+  wallet: string,
+  ...instructions: readonly TransactionInstruction[]
+): TransactionInstruction[] {
+  return [openAccount(wallet, wallet, wrappedSol), openAccount(wallet, wallet, addresses), ...instructions];
+}
+
 /** Tokens for a wallet, whose token account is opened when it has none. */
 export function giftInstructions(
   addresses: LaunchAddresses,

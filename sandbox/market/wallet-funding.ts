@@ -7,7 +7,7 @@ import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { type Sender, untilTrue } from './landing.ts';
 import { tokenAccountOf } from './launch-addresses.ts';
 import type { MarketState, MarketToken } from './market-state.ts';
-import { giftInstructions, wrapInstructions } from './transactions.ts';
+import { giftInstructions, withAccounts, wrapInstructions } from './transactions.ts';
 
 const WALLET_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 const TRADER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
@@ -51,7 +51,7 @@ export async function fundTraders(
 }
 
 /** Gives the user's wallet sandbox SOL and tokens of the creator when it runs low, so that it has something to
- * sign for. */
+ * sign for. The creator's own wallet has bought some at the launch. */
 export async function giveTokens(
   address: string,
   token: MarketToken,
@@ -59,6 +59,7 @@ export async function giveTokens(
   { rpc, sender, signal }: Funding,
 ): Promise<void> {
   await fund(rpc, address, WALLET_LAMPORTS);
+  if (token.creator.publicKey.toBase58() === address) return;
   const addresses = state.addressesOf(token);
   const { mint, tokenProgram } = addresses;
   const account = tokenAccountOf(address, mint, tokenProgram);
@@ -72,4 +73,18 @@ export async function giveTokens(
     creator,
   ]);
   await untilTrue(isEnough, signal);
+}
+
+/** The partner's accounts of a token: there is then somebody to send tokens to. */
+export async function openPartnerAccounts(
+  token: MarketToken,
+  state: MarketState,
+  { rpc, sender, signal }: Funding,
+): Promise<void> {
+  const partner = state.fees.publicKey.toBase58();
+  const addresses = state.addressesOf(token);
+  const account = tokenAccountOf(partner, addresses.mint, addresses.tokenProgram);
+  if (await rpc.accountExists(account)) return;
+  await sender.sendChecked(withAccounts(addresses, partner), [state.fees]);
+  await untilTrue(() => rpc.accountExists(account), signal);
 }

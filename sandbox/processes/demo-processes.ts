@@ -13,13 +13,13 @@ export interface MarketFacts {
 
 const READY_LINE = /^\{"ready":true/;
 
-/** Starts the demo market, which keeps `wallet` supplied. */
-export async function startMarket(context: ProcessContext, wallet: string): Promise<MarketFacts> {
+/** Starts the demo market; the sandbox's user creates its first token and is kept supplied. */
+export async function startMarket(context: ProcessContext): Promise<MarketFacts> {
   const facts = Promise.withResolvers<MarketFacts>();
   await startBun(context, {
     name: 'market',
     entry: 'sandbox/market/main.ts',
-    args: ['--file', context.folder.marketFile, '--gift-to', wallet],
+    args: ['--file', context.folder.marketFile],
     stage: stages.sources,
     ready: READY_LINE,
     onLine: (line) => READY_LINE.test(line) && facts.resolve(JSON.parse(line) as MarketFacts),

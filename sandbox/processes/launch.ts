@@ -59,7 +59,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const identity = openIdentity(folder.identityFile);
   const [{ credentials, inboxUrl }, market] = await Promise.all([
     startApiAndInbox(context, processes, origin, identity, admin),
-    startDemoMarket(context, processes, identity.wallet.address),
+    startDemoMarket(context, processes),
     startBackground(progress, processes, connection),
   ]);
   const baseUrl = `${origin}/api/v2`;
@@ -160,10 +160,9 @@ async function startBackground(
 async function startDemoMarket(
   { progress, given }: LaunchContext,
   processes: ProcessContext,
-  wallet: string,
 ): Promise<MarketFacts | null> {
   try {
-    return await progress.step('demo market', () => startMarket(processes, wallet));
+    return await progress.step('demo market', () => startMarket(processes));
   } catch (error) {
     if (!given.SOLANA_RPC_URL || processes.supervisor.signal.aborted) throw error;
     progress.warn(`no demo market on this chain: ${error instanceof Error ? error.message : String(error)}`);

@@ -8,6 +8,7 @@ export const advisoryLocks = {
   tradeReversal: 7_201_955,
   chainIndexer: 7_201_956,
   holderCounts: 7_201_959,
+  feeStates: 7_201_958,
 } as const;
 
 type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];

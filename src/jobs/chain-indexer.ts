@@ -2,7 +2,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { SIGNATURES_MAX } from '../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
+import { toDistribution } from '../features/fees/record.ts';
 import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-launch.ts';
+import { recordFeeFacts } from '../indexer/fees/fee-facts.ts';
 import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
 import { pollPools } from '../indexer/pool-history/poll-pools.ts';
 import type { PoolReaderDependencies, ReadLimits } from '../indexer/pool-history/pool-reader.ts';
@@ -50,6 +52,8 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           limits,
           signal: AbortSignal.any([stop, held.signal]),
           onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
+          onFeeFacts: (transactions) =>
+            recordFeeFacts({ ...withLock, log, describeFeeDistribution: toDistribution }, transactions),
         };
         return pollPools(readers, pulse);
       });

@@ -15,6 +15,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../worker-observation.ts';
 import { operationRuns } from '../worker-operations.ts';
 import { runChainIndexer } from './chain-indexer.ts';
+import { runFeeStates } from './fee-states.ts';
 import { runHolderCounts } from './holder-counts.ts';
 import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
@@ -127,6 +128,19 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       signal,
       onTokensChanged,
       onCounted: metrics.onHoldersCounted,
+    }),
+    feeStates: runFeeStates({
+      log,
+      signal,
+      dependencies: {
+        db,
+        outbox,
+        clock,
+        rpcs,
+        chainHead,
+        describeFeeDistribution: toDistribution,
+        onEventsAdded,
+      },
     }),
     mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({

@@ -82,7 +82,8 @@ export const problemTable = {
   ),
   token_index_unavailable: problem(503, 'Token index unavailable', 'The token index cannot be reached.'),
   market_data_unavailable: problem(503, 'Market data unavailable', 'Market data cannot be read.'),
-  // Staking and presales
+  // Fees, staking and presales
+  fee_state_not_found: problem(404, 'Fee state not found', 'The fees of this token were not read yet.'),
   staking_pool_not_found: problem(
     404,
     'Staking pool not found',

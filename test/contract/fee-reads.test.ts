@@ -67,21 +67,10 @@ describe('the fee state', () => {
     });
   });
 
-  test('of a token without any is zero since its creation', async () => {
+  test('of a token whose fees nobody has told is not known, and never zero', async () => {
     const mint = await market.launch();
-    const [token] = await market.api.dependencies.database<{ createdAt: Date }[]>`
-      select created_at from tokens where mint_address = ${mint}`;
-    const state = await json(`${mint}/fees`);
-    expect(Value.Check(FeeStateSchema, state)).toBe(true);
-    expect<unknown>(state).toEqual({
-      mintAddress: mint,
-      feeBps: { creator: 0, platform: 0, stakers: 0 },
-      accruedLamports: '0',
-      distributedLamports: '0',
-      claimableLamports: '0',
-      slot: '0',
-      asOf: token?.createdAt.toISOString(),
-    });
+    await pay(mint, 1);
+    await expectProblem(await get(`${mint}/fees`), 'fee_state_not_found');
   });
 });
 

@@ -117,6 +117,7 @@ describe('worker and relay', () => {
       'launchwire_default_partition_rows{table="events"}': 0,
       'launchwire_default_partition_rows{table="webhook_attempts"}': 0,
       'launchwire_default_partition_rows{table="trades"}': 0,
+      'launchwire_fee_pools_unreadable{problem="pool_unreadable"}': 0,
     });
     expect(samples.get('launchwire_database_probe_seconds')).toBeGreaterThan(0);
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
+import { readCurveAccrued } from '../../src/chain/accounts/accrued-fees.ts';
 import { readDefaultPartitionRows } from '../../src/db/partitions.ts';
 import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
 import { expectedTrades, storedTrades } from '../support/market/chain-indexer.ts';
@@ -23,6 +24,7 @@ import {
   runSeveralOfEach,
   type SeveralOfEach,
 } from '../support/mixed-load/several-of-each.ts';
+import { readPoolFixture } from '../support/pools/pool-accounts.ts';
 import { eventually } from '../support/run/eventually.ts';
 import type { RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -202,6 +204,23 @@ const jobs: readonly Job[] = [
       expect([...stats]).toEqual([
         { holderCount: EXPORTED_HOLDERS, provenance: 'onchain_snapshot', slot: 99n },
       ]);
+    },
+  },
+  {
+    loops: ['feeStates'],
+    guarantee: 'the fees of every pool are read by the worker that is left, as the pools tell them',
+    isSettled: async () =>
+      (await count(db`select count(*)::int as count from fee_states where source = 'chain'`)) === 2,
+    async check() {
+      for (const letter of ['h', 'j']) {
+        const { known, accounts } = readPoolFixture(letter);
+        const account = (address: string) => accounts.get(address) ?? null;
+        const fees = readCurveAccrued(account(known.pool), account(known.config));
+        const [state] = await db`
+          select trim_scale(accrued_lamports)::text as accrued from fee_states
+          where mint_address = ${known.baseMint} and source = 'chain'`;
+        expect(state?.accrued).toBe(String(fees?.accruedRaw));
+      }
     },
   },
   {

@@ -26,6 +26,12 @@ beforeEach(() => stream.reset());
 const settle = (workers = 1) =>
   stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()));
 
+async function distributedOf(mint: string): Promise<string | undefined> {
+  const [row] = await stream.db<{ lamports: string }[]>`
+    select distributed_lamports::text as lamports from fee_totals where mint_address = ${mint}`;
+  return row?.lamports;
+}
+
 /** `data` of every payment's event, with the token it is about. */
 async function feeEvents(): Promise<{ subject: string; data: { id: string } }[]> {
   const rows = await stream.db<{ subject: string; body: string }[]>`
@@ -72,7 +78,7 @@ test('a payment that comes twice, in one batch or later, counts once and sends o
     '101 10',
     '101 10',
   ]);
-  expect(await findFeeState(stream.db, mint, mint)).toMatchObject({ distributedLamports: '40' });
+  expect(await distributedOf(mint)).toBe('40');
   const events = await feeEvents();
   expect(events.map(({ data }) => data.id).sort()).toEqual((page?.items ?? []).map(({ id }) => id).sort());
   for (const { subject, data } of events) {
@@ -94,7 +100,7 @@ test('another payment under a known identity is refused and seen', async () => {
     { reason: 'identity_reused' },
     { reason: 'identity_reused' },
   ]);
-  expect(await findFeeState(stream.db, mint, mint)).toMatchObject({ distributedLamports: '10' });
+  expect(await distributedOf(mint)).toBe('10');
   expect(await feeEvents()).toHaveLength(1);
 });
 
@@ -107,7 +113,7 @@ test('payments of a hidden token are kept and announced to nobody', async () => 
   await settle();
   expect(await feeEvents()).toEqual([]);
   await stream.db.begin((transaction) => setTokenHidden(transaction, mint, false));
-  expect(await findFeeState(stream.db, mint, mint)).toMatchObject({ distributedLamports: '10' });
+  expect(await distributedOf(mint)).toBe('10');
 });
 
 test('malformed fees are rejected with the reason and hold up nothing', async () => {
@@ -120,7 +126,7 @@ test('malformed fees are rejected with the reason and hold up nothing', async ()
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { role: 'nobody' }));
   await stream.feed('fee_distribution', distributionMessage(mint, 2));
   await settle();
-  expect(await findFeeState(stream.db, mint, mint)).toMatchObject({ distributedLamports: '20', slot: '0' });
+  expect(await distributedOf(mint)).toBe('20');
   const rejected = (await stream.rejections()).map(({ subject, reason, detail }) => [
     subject,
     reason,

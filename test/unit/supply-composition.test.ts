@@ -107,6 +107,7 @@ const states: fc.Arbitrary<State> = fc
         escrow: { address: 'escrow', balanceRaw: shape.escrow },
         ammVault: { address: 'amm', balanceRaw: shape.reserve + shape.ammFee },
         ammProtocolFeeRaw: shape.ammFee,
+        vaults: [],
       },
       amounts: new Map<BucketKey, bigint>([
         ['curve_unsold', unsold],

@@ -30,8 +30,13 @@ describe.each(readPoolFixtures())('recorded pool $name', ({ accounts, expected, 
 
   test('has exactly the composition that was worked out for it', async () => {
     const addresses = await derive();
-    const read = snapshotAddresses(addresses).map((address) => [address, account(address)] as const);
-    const reads = readSnapshot({ addresses, read: { slot: 5n, accounts: new Map(read) } }, now);
+    const read = snapshotAddresses(addresses, { staking: [], tokenomics: [] }).map(
+      (address) => [address, account(address)] as const,
+    );
+    const reads = readSnapshot(
+      { addresses, vaults: { staking: [], tokenomics: [] }, read: { slot: 5n, accounts: new Map(read) } },
+      now,
+    );
     const split = splitSupply(reads);
     const body = toComposition(known.baseMint, now, { ...reads, slot: 5n, split, lpLock: null });
     expect(body).toMatchObject({

@@ -25,6 +25,8 @@ const positionFields = {
   unlockedLiquidity: [UNLOCKED_LIQUIDITY_OFFSET, 'u128'],
   vestedLiquidity: [168, 'u128'],
   permanentlyLockedLiquidity: [184, 'u128'],
+  totalClaimedAFee: [200, 'u64'],
+  totalClaimedBFee: [208, 'u64'],
 } as const;
 
 const position = accountLayout(

@@ -112,6 +112,11 @@ export async function migratedPoolAddresses(
   return { pool, baseVault: await derive(DAMM_V2, ['token_vault', key(baseMint), key(pool)]) };
 }
 
+/** The account that holds the token which stands for a DAMM v2 position. */
+export function positionNftAccount(nftMint: string): Promise<string> {
+  return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
+}
+
 async function derive(program: string, seeds: (string | Uint8Array)[]): Promise<string> {
   const [address] = await getProgramDerivedAddress({ programAddress: program as KitAddress, seeds });
   return address;

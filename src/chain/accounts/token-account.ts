@@ -9,6 +9,7 @@ export const MINT_ACCOUNT_KIND = 1;
 export const TOKEN_ACCOUNT_KIND = 2;
 
 const MINT_OFFSET = 0;
+const OWNER_OFFSET = 32;
 export const AMOUNT_OFFSET = 64;
 const STATE_OFFSET = 108;
 const UNINITIALISED = 0;
@@ -22,6 +23,14 @@ export function readTokenBalance(account: ChainAccount | null, mintAddress: stri
   const fields = fieldsOf(account.data);
   if (fields.u8(STATE_OFFSET) === UNINITIALISED || fields.address(MINT_OFFSET) !== mintAddress) return null;
   return fields.u64(AMOUNT_OFFSET);
+}
+
+/** Who owns the tokens of this mint in an account; null when it holds none. */
+export function readTokenOwner(account: ChainAccount | null, mintAddress: string): string | null {
+  const balance = readTokenBalance(account, mintAddress);
+  return account === null || balance === null || balance === 0n
+    ? null
+    : fieldsOf(account.data).address(OWNER_OFFSET);
 }
 
 function isTokenAccount({ owner, data }: ChainAccount): boolean {

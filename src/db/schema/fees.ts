@@ -6,6 +6,9 @@ import { tokens } from './tokens.ts';
 /** Who shares the fees of a token (contract/staking-fees#fee-state). */
 export const feeRoles = ['creator', 'platform', 'stakers'] as const;
 
+/** Who told a fact about fees. Of a token with a pool the chain decides (contract/ingest#chain-decides). */
+export const feeSources = ['feed', 'chain'] as const;
+
 /** Fees of a token as last observed on chain (contract/staking-fees#fee-state). */
 export const feeStates = pgTable(
   'fee_states',
@@ -17,10 +20,15 @@ export const feeStates = pgTable(
     platformBps: integer('platform_bps').notNull(),
     stakersBps: integer('stakers_bps').notNull(),
     accruedLamports: decimal('accrued_lamports').notNull(),
+    /** What had been claimed at the same slot; null where a feed told the state, which knows only what accrued. */
+    distributedLamports: decimal('distributed_lamports'),
     slot: int64('slot').notNull(),
     asOf: instant('as_of').notNull(),
+    source: text({ enum: feeSources }).notNull().default('feed'),
   },
   (table) => [
+    check('fee_states_source', isOneOf(table.source, feeSources)),
+    check('fee_states_distributed', sql`${table.distributedLamports} >= 0`),
     check(
       'fee_states_bps',
       sql`${table.creatorBps} >= 0 and ${table.platformBps} >= 0 and ${table.stakersBps} >= 0
@@ -41,8 +49,10 @@ export const feeClaimables = pgTable(
     claimableLamports: decimal('claimable_lamports').notNull(),
     slot: int64('slot').notNull(),
     asOf: instant('as_of').notNull(),
+    source: text({ enum: feeSources }).notNull().default('feed'),
   },
   (table) => [
+    check('fee_claimables_source', isOneOf(table.source, feeSources)),
     primaryKey({ name: 'fee_claimables_pk', columns: [table.mintAddress, table.walletAddress] }),
     check('fee_claimables_amount', sql`${table.claimableLamports} >= 0 and ${table.slot} >= 0`),
   ],
@@ -68,14 +78,20 @@ export const feeDistributions = pgTable(
     instructionIndex: integer('instruction_index').notNull(),
     slot: int64('slot').notNull(),
     distributedAt: instant('distributed_at').notNull(),
+    source: text({ enum: feeSources }).notNull().default('feed'),
   },
   (table) => [
+    check('fee_distributions_source', isOneOf(table.source, feeSources)),
     unique('fee_distributions_identity').on(table.transactionSignature, table.instructionIndex),
     index('fee_distributions_listing').on(
       table.mintAddress,
       table.slot.desc().nullsFirst(),
       table.ordinal.desc().nullsFirst(),
     ),
+    // Of tokens with a pool, of which a feed tells nothing else that counts.
+    index('fee_distributions_of_pools')
+      .on(table.mintAddress, table.slot.desc().nullsFirst(), table.ordinal.desc().nullsFirst())
+      .where(sql`${table.source} = 'chain' or ${table.role} = 'stakers'`),
     check('fee_distributions_role', isOneOf(table.role, feeRoles)),
     check('fee_distributions_amount', sql`${table.amountLamports} > 0 and ${table.slot} >= 0`),
   ],

@@ -61,6 +61,9 @@ export const tokens = pgTable(
     twitter: text(),
     website: text(),
     poolAddress: text('pool_address').unique('tokens_pool_address'),
+    /** Token accounts that hold stakes, and what the tokenomics set aside; null until told (contract/supply#vaults). */
+    stakingVaults: text('staking_vaults').array(),
+    tokenomicsVaults: text('tokenomics_vaults').array(),
     /** Null until told, then fixed (contract/tokens#predictions-enabled); null counts as not enabled. */
     predictionsEnabled: boolean('predictions_enabled'),
     hidden: boolean().notNull().default(false),

@@ -17,6 +17,15 @@ export const marketExplanations = {
     when: ['The token is new, has no mint on chain yet, or no node lists its accounts right now.'],
     action: 'Ask again some seconds later. Never take it for zero holders.',
   },
+  fee_state_not_found: {
+    meaning: 'The token is known, but what its fees are is not.',
+    when: [
+      'The token is new: its pool was not read yet.',
+      'The token trades against another token than SOL, or its pool cannot be read.',
+      'The token has no pool, and no feed has told its fees.',
+    ],
+    action: 'Ask again later. An unknown fee state is never reported as zeros.',
+  },
   market_time_range_invalid: {
     meaning: 'The window of candles is empty, reversed, or too long.',
     when: [

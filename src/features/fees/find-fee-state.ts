@@ -8,13 +8,13 @@ export interface FeeState {
   distributedLamports: string;
   /** Of the wallet that asks. */
   claimableLamports: string;
-  /** Observation of `feeBps` and `accruedLamports`; slot 0 at the token's creation while nothing was observed. */
+  /** When all of it was so. */
   slot: string;
   asOf: string;
 }
 
 interface FeeStateRow {
-  creatorBps: number;
+  creatorBps: number | null;
   platformBps: number;
   stakersBps: number;
   accruedLamports: string;
@@ -25,26 +25,27 @@ interface FeeStateRow {
 }
 
 /**
- * Fees of a visible token with what a wallet can claim of them, in one statement; null when there is no such token.
- * What was never observed is zero: the contract has no other value for a token without fees.
+ * Fees of a visible token with what a wallet can claim of them, in one statement. Of a token with a pool only what the
+ * chain told counts. `unknown` while nothing was told; null when there is no such token.
  */
 export async function findFeeState(
   db: Queryable,
   mintAddress: string,
   walletAddress: string,
-): Promise<FeeState | null> {
+): Promise<FeeState | 'unknown' | null> {
   const [row] = await db<FeeStateRow[]>`
-    select coalesce(s.creator_bps, 0) as creator_bps, coalesce(s.platform_bps, 0) as platform_bps,
-      coalesce(s.stakers_bps, 0) as stakers_bps, coalesce(s.accrued_lamports, 0) as accrued_lamports,
-      coalesce(d.distributed_lamports, 0) as distributed_lamports,
-      coalesce(c.claimable_lamports, 0) as claimable_lamports, coalesce(s.slot, 0) as slot,
-      coalesce(s.as_of, t.created_at) as as_of
+    select s.creator_bps, s.platform_bps, s.stakers_bps, s.accrued_lamports::text,
+      coalesce(s.distributed_lamports, d.distributed_lamports, 0)::text as distributed_lamports,
+      coalesce(c.claimable_lamports, 0)::text as claimable_lamports, s.slot, s.as_of
     from tokens t
-    left join fee_states s using (mint_address)
-    left join fee_totals d using (mint_address)
+    left join fee_states s on s.mint_address = t.mint_address
+      and (t.pool_address is null or s.source = 'chain')
+    left join fee_totals d on d.mint_address = t.mint_address
     left join fee_claimables c on c.mint_address = t.mint_address and c.wallet_address = ${walletAddress}
+      and (t.pool_address is null or c.source = 'chain')
     where t.mint_address = ${mintAddress} and not t.hidden`;
   if (row === undefined) return null;
+  if (row.creatorBps === null) return 'unknown';
   return {
     mintAddress,
     feeBps: { creator: row.creatorBps, platform: row.platformBps, stakers: row.stakersBps },

@@ -2,15 +2,15 @@ import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { type DistributionRow, type FeeDistribution, toDistribution } from './record.ts';
 
-/** Where a payment stands in the list: the keys of `fee_distributions_listing`. */
+/** Where a payment stands in the list: the keys of `fee_distributions_listing` and `fee_distributions_of_pools`. */
 export type DistributionPosition = readonly [slot: string, ordinal: string];
 
 // Before the newest payment: the first page runs the same statement as the others.
 const BEFORE_ALL: DistributionPosition = ['9223372036854775807', '9223372036854775807'];
 
 /**
- * Payments of a visible token, newest first, by one range of `fee_distributions_listing`; null when there is no such
- * token.
+ * Payments of a visible token, newest first, by one range of an index; null when there is no such
+ * token. Of one with a pool those that the chain tells, and payments to stakers, which its programs do not make.
  */
 export async function listFeeDistributions(
   db: Queryable,
@@ -21,12 +21,21 @@ export async function listFeeDistributions(
   // A token without payments has one row, of nulls.
   const rows = await db<((DistributionRow & { ordinal: bigint }) | { id: null })[]>`
     select d.* from tokens t left join lateral (
-      select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
+      (select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
         ordinal
       from fee_distributions
       where mint_address = ${mintAddress} and (slot, ordinal) < (${slot}::int8, ${ordinal}::int8)
+        and t.pool_address is null
       order by slot desc, ordinal desc
-      limit ${limit + 1}) d on true
+      limit ${limit + 1})
+      union all
+      (select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
+        ordinal
+      from fee_distributions
+      where mint_address = ${mintAddress} and (slot, ordinal) < (${slot}::int8, ${ordinal}::int8)
+        and (source = 'chain' or role = 'stakers') and t.pool_address is not null
+      order by slot desc, ordinal desc
+      limit ${limit + 1})) d on true
     where t.mint_address = ${mintAddress} and not t.hidden
     order by d.slot desc, d.ordinal desc`;
   if (rows.length === 0) return null;

@@ -29,9 +29,9 @@ const getTokenFeeState = {
   path: '/tokens/:mint/fees',
   summary: "Accrued and distributed fees of a token, and what the key's wallet can claim",
   description:
-    "`claimableLamports` is what the key's pinned wallet can claim, as last observed. A token whose fees were never observed returns zeros with `slot` `0` and the time of its creation.",
+    "All amounts are of one slot. `claimableLamports` is what the key's pinned wallet can claim. A token whose fees were never read is 404 `fee_state_not_found`, never zeros.",
   response: FeeStateSchema,
-  problems: ['token_not_found'],
+  problems: ['token_not_found', 'fee_state_not_found'],
 } satisfies Operation;
 
 const listTokenFeeDistributions = {
@@ -50,7 +50,7 @@ export const feeOperations: readonly Operation[] = [getTokenFeeState, listTokenF
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
-      body: found(await findFeeState(database, mint, walletAddress)),
+      body: known(found(await findFeeState(database, mint, walletAddress))),
     })),
     privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }) => {
       const binding = [listTokenFeeDistributions.id, mint];
@@ -58,6 +58,11 @@ export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] 
       return { body: page.toBody(found(await listFeeDistributions(database, mint, page))) };
     }),
   ];
+}
+
+function known<Value>(value: Value | 'unknown'): Value {
+  if (value === 'unknown') throw new Problem('fee_state_not_found');
+  return value;
 }
 
 function found<Value>(value: Value | null): Value {

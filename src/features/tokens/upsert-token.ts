@@ -24,6 +24,9 @@ export interface ReportedToken {
   launchedAt?: string | null | undefined;
   links?: CreatorLinks | null | undefined;
   poolAddress?: string | null | undefined;
+  /** Token accounts of staking and tokenomics (contract/supply#vaults). */
+  stakingVaults?: readonly string[] | null | undefined;
+  tokenomicsVaults?: readonly string[] | null | undefined;
   /** Fixed once reported. */
   predictionsEnabled?: boolean | undefined;
   /** Sends events also for what happened before the token was registered (contract/ingest#quiet-registration). */
@@ -61,7 +64,7 @@ export async function upsertToken(
   return { created: previous === null, events };
 }
 
-type Columns = Record<string, string | number | boolean | Date | null>;
+type Columns = Record<string, string | number | boolean | Date | string[] | null>;
 
 /** The columns that a report sets; what it leaves out is absent. */
 function reportedColumns(token: ReportedToken): Columns {
@@ -70,8 +73,14 @@ function reportedColumns(token: ReportedToken): Columns {
   if (token.description !== undefined) columns.description = token.description;
   if (token.imageUrl !== undefined) columns.imageUrl = normaliseImageUrl(token.imageUrl ?? '');
   if (token.poolAddress !== undefined) columns.poolAddress = token.poolAddress;
+  if (token.stakingVaults !== undefined) columns.stakingVaults = vaultsOf(token.stakingVaults);
+  if (token.tokenomicsVaults !== undefined) columns.tokenomicsVaults = vaultsOf(token.tokenomicsVaults);
   if (token.links !== undefined) Object.assign(columns, normaliseLinks(token.links ?? {}));
   return columns;
+}
+
+function vaultsOf(vaults: readonly string[] | null): string[] | null {
+  return vaults === null ? null : [...vaults];
 }
 
 async function insertToken(

@@ -21,6 +21,8 @@ export interface PublishDependencies {
   undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, fact: LaunchFact): Promise<void>;
+  /** Keeps what the transactions say of fees. Must be idempotent. */
+  onFeeFacts(transactions: readonly (DecodedTransaction | null)[]): Promise<void>;
   /** Called after a change: caches of these tokens are stale. */
   onTokensChanged(mintAddresses: readonly string[]): void;
 }

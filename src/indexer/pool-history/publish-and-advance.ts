@@ -2,6 +2,7 @@ import type { TokenPool } from '../decode/known-pools.ts';
 import { applyBalances } from '../holders/apply-balances.ts';
 import type { BatchPublisher, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
+import { publishFeeFacts } from './publish-fee-facts.ts';
 import { publishLaunchSteps } from './publish-launch-steps.ts';
 import { publishLiquidity } from './publish-liquidity.ts';
 import { publishMigrations } from './publish-migrations.ts';
@@ -19,6 +20,7 @@ const publishers: readonly BatchPublisher[] = [
   publishLiquidity,
   publishLaunchSteps,
   applyBalances,
+  publishFeeFacts,
 ];
 
 /**

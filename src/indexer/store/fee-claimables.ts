@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
 import { newestBy } from './newest-observation.ts';
-import { lockTokens } from './write-locks.ts';
+import { lockTokens, mintsWithPool } from './write-locks.ts';
 
 /** What a wallet can claim of a token's fees, as observed at one slot. */
 export interface ObservedClaimable {
@@ -11,14 +11,15 @@ export interface ObservedClaimable {
   asOf: string;
 }
 
-/** Stores claims that are newer than the stored ones. Returns the mints that no token has; theirs are not stored. */
+/** Stores claims that are newer than the stored ones; those of a token with a pool are passed over. Returns the mints that no token has; theirs are not stored. */
 export async function storeFeeClaimables(
   transaction: Transaction,
   claimables: readonly ObservedClaimable[],
 ): Promise<ReadonlySet<string>> {
   const mints = [...new Set(claimables.map(({ mintAddress }) => mintAddress))];
   const tokens = await lockTokens(transaction, mints);
-  const known = claimables.filter(({ mintAddress }) => tokens.has(mintAddress));
+  const withPool = await mintsWithPool(transaction, mints);
+  const known = claimables.filter(({ mintAddress }) => tokens.has(mintAddress) && !withPool.has(mintAddress));
   const newest = newestBy(known, ({ mintAddress, walletAddress }) => `${mintAddress} ${walletAddress}`);
   const column = <Key extends keyof ObservedClaimable>(key: Key) => newest.map((claimable) => claimable[key]);
   await transaction`

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { feeRoles } from '../../db/schema/fees.ts';
 import type { Outbox } from '../../outbox/append.ts';
-import { lockTokens } from './write-locks.ts';
+import { lockTokens, mintsWithPool } from './write-locks.ts';
 
 /** A payment of fees as its source reports it (contract/staking-fees#fee-distribution). */
 export interface ReportedDistribution {
@@ -13,6 +13,8 @@ export interface ReportedDistribution {
   instructionIndex: number;
   slot: string;
   distributedAt: string;
+  /** `chain`: read from the claim itself. Left out by feeds. */
+  source?: 'chain';
 }
 
 /** A payment as it was stored. */
@@ -43,7 +45,8 @@ const idOf = ({ transactionSignature, instructionIndex }: ReportedDistribution) 
 
 /**
  * Stores payments, adds them to their token's total and appends their events, all in the caller's transaction. A
- * payment that is stored already changes and appends nothing. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
+ * payment that is stored already changes and appends nothing. Of a token with a pool a feed is passed over, except for
+ * payments to stakers, which the programs do not make. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
  *
  * @param describe the public record of a payment, as events carry it.
  */
@@ -55,7 +58,11 @@ export async function storeFeeDistributions<Reported extends ReportedDistributio
 ): Promise<StoredDistributions<Reported>> {
   const mints = [...new Set(reported.map(({ mintAddress }) => mintAddress))];
   const tokens = await lockTokens(transaction, mints);
-  const known = reported.filter(({ mintAddress }) => tokens.has(mintAddress));
+  const withPool = await mintsWithPool(transaction, mints);
+  const known = reported.filter(
+    ({ mintAddress, role, source }) =>
+      tokens.has(mintAddress) && (source === 'chain' || role === 'stakers' || !withPool.has(mintAddress)),
+  );
   const added = await insertDistributions(transaction, known);
   await addToTotals(transaction, added);
   const hidden = await hiddenMints(transaction, added);
@@ -86,11 +93,11 @@ async function insertDistributions(transaction: Transaction, unsorted: readonly 
   const column = <Key extends keyof ReportedDistribution>(key: Key) => reported.map((one) => one[key]);
   return transaction<DistributionFact[]>`
     insert into fee_distributions (id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature,
-      instruction_index, slot, distributed_at)
+      instruction_index, slot, distributed_at, source)
     select * from unnest(${reported.map(idOf)}::uuid[], ${column('mintAddress')}::text[],
       ${column('recipientWallet')}::text[], ${column('role')}::text[], ${column('amountLamports')}::numeric[],
       ${column('transactionSignature')}::text[], ${column('instructionIndex')}::int4[], ${column('slot')}::int8[],
-      ${column('distributedAt')}::timestamptz[])
+      ${column('distributedAt')}::timestamptz[], ${reported.map(({ source = 'feed' }) => source)}::text[])
     on conflict do nothing
     returning id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at`;
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
+import { mintsWithPool } from './write-locks.ts';
 
 /** Fees of a token as observed at one slot (contract/staking-fees#fee-state). */
 export interface ObservedFeeState {
@@ -10,13 +11,18 @@ export interface ObservedFeeState {
 }
 
 /**
- * Stores states that are newer than the stored ones, at most one a token. Returns the mints that changed. The caller
- * has locked the tokens.
+ * Stores what a feed told, where it is newer than what is stored, at most one state a token. That of a token with a
+ * pool is passed over. Returns the mints that changed. The caller has locked the tokens.
  */
 export async function storeFeeStates(
   transaction: Transaction,
-  states: readonly ObservedFeeState[],
+  told: readonly ObservedFeeState[],
 ): Promise<string[]> {
+  const withPool = await mintsWithPool(
+    transaction,
+    told.map(({ mintAddress }) => mintAddress),
+  );
+  const states = told.filter(({ mintAddress }) => !withPool.has(mintAddress));
   const rows = await transaction<{ mintAddress: string }[]>`
     insert into fee_states as f (mint_address, creator_bps, platform_bps, stakers_bps, accrued_lamports, slot, as_of)
     select * from unnest(${states.map(({ mintAddress }) => mintAddress)}::text[],

@@ -12,6 +12,16 @@ export async function lockTokens(transaction: Transaction, mints: readonly strin
   return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
 }
 
+/** Of these mints those with a pool: of their fees the chain decides (contract/ingest#chain-decides). */
+export async function mintsWithPool(
+  transaction: Transaction,
+  mints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction<{ mintAddress: string }[]>`
+    select mint_address from tokens where mint_address = any(${mints as string[]}) and pool_address is not null`;
+  return new Set(rows.map(({ mintAddress }) => mintAddress));
+}
+
 /** As `lockTokens`, for a writer of trades: no reversal runs meanwhile. The two statements share one round trip. */
 export async function lockForTrades(
   transaction: Transaction,

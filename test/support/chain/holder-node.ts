@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import bs58 from 'bs58';
+import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../../src/chain/accounts/programs.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -55,6 +56,9 @@ export interface HolderNodeOptions {
   addressAt?(position: number): number;
   /** The account at a position: generated when it is sent, so a million cost no memory. */
   accountAt(position: number): HeldAccount;
+  /** Other accounts that it knows, and the slot it reads accounts in where that goes on. */
+  accounts?: ReadonlyMap<string, ChainAccount>;
+  slotNow?(): Promise<bigint>;
   faults?: HolderFaults;
 }
 
@@ -96,7 +100,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
-    if (method === 'getMultipleAccounts') response.end(accountsAnswer(params[0], options, node.faults));
+    if (method === 'getMultipleAccounts') response.end(await accountsAnswer(params[0], options, node.faults));
     else if (method === 'getProgramAccounts') await writeListing(response, options, node.faults, counters);
     else if (method === 'getBlockTime') response.end(`{"jsonrpc":"2.0","result":${HELD_AT_SECONDS},"id":1}`);
     else response.end('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}');
@@ -123,22 +127,31 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
   return node;
 }
 
-/** It knows the mint and nothing else. */
-function accountsAnswer(
+/** It knows the mint, and what it was given besides. */
+async function accountsAnswer(
   addresses: readonly string[],
   { mint, slot, tokenProgram, supplyRaw = 0n }: HolderNodeOptions,
+  { mint, slot, slotNow, tokenProgram, accounts }: HolderNodeOptions,
   { withoutMint }: HolderFaults,
-): string {
+): Promise<string> {
   const data = Buffer.alloc(82);
   data.writeBigUInt64LE(supplyRaw, 36);
   data[45] = 1;
   const owner = tokenProgram === 'token_2022' ? TOKEN_2022 : SPL_TOKEN;
   const account = { lamports: 1, data: [data.toString('base64'), 'base64'], owner, executable: false };
   const known = withoutMint === true ? null : bs58.encode(mint);
-  const value = addresses.map((address) =>
-    address === known ? { ...account, rentEpoch: 0, space: 82 } : null,
-  );
-  return JSON.stringify({ jsonrpc: '2.0', result: { context: { slot: Number(slot) }, value }, id: 1 });
+  const value = addresses.map((address) => {
+    const other = accounts?.get(address);
+    if (other !== undefined) return accountJson(other);
+    return address === known ? { ...account, rentEpoch: 0, space: 82 } : null;
+  });
+  const readAt = slotNow === undefined ? slot : await slotNow();
+  return JSON.stringify({ jsonrpc: '2.0', result: { context: { slot: Number(readAt) }, value }, id: 1 });
+}
+
+function accountJson({ owner, data }: ChainAccount) {
+  const text = Buffer.from(data).toString('base64');
+  return { lamports: 1, data: [text, 'base64'], owner, executable: false, rentEpoch: 0, space: data.length };
 }
 
 async function writeListing(

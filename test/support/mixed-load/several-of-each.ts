@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import bs58 from 'bs58';
 import type { RunningChild } from '../../../sandbox/services/child-process.ts';
+import { SolanaRpc } from '../../../sandbox/solana-rpc.ts';
 import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
@@ -11,6 +12,7 @@ import { type RpcRouter, startRpcRouter } from '../chain/rpc-router.ts';
 import { fundedWallet } from '../intents/submitted-intent.ts';
 import { knowToken, moreTransactions, transactionsOf } from '../market/chain-indexer.ts';
 import { type CurveFixture, curveFixture } from '../pools/curve-fixtures.ts';
+import { readPoolFixture } from '../pools/pool-accounts.ts';
 import { startChainProcess, startRelayProcess, startWorkerProcess } from '../processes/service-processes.ts';
 import { insertAttempt } from '../rows/insert-attempt.ts';
 import { insertDelivery } from '../rows/insert-delivery.ts';
@@ -180,6 +182,8 @@ async function startShared(recorded: RecordedChain): Promise<Shared> {
     supplyRaw: EXPORTED_SUPPLY_RAW,
     hasAddresses: true,
     accountAt: (position) => ({ owner: position, amountRaw: BigInt(position + 1) }),
+    accounts: new Map(['h', 'j'].flatMap((letter) => [...readPoolFixture(letter).accounts])),
+    slotNow: () => new SolanaRpc(chainUrl).slot(),
   });
   const upstreams = { chainUrl, historyUrl: history.url, holderUrl: holders.url };
   const router = startRpcRouter({ ...upstreams, transactionsBeforeHold: MORE_RECORDED_TRADES / 2 });

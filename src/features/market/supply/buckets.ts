@@ -29,6 +29,15 @@ export interface SupplyReads {
   ammVault: Holding | null;
   /** Unclaimed protocol fee inside the vault of the AMM pool. */
   ammProtocolFeeRaw: bigint | null;
+  /** Those that the token's registration names. */
+  vaults: readonly NamedVault[];
+}
+
+/** A vault of staking or tokenomics; null balance: it is no token account of the mint, or was not read. */
+export interface NamedVault {
+  key: 'staking_vault' | 'tokenomics_vault';
+  address: string;
+  balanceRaw: bigint | null;
 }
 
 /** The balance of one token account. */
@@ -64,7 +73,7 @@ interface Part {
  * either way. Without the mint there is no supply to share out, so every bucket counts as unread.
  */
 export function splitSupply(reads: SupplyReads): SupplySplit {
-  const parts = [...vaultParts(reads), escrowPart(reads), ...ammParts(reads)];
+  const parts = [...vaultParts(reads), escrowPart(reads), ...ammParts(reads), ...namedParts(reads)];
   const unread = new Set(parts.filter(({ amountRaw }) => amountRaw === null).map(({ key }) => key));
   const { mint } = reads;
   const held = parts.reduce((sum, { amountRaw }) => sum + (amountRaw ?? 0n), 0n);
@@ -182,6 +191,10 @@ function ammParts({ pool, ammVault, ammProtocolFeeRaw }: SupplyReads): Part[] {
     { ...reserve, amountRaw: readable ? ammVault.balanceRaw - ammProtocolFeeRaw : null },
     { key: 'fee_vault', amountRaw: feeRaw, address },
   ];
+}
+
+function namedParts({ vaults }: SupplyReads): Part[] {
+  return vaults.map(({ key, address, balanceRaw }) => ({ key, address, amountRaw: balanceRaw }));
 }
 
 function isNotEmpty({ amountRaw }: Part): boolean {

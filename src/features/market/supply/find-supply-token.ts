@@ -6,6 +6,13 @@ export interface SupplyToken {
   poolAddress: string | null;
   /** Reported by ingest, for pools whose lock cannot be read from chain; null when never reported. */
   liquidityLock: StoredLiquidityLock | null;
+  vaults: SupplyVaults;
+}
+
+/** Token accounts that the token's registration names (contract/supply#vaults). */
+export interface SupplyVaults {
+  staking: readonly string[];
+  tokenomics: readonly string[];
 }
 
 export interface StoredLiquidityLock {
@@ -19,15 +26,20 @@ interface Row {
   lockPoolAddress: string | null;
   positionCount: number | null;
   permanentlyLockedBps: number | null;
+  stakingVaults: string[] | null;
+  tokenomicsVaults: string[] | null;
 }
 
 /** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findSupplyToken(db: Queryable, mintAddress: string): Promise<SupplyToken | null> {
   const [row] = await db<Row[]>`
-    select t.pool_address, l.pool_address as lock_pool_address, l.position_count, l.permanently_locked_bps
+    select t.pool_address, l.pool_address as lock_pool_address, l.position_count, l.permanently_locked_bps,
+      t.staking_vaults, t.tokenomics_vaults
     from tokens t left join liquidity_locks l using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
-  return row === undefined ? null : { poolAddress: row.poolAddress, liquidityLock: lockOf(row) };
+  if (row === undefined) return null;
+  const vaults = { staking: row.stakingVaults ?? [], tokenomics: row.tokenomicsVaults ?? [] };
+  return { poolAddress: row.poolAddress, liquidityLock: lockOf(row), vaults };
 }
 
 function lockOf({ lockPoolAddress, positionCount, permanentlyLockedBps }: Row): StoredLiquidityLock | null {

@@ -31,7 +31,7 @@ export function createSupplyReader(
     const token = await findSupplyToken(database, mint);
     if (token === null) return null;
     if (token.poolAddress === null) return unavailableComposition(mint, clock.now(), 'not_launched');
-    const snapshot = await takeSnapshot(mint, token.poolAddress);
+    const snapshot = await takeSnapshot(mint, token.poolAddress, token.vaults);
     const now = clock.now();
     if (snapshot === null) return unavailableComposition(mint, now, 'chain_unavailable');
     if (isBeforeLaunch(snapshot)) return unavailableComposition(mint, now, 'not_launched');

@@ -6,7 +6,8 @@ import { SPL_TOKEN, TOKEN_2022 } from '../../../chain/accounts/programs.ts';
 import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
 import { readVirtualPool, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
 import type { AccountsInSlot } from '../../../chain/rpc/account-calls.ts';
-import type { Holding, SupplyReads } from './buckets.ts';
+import type { Holding, NamedVault, SupplyReads } from './buckets.ts';
+import type { SupplyVaults } from './find-supply-token.ts';
 
 /** Where the supply of one token may lie. The quote vault holds none of it, so it is not among them. */
 export interface SupplyAddresses {
@@ -43,9 +44,13 @@ export async function supplyAddresses(
 }
 
 /** What one snapshot has to read. */
-export function snapshotAddresses({ mint, pool, config, baseVault, escrow, amm }: SupplyAddresses): string[] {
+export function snapshotAddresses(
+  { mint, pool, config, baseVault, escrow, amm }: SupplyAddresses,
+  { staking, tokenomics }: SupplyVaults,
+): string[] {
   const all = [mint, pool, config, baseVault, escrow?.escrow, escrow?.escrowToken, amm?.pool, amm?.baseVault];
-  return all.filter((address) => typeof address === 'string');
+  const known = all.filter((address) => typeof address === 'string');
+  return [...new Set([...known, ...staking, ...tokenomics])];
 }
 
 /** What a snapshot contains, with the pool the curve migrated to. */
@@ -53,9 +58,15 @@ export interface SnapshotReads extends SupplyReads {
   amm: { address: string; state: DammPool } | null;
 }
 
+interface SnapshotAccounts {
+  addresses: SupplyAddresses;
+  vaults: SupplyVaults;
+  read: AccountsInSlot;
+}
+
 /** Reads a snapshot; an account that is missing where it must exist, foreign or malformed counts as unread. */
 export function readSnapshot(
-  { addresses, read: { accounts } }: { addresses: SupplyAddresses; read: AccountsInSlot },
+  { addresses, vaults, read: { accounts } }: SnapshotAccounts,
   now: Date,
 ): SnapshotReads {
   const account = (address: string | null) => (address === null ? null : (accounts.get(address) ?? null));
@@ -75,6 +86,9 @@ export function readSnapshot(
     escrow: readEscrow(addresses.escrow, accounts, holding, mayBeClosed),
     amm,
     ammVault: holding(amm?.state.vault ?? null),
+    vaults: vaultsOf(vaults, ownAccounts(addresses), (address) =>
+      accounts.get(address) === null ? { address, balanceRaw: 0n } : holding(address),
+    ),
     ammProtocolFeeRaw: amm?.state.protocolFeeRaw ?? null,
   };
 }
@@ -104,6 +118,26 @@ function readEscrow(
   const isGone = [escrow.escrow, escrow.escrowToken].every((address) => accounts.get(address) === null);
   if (isGone && mayBeClosed) return { address: escrow.escrowToken, balanceRaw: 0n };
   return holding(escrow.escrowToken);
+}
+
+/** The token accounts that other buckets are read from: a vault that is one of them is counted there. */
+function ownAccounts({ baseVault, escrow, amm }: SupplyAddresses): readonly (string | null)[] {
+  return [baseVault, escrow?.escrowToken ?? null, amm?.baseVault ?? null];
+}
+
+/** A vault that does not exist, which may be to come or closed, holds nothing. */
+function vaultsOf(
+  { staking, tokenomics }: SupplyVaults,
+  counted: readonly (string | null)[],
+  holding: (address: string) => Holding | null,
+): NamedVault[] {
+  const named = (key: NamedVault['key'], addresses: readonly string[]) =>
+    addresses
+      .filter((address) => !counted.includes(address))
+      .map((address) => ({ key, address, balanceRaw: holding(address)?.balanceRaw ?? null }));
+  // Two reports may have named one account for both.
+  const others = tokenomics.filter((address) => !staking.includes(address));
+  return [...named('staking_vault', staking), ...named('tokenomics_vault', others)];
 }
 
 function ammOf({ amm, mint }: SupplyAddresses, accounts: AccountsInSlot['accounts']): SnapshotReads['amm'] {

@@ -3,16 +3,22 @@ import { readVirtualPool } from '../../../chain/accounts/virtual-pool.ts';
 import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
+import type { SupplyVaults } from './find-supply-token.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
 
 /** Every account that a token's supply is read from, in one slot. */
 export interface SupplySnapshot {
   addresses: SupplyAddresses;
+  vaults: SupplyVaults;
   read: AccountsInSlot;
 }
 
 /** Null: no node responded. */
-export type SnapshotSource = (mint: string, poolAddress: string) => Promise<SupplySnapshot | null>;
+export type SnapshotSource = (
+  mint: string,
+  poolAddress: string,
+  vaults: SupplyVaults,
+) => Promise<SupplySnapshot | null>;
 
 const TIMEOUT_MS = 3_000;
 const POOLS_KEPT_MAX = 10_000;
@@ -24,7 +30,7 @@ const POOLS_KEPT_MAX = 10_000;
 export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotSource {
   const known = new Map<string, SupplyAddresses>();
 
-  return async (mint, poolAddress) => {
+  return async (mint, poolAddress, vaults) => {
     const key = `${mint} ${poolAddress}`;
     let addresses = known.get(key) ?? null;
     if (addresses === null) {
@@ -33,8 +39,8 @@ export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotS
       addresses = learned.addresses;
       if (learned.final) keep(known, key, addresses);
     }
-    const read = await readAccounts(rpcs(), snapshotAddresses(addresses));
-    return read.ok ? { addresses, read: read.value } : null;
+    const read = await readAccounts(rpcs(), snapshotAddresses(addresses, vaults));
+    return read.ok ? { addresses, vaults, read: read.value } : null;
   };
 }
 

@@ -9,6 +9,8 @@ import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, contentError, DecimalString, firstSchemaError, nullable, Timestamp } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
+const VAULTS_MAX = 10;
+const Vaults = Type.Optional(nullable(Type.Array(Address, { maxItems: VAULTS_MAX })));
 const Text = Type.Optional(nullable(Type.String()));
 
 /** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
@@ -26,6 +28,8 @@ const schema = Type.Object({
   launchedAt: Type.Optional(nullable(Timestamp)),
   links: Type.Optional(nullable(Type.Object({ telegram: Text, twitter: Text, website: Text }))),
   poolAddress: Type.Optional(nullable(Address)),
+  stakingVaults: Vaults,
+  tokenomicsVaults: Vaults,
   predictionsEnabled: Type.Optional(Type.Boolean()),
   announce: Type.Optional(Type.Boolean()),
 });
@@ -37,8 +41,25 @@ export function checkToken(value: unknown): Checked<TokenMessage> {
   if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
   const { mintAddress, creatorWallet, poolAddress, launchedAt } = value;
   const detail =
-    textError(value) ?? contentError({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
+    textError(value) ??
+    vaultError(value) ??
+    contentError({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
+}
+
+/** Every vault is an address, and named once: its balance would count twice. */
+function vaultError({ stakingVaults, tokenomicsVaults }: TokenMessage): string | null {
+  const seen = new Set<string>();
+  const lists = { stakingVaults, tokenomicsVaults };
+  for (const [field, vaults] of Object.entries(lists))
+    for (const [at, vault] of (vaults ?? []).entries()) {
+      const path = `${field}/${at}`;
+      const detail = contentError({ [path]: vault }, {});
+      if (detail !== null) return detail;
+      if (seen.has(vault)) return `/${path} Expected a vault that is not named before`;
+      seen.add(vault);
+    }
+  return null;
 }
 
 /** What a text must be, in characters as clients and the database count them: code points. */

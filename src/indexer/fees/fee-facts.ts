@@ -1,0 +1,74 @@
+import type { Database } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { DecodedTransaction, FeeClaim, Migration } from '../decode/decoded-transaction.ts';
+import { type ClaimRow, distributeClaims, type FeePositionRow, storeFeeFacts } from '../store/fee-claims.ts';
+import type { DistributionFact } from '../store/fee-distributions.ts';
+import { lamportsOf } from './lamports.ts';
+
+export interface FeeFactDependencies {
+  db: Database;
+  outbox: Outbox;
+  log: Logger;
+  /** The public record of a payment of fees, as its event carries it. */
+  describeFeeDistribution(distribution: DistributionFact): unknown;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
+}
+
+/**
+ * Keeps the claims of fees in these transactions, and the positions that their migrations made, and makes
+ * distributions of them. Repeating it changes nothing.
+ */
+export async function recordFeeFacts(
+  { db, outbox, log, describeFeeDistribution, onEventsAdded }: FeeFactDependencies,
+  transactions: readonly (DecodedTransaction | null)[],
+): Promise<void> {
+  const decoded = transactions.filter((one) => one !== null);
+  const claims = decoded.flatMap(({ feeClaims }) => feeClaims.flatMap((claim) => toClaim(claim, log)));
+  const positions = decoded.flatMap(({ migrations }) => migrations.flatMap(toPositions));
+  if (claims.length === 0 && positions.length === 0) return;
+  const mints = [...new Set([...claims, ...positions].map(({ mintAddress }) => mintAddress))];
+  const eventCount = await db.begin(async (transaction) => {
+    await storeFeeFacts(transaction, claims, positions);
+    return distributeClaims(transaction, outbox, describeFeeDistribution, mints);
+  });
+  if (eventCount > 0) onEventsAdded();
+}
+
+/** Nothing for a claim that paid no SOL: distributions count in lamports. */
+function toClaim(claim: FeeClaim, log: Logger): ClaimRow[] {
+  const lamports = lamportsOf(claim.solAmount);
+  const { innerIndex, blockTime, mintAddress, signature } = claim;
+  if (lamports === 0n || innerIndex === null) return [];
+  if (blockTime === null) {
+    // The state of the pool counts it all the same; without a time it cannot be listed.
+    log.warn({ mintAddress, signature }, 'fees.claim_without_time');
+    return [];
+  }
+  return [
+    {
+      transactionSignature: signature,
+      outerIndex: claim.outerIndex,
+      innerIndex,
+      mintAddress,
+      poolAddress: claim.poolAddress,
+      kind: claim.kind,
+      claimantWallet: claim.claimant,
+      positionAddress: claim.positionAddress,
+      recipientWallet: claim.solRecipient ?? claim.claimant,
+      amountLamports: lamports.toString(),
+      slot: claim.slot,
+      claimedAt: blockTime,
+    },
+  ];
+}
+
+function toPositions({ mintAddress, positions }: Migration): FeePositionRow[] {
+  return positions.map(({ positionAddress, ownerAddress, nftMintAddress }) => ({
+    positionAddress,
+    mintAddress,
+    ownerWallet: ownerAddress,
+    nftMintAddress,
+  }));
+}

@@ -1,0 +1,172 @@
+import { positionNftAccount } from '../../chain/accounts/derived-addresses.ts';
+import type { ChainHeadSource } from '../../chain/head.ts';
+import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Database } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { isAddress } from '../../shared/address.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type ChainFees, type FailedFees, storeChainFees } from '../store/chain-fees.ts';
+import { distributeClaims } from '../store/fee-claims.ts';
+import type { DistributionFact } from '../store/fee-distributions.ts';
+import { type DuePool, listDuePools, listFeePositions, storeLearntPools } from '../store/fee-pools.ts';
+import { learnPools } from './learn-pools.ts';
+import { addressesOf, type FeeAccounts, type FeePosition, readTokenFees } from './token-fees.ts';
+
+export interface FeeRefreshDependencies {
+  db: Database;
+  outbox: Outbox;
+  clock: Clock;
+  /** In the order they are called. */
+  rpcs: readonly ChainRpc[];
+  chainHead: Pick<ChainHeadSource, 'current'>;
+  /** The public record of a payment of fees, as its event carries it. */
+  describeFeeDistribution(distribution: DistributionFact): unknown;
+  /** Called after a commit that added events to the outbox. */
+  onEventsAdded(): void;
+}
+
+/** What getMultipleAccounts takes. */
+const ACCOUNTS_PER_CALL = 100;
+/** A pool and its config; a migrated one has up to five accounts more. */
+const POOLS_PER_STEP = 50;
+const TIMEOUT_MS = 3_000;
+/** A pool that trades all the time is read this often. */
+const CHANGED_AFTER_MS = 5_000;
+/** One that trades and could not be read. */
+const FAILED_AFTER_MS = 60_000;
+/** One that nothing was seen of: what only its accounts tell is found that late. */
+const QUIET_AFTER_MS = 900_000;
+/** Slots that a node may be ahead of the newest head this process knows, some 40 s, or behind it, a minute. */
+const SLOTS_AHEAD_MAX = 100n;
+const SLOTS_BEHIND_MAX = 150n;
+
+/**
+ * Reads the fees of tokens from the accounts of their pools: those with new transactions first, quiet ones every
+ * quarter of an hour, with one request for some dozens of them. A pool that cannot be read holds up no other.
+ */
+export class FeeRefresh {
+  readonly #dependencies: FeeRefreshDependencies;
+
+  constructor(dependencies: FeeRefreshDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Reads the pools that are due, with at most three requests; false when none was. Throws when no node responds. */
+  async step(): Promise<boolean> {
+    const { db, clock } = this.#dependencies;
+    const now = clock.now();
+    const due = await listDuePools(
+      db,
+      {
+        changedBefore: new Date(now.getTime() - CHANGED_AFTER_MS),
+        failedBefore: new Date(now.getTime() - FAILED_AFTER_MS),
+        quietBefore: new Date(now.getTime() - QUIET_AFTER_MS),
+      },
+      POOLS_PER_STEP,
+    );
+    if (due.length === 0) return false;
+    const unknown = due.filter(({ configAddress }) => configAddress === null);
+    if (unknown.length > 0) await this.#learn(unknown);
+    const known = due.flatMap((pool) => (isKnown(pool) ? [pool] : []));
+    if (known.length > 0) await this.#read(known);
+    return true;
+  }
+
+  async #learn(pools: readonly DuePool[]): Promise<void> {
+    const { db, clock } = this.#dependencies;
+    const read = async (addresses: readonly string[]) => {
+      // A node refuses the whole request when one text is no address.
+      const valid = addresses.filter(isAddress);
+      return valid.length === 0 ? new Map<string, null>() : (await this.#accounts(valid)).accounts;
+    };
+    const learnt = await learnPools(pools, read);
+    await storeLearntPools(db, learnt, clock.now());
+    // Claims that waited for the partner to be known.
+    await this.#write((transaction) => this.#distribute(transaction, learnt));
+  }
+
+  async #read(pools: readonly (DuePool & { configAddress: string })[]): Promise<void> {
+    const { clock } = this.#dependencies;
+    const batch = withinOneCall(await this.#withPositions(pools));
+    const asOf = clock.now();
+    const { slot, accounts } = await this.#accounts([...new Set(batch.flatMap(addressesOf))]);
+    const fees: ChainFees[] = [];
+    const failed: FailedFees[] = [];
+    for (const token of batch) {
+      const { mintAddress, poolAddress } = token;
+      const read = readTokenFees(token, accounts);
+      if (typeof read === 'string') failed.push({ mintAddress, poolAddress, problem: read });
+      else fees.push({ mintAddress, poolAddress, ...read, slot, asOf });
+    }
+    await this.#write(async (transaction) => {
+      await storeChainFees(transaction, fees, failed, clock.now());
+      return this.#distribute(transaction, batch);
+    });
+  }
+
+  async #write(
+    work: (transaction: Parameters<typeof distributeClaims>[0]) => Promise<number>,
+  ): Promise<void> {
+    const { db, onEventsAdded } = this.#dependencies;
+    if ((await db.begin(work)) > 0) onEventsAdded();
+  }
+
+  #distribute(
+    transaction: Parameters<typeof distributeClaims>[0],
+    tokens: readonly { mintAddress: string }[],
+  ): Promise<number> {
+    const { outbox, describeFeeDistribution } = this.#dependencies;
+    const mints = tokens.map(({ mintAddress }) => mintAddress);
+    return distributeClaims(transaction, outbox, describeFeeDistribution, mints);
+  }
+
+  async #withPositions(pools: readonly (DuePool & { configAddress: string })[]): Promise<FeeAccounts[]> {
+    const stored = await listFeePositions(
+      this.#dependencies.db,
+      pools.map(({ mintAddress }) => mintAddress),
+    );
+    const positions = new Map<string, FeePosition[]>();
+    for (const { mintAddress, positionAddress, nftMintAddress } of stored) {
+      const nftAccountAddress = await positionNftAccount(nftMintAddress);
+      const known = positions.get(mintAddress) ?? [];
+      positions.set(mintAddress, [...known, { positionAddress, nftMintAddress, nftAccountAddress }]);
+    }
+    return pools.map((pool) => ({ ...pool, positions: positions.get(pool.mintAddress) ?? [] }));
+  }
+
+  async #accounts(addresses: readonly string[]): Promise<AccountsInSlot> {
+    const response = await firstResponse(this.#dependencies.rpcs, async (rpc) => {
+      const read = await getAccounts(rpc, addresses, TIMEOUT_MS);
+      if (!read.ok || this.#isPlausible(read.value.slot)) return read;
+      const message = `the slot ${read.value.slot} is far from the head of the chain`;
+      return { ok: false, failure: { kind: 'unknown', message } };
+    });
+    if (!response.ok) throw new Error(response.failure.message);
+    return response.value;
+  }
+
+  /** A slot from a far future would keep out every later state; one from the past would be dated as of now. */
+  #isPlausible(slot: bigint): boolean {
+    const head = this.#dependencies.chainHead.current();
+    return head === null || (slot <= head.slot + SLOTS_AHEAD_MAX && slot >= head.slot - SLOTS_BEHIND_MAX);
+  }
+}
+
+function isKnown(pool: DuePool): pool is DuePool & { configAddress: string } {
+  return pool.configAddress !== null;
+}
+
+/** As many as one request takes, so that each token is read in one slot. The others remain due. */
+function withinOneCall(tokens: readonly FeeAccounts[]): FeeAccounts[] {
+  const addresses = new Set<string>();
+  const taken: FeeAccounts[] = [];
+  for (const token of tokens) {
+    const added = addressesOf(token).filter((address) => !addresses.has(address));
+    if (addresses.size + added.length > ACCOUNTS_PER_CALL) break;
+    for (const address of added) addresses.add(address);
+    taken.push(token);
+  }
+  return taken;
+}

@@ -1,0 +1,130 @@
+import type { ChainAccount } from '../../chain/accounts/account-data.ts';
+import {
+  readCurveAccrued,
+  readPositionAccrued,
+  readProtocolAccrued,
+} from '../../chain/accounts/accrued-fees.ts';
+import { readTokenOwner } from '../../chain/accounts/token-account.ts';
+import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
+import { readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
+import { WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
+
+/** A position of creator or partner, and the token account that says who owns it now. */
+export interface FeePosition {
+  positionAddress: string;
+  nftMintAddress: string;
+  nftAccountAddress: string;
+}
+
+/** The accounts that the fees of a token are read from. */
+export interface FeeAccounts {
+  mintAddress: string;
+  poolAddress: string;
+  configAddress: string;
+  /** Null where the curve migrates to an AMM whose fees are not followed. */
+  ammPoolAddress: string | null;
+  positions: readonly FeePosition[];
+}
+
+export function addressesOf(token: FeeAccounts): string[] {
+  const { poolAddress, configAddress, ammPoolAddress, positions } = token;
+  return [
+    poolAddress,
+    configAddress,
+    ...(ammPoolAddress === null ? [] : [ammPoolAddress]),
+    ...positions.flatMap(({ positionAddress, nftAccountAddress }) => [positionAddress, nftAccountAddress]),
+  ];
+}
+
+/** Fees of a token in lamports, all of one slot (contract/staking-fees#fee-state). */
+export interface TokenFees {
+  feeBps: { creator: number; platform: number; stakers: number };
+  accrued: bigint;
+  distributed: bigint;
+  claimable: ReadonlyMap<string, bigint>;
+}
+
+/** Why accounts tell no fees; kept with the pool and counted. */
+export const feeProblems = [
+  'pool_unreadable',
+  'config_unreadable',
+  'quote_is_not_sol',
+  'amm_pool_unreadable',
+  'positions_unknown',
+  'position_unreadable',
+] as const;
+export type FeeProblem = (typeof feeProblems)[number];
+
+const BASIS_POINTS = 10_000;
+/** Of every trading fee on the curve, so much is the protocol's. */
+const PROTOCOL_BPS = 2_000;
+
+/** The fees that the accounts tell, or why they tell none: never a part of them. */
+export function readTokenFees(
+  token: FeeAccounts,
+  accounts: ReadonlyMap<string, ChainAccount | null>,
+): TokenFees | FeeProblem {
+  const account = (address: string) => accounts.get(address) ?? null;
+  const keys = readCurvePoolKeys(account(token.poolAddress));
+  if (keys?.baseMint !== token.mintAddress || keys.config !== token.configAddress) return 'pool_unreadable';
+  const config = account(token.configAddress);
+  const curve = readCurveAccrued(account(token.poolAddress), config);
+  if (curve === null) return 'config_unreadable';
+  if (readCurveConfigKeys(config)?.quoteMint !== WRAPPED_SOL_MINT) return 'quote_is_not_sol';
+  const sum = new FeeSum();
+  sum.add(curve.accruedRaw, curve.creator + curve.partner + curve.protocol);
+  sum.owe(curve.creatorWallet, curve.creator);
+  sum.owe(curve.partnerWallet, curve.partner);
+  const problem = curve.isMigrated ? addAmmFees(sum, token, account) : null;
+  return problem ?? sum.toFees(shareBps(readCurveConfig(config)?.creatorTradingFeePercent ?? 0));
+}
+
+function addAmmFees(
+  sum: FeeSum,
+  { ammPoolAddress: address, positions }: FeeAccounts,
+  account: (address: string) => ChainAccount | null,
+): FeeProblem | null {
+  if (address === null) return null;
+  const pool = { address, account: account(address) };
+  const protocol = readProtocolAccrued(pool.account, WRAPPED_SOL_MINT);
+  if (protocol === null) return 'amm_pool_unreadable';
+  sum.add(protocol.accruedRaw, protocol.unclaimedRaw);
+  if (positions.length === 0) return 'positions_unknown';
+  for (const { positionAddress, nftMintAddress, nftAccountAddress } of positions) {
+    const position = readPositionAccrued(pool, account(positionAddress), WRAPPED_SOL_MINT);
+    if (position === null) return 'position_unreadable';
+    sum.add(position.accruedRaw, position.unclaimedRaw);
+    // A position whose token has left its first account is somebody's, but nothing here says whose.
+    const owner = readTokenOwner(account(nftAccountAddress), nftMintAddress);
+    if (owner !== null) sum.owe(owner, position.unclaimedRaw);
+  }
+  return null;
+}
+
+/** What the config of the curve says of a trading fee; the protocol's part counts as the platform's. */
+function shareBps(creatorPercent: number): TokenFees['feeBps'] {
+  const creator = Math.floor(((BASIS_POINTS - PROTOCOL_BPS) * creatorPercent) / 100);
+  return { creator, platform: BASIS_POINTS - creator, stakers: 0 };
+}
+
+class FeeSum {
+  #accrued = 0n;
+  #unclaimed = 0n;
+  readonly #claimable = new Map<string, bigint>();
+
+  add(accrued: bigint, unclaimed: bigint): void {
+    this.#accrued += accrued;
+    this.#unclaimed += unclaimed;
+  }
+
+  owe(wallet: string, lamports: bigint): void {
+    this.#claimable.set(wallet, (this.#claimable.get(wallet) ?? 0n) + lamports);
+  }
+
+  toFees(feeBps: TokenFees['feeBps']): TokenFees | FeeProblem {
+    // An account of a program's later generation may count otherwise: then nothing is known.
+    if (this.#unclaimed > this.#accrued) return 'pool_unreadable';
+    const distributed = this.#accrued - this.#unclaimed;
+    return { feeBps, accrued: this.#accrued, distributed, claimable: this.#claimable };
+  }
+}

@@ -1,0 +1,89 @@
+import type { Database } from '../../db/client.ts';
+
+/** A token whose fees are to be read, with what is known of where they lie. */
+export interface DuePool {
+  mintAddress: string;
+  poolAddress: string;
+  /** Null until the pool was read. */
+  configAddress: string | null;
+  ammPoolAddress: string | null;
+}
+
+export interface DueTimes {
+  /** Pools with newer transactions are due when they were not looked at since. */
+  changedBefore: Date;
+  /** The same for pools that could not be read then. */
+  failedBefore: Date;
+  /** All others. */
+  quietBefore: Date;
+}
+
+/**
+ * Pools whose fees are to be read, those with newer transactions first, then by the time they were last looked at. A
+ * token that was given another pool begins again.
+ */
+export function listDuePools(
+  db: Database,
+  { changedBefore, failedBefore, quietBefore }: DueTimes,
+  limit: number,
+): Promise<DuePool[]> {
+  return db<DuePool[]>`
+    select t.mint_address, t.pool_address, p.config_address, p.amm_pool_address
+    from tokens t
+    left join fee_pools p on p.mint_address = t.mint_address and p.pool_address = t.pool_address
+    cross join lateral (select exists (select from indexer_cursors c
+      where c.pool_address in (t.pool_address, p.amm_pool_address) and c.last_slot > coalesce(p.read_slot, 0))
+      as is_changed) c
+    where t.pool_address is not null
+      and (p.checked_at is null or p.checked_at < ${quietBefore} or (is_changed
+        and p.checked_at < case when p.problem is null then ${changedBefore}::timestamptz else ${failedBefore} end))
+    order by is_changed and p.problem is null desc, p.checked_at nulls first, t.ordinal
+    limit ${limit}`;
+}
+
+/** What a pool and its config say of where the fees lie; null config: they could not be read. */
+export interface LearntPool {
+  mintAddress: string;
+  poolAddress: string;
+  configAddress: string | null;
+  partnerWallet: string | null;
+  ammPoolAddress: string | null;
+  problem: string | null;
+}
+
+/** Stores where fees lie. A pool that was learnt is due at once. */
+export async function storeLearntPools(
+  db: Database,
+  learnt: readonly LearntPool[],
+  now: Date,
+): Promise<void> {
+  const column = <Key extends keyof LearntPool>(key: Key) => learnt.map((one) => one[key]);
+  await db.begin(
+    (transaction) => transaction`
+      insert into fee_pools as p (mint_address, pool_address, config_address, partner_wallet, amm_pool_address,
+        problem, checked_at)
+      select mint_address, pool_address, config_address, partner_wallet, amm_pool_address, problem,
+        case when problem is null then 'epoch'::timestamptz else ${now} end
+      from unnest(${column('mintAddress')}::text[], ${column('poolAddress')}::text[],
+        ${column('configAddress')}::text[], ${column('partnerWallet')}::text[],
+        ${column('ammPoolAddress')}::text[], ${column('problem')}::text[])
+        as l (mint_address, pool_address, config_address, partner_wallet, amm_pool_address, problem)
+      order by mint_address
+      on conflict (mint_address) do update set pool_address = excluded.pool_address,
+        config_address = excluded.config_address, partner_wallet = excluded.partner_wallet,
+        amm_pool_address = excluded.amm_pool_address, problem = excluded.problem, checked_at = excluded.checked_at,
+        read_slot = null`,
+  );
+}
+
+export interface StoredPosition {
+  mintAddress: string;
+  positionAddress: string;
+  nftMintAddress: string;
+}
+
+export function listFeePositions(db: Database, mints: readonly string[]): Promise<StoredPosition[]> {
+  return db<StoredPosition[]>`
+    select mint_address, position_address, nft_mint_address from fee_positions
+    where mint_address = any(${mints as string[]}) order by position_address`;
+}
