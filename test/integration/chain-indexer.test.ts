@@ -140,8 +140,8 @@ test('a migrated pool graduates its token once, with its event', async () => {
   // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
   migration.slot += 1_000;
   swap.data = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
-  const [pool = 0, mint = 0] = [swap.accounts[2], swap.accounts[7]];
-  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: pool, 13: mint })[at] ?? 1);
+  const [curve = 0, token = 0] = [swap.accounts[2], swap.accounts[7]];
+  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: curve, 13: token })[at] ?? 1);
   migration.meta.innerInstructions = [];
   chain.add(...transactionsOf(fixture), migration);
   await knowToken(db, fixture, { announce: true });

@@ -77,8 +77,8 @@ test('the market cap is the exact product of the published price and the supply'
   expect(await findMarketSnapshot(db, token.mintAddress)).toMatchObject({
     priceInSol: price,
     marketCapInSol: marketCap,
-    liquidityInSol: '0',
-    holderCount: 0,
+    liquidityInSol: null,
+    holderCount: null,
     provenance: 'service-indexer',
   });
 });
@@ -149,6 +149,7 @@ test('each launch event is sent once, when its fact becomes true; graduation is 
   expect(await findToken(db, mint)).toMatchObject({ status: 'graduated' });
 
   const failing = reported({ status: 'pending' });
+  await upsert(failing);
   await upsert({ ...failing, status: 'failed' });
   await upsert({ ...failing, status: 'failed' });
   expect((await eventsOf(db)).slice(3)).toEqual([`launch.failed ${failing.mintAddress}`]);

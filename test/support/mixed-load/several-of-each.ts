@@ -159,8 +159,8 @@ function recordedPools() {
   if (migration === undefined || swap === undefined) throw new Error('no swap');
   // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
   swap.data = MIGRATION;
-  const [pool = 0, mint = 0] = [swap.accounts[2], swap.accounts[7]];
-  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: pool, 13: mint })[at] ?? 1);
+  const [curve = 0, token = 0] = [swap.accounts[2], swap.accounts[7]];
+  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: curve, 13: token })[at] ?? 1);
   migration.slot += 1_000;
   migration.meta.innerInstructions = [];
   chain.add(...transactionsOf(longPool), ...moreTransactions(longPool, MORE_RECORDED_TRADES));
