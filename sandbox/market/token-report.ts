@@ -27,6 +27,8 @@ export async function reportToken(
     status: isBonding ? 'bonding' : 'graduating_migration_pending',
     launchedAt: token.launchedAt,
     poolAddress: pool,
+    // Its launch is news here, also after it was created.
+    announce: true,
   };
   await feed.publish('token', message, `token:${mint}:${crypto.randomUUID()}`);
 }

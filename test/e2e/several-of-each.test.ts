@@ -86,14 +86,15 @@ const jobs: readonly Job[] = [
     isSettled: async () =>
       (await storedTrades(db, stage.longPool)).length >=
         expectedTrades(stage.longPool).length + MORE_RECORDED_TRADES * lastTradesOf() &&
-      (await eventsAbout(db, stage.migratedPool.pool.mintAddress)).length >= 2,
+      (await eventsAbout(db, stage.migratedPool.pool.mintAddress)).length >= 3,
     async check() {
       const long = await storedTrades(db, stage.longPool);
       const expected = expectedTrades(stage.longPool);
       expect(long.slice(0, expected.length)).toEqual(expected);
       expect(long.length).toBe(expected.length + MORE_RECORDED_TRADES * lastTradesOf());
       expect(await storedTrades(db, stage.migratedPool)).toEqual(expectedTrades(stage.migratedPool));
-      await expectEvents([stage.migratedPool.pool.mintAddress], ['launch.created', 'launch.graduated']);
+      const launch = ['launch.created', 'token.curve_completed', 'launch.graduated'];
+      await expectEvents([stage.migratedPool.pool.mintAddress], launch);
     },
   },
   {

@@ -140,10 +140,11 @@ test('a migrated pool graduates its token once, with its event', async () => {
   // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
   migration.slot += 1_000;
   swap.data = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
-  swap.accounts.splice(0, 1, ...swap.accounts.slice(2, 3));
+  const [curve = 0, token = 0] = [swap.accounts[2], swap.accounts[7]];
+  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: curve, 13: token })[at] ?? 1);
   migration.meta.innerInstructions = [];
   chain.add(...transactionsOf(fixture), migration);
-  await knowToken(db, fixture);
+  await knowToken(db, fixture, { announce: true });
   const run = startIndexer({ db, connection }, [node.url]);
   const status = async () => (await db<{ status: string }[]>`select status from tokens`)[0]?.status;
   await withIndexer(run, async () =>
@@ -156,7 +157,11 @@ test('a migrated pool graduates its token once, with its event', async () => {
     eventually('read again', async () => (await readTo(fixture)) === signature).then(),
   );
   const mint = fixture.pool.mintAddress;
-  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`, `launch.graduated ${mint}`]);
+  expect(await eventsOf(db)).toEqual([
+    `launch.created ${mint}`,
+    `token.curve_completed ${mint}`,
+    `launch.graduated ${mint}`,
+  ]);
 });
 
 test('an unknown event of the program is counted and reported, and the trades beside it are kept', async () => {

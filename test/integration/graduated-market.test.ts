@@ -84,12 +84,11 @@ async function expectHistory(fixture: DammFixture, count = fixture.steps.length)
   const stored = await storedTrades(db, { pool: { mintAddress: mintOf(fixture) } });
   expect(stored.map(({ poolAddress: _pool, ...trade }) => trade)).toEqual(expected);
   const listed = await listTrades(db, mintOf(fixture), { limit: 100 });
-  expect(listed?.items.map(({ spotPriceInSol }) => spotPriceInSol)).toEqual(
+  expect(listed?.items.map(({ spotPriceInSol }) => String(spotPriceInSol))).toEqual(
     expected.map(({ spotPriceInSol }) => spotPriceInSol).reverse(),
   );
-  expect((await findMarketSnapshot(db, mintOf(fixture)))?.priceInSol).toBe(
-    expected.at(-1)?.spotPriceInSol ?? null,
-  );
+  const market = await findMarketSnapshot(db, mintOf(fixture));
+  expect(String(market?.priceInSol)).toBe(String(expected.at(-1)?.spotPriceInSol));
 }
 
 async function expectGraduated(fixture: DammFixture): Promise<void> {

@@ -35,7 +35,7 @@ async function tradeCount(): Promise<number> {
 
 test('a token and its trades become a priced token; the caches hear of it after the commit', async () => {
   const mint = address();
-  await feed('token', tokenMessage(mint));
+  await feed('token', tokenMessage(mint, { announce: true }));
   await feed('trade', tradeMessage(mint, 1, { spotPriceInSol: '0.6', liquidityInSol: '7.5' }));
   await withWorkers(1, () => eventually('trade', async () => (await tradeCount()) === 1));
   expect(await findToken(db, mint)).toMatchObject({

@@ -49,6 +49,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   holder_stats: { api: 'S', worker: 'S I U' },
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
   indexer_cursors: { worker: 'S I U' },
+  token_pools: { worker: 'S I U' },
   intent_broadcasts: { api: 'I', worker: 'S U(misanswered, next_send_at, send_count) D' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
   operation_deliveries: { worker: 'S I D' },

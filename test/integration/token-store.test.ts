@@ -3,9 +3,11 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
 import type { OrdinalPosition } from '../../src/db/keyset-page.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { advanceLaunch } from '../../src/features/tokens/advance-launch.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import type { CurveStage } from '../../src/features/tokens/state.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
@@ -75,8 +77,8 @@ test('the market cap is the exact product of the published price and the supply'
   expect(await findMarketSnapshot(db, token.mintAddress)).toMatchObject({
     priceInSol: price,
     marketCapInSol: marketCap,
-    liquidityInSol: '0',
-    holderCount: 0,
+    liquidityInSol: null,
+    holderCount: null,
     provenance: 'service-indexer',
   });
 });
@@ -140,15 +142,17 @@ test('each launch event is sent once, when its fact becomes true; graduation is 
   const report = (status: ReportedToken['status']) => upsert({ ...token, status });
   for (const status of ['pending', 'bonding', 'bonding', 'graduating_migration_pending'] as const)
     await report(status);
-  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`]);
+  const sent = [`launch.created ${mint}`, `token.curve_completed ${mint}`];
+  expect(await eventsOf(db)).toEqual(sent);
   for (const status of ['graduated', 'graduated', 'bonding', 'failed'] as const) await report(status);
-  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`, `launch.graduated ${mint}`]);
+  expect(await eventsOf(db)).toEqual([...sent, `launch.graduated ${mint}`]);
   expect(await findToken(db, mint)).toMatchObject({ status: 'graduated' });
 
   const failing = reported({ status: 'pending' });
+  await upsert(failing);
   await upsert({ ...failing, status: 'failed' });
   await upsert({ ...failing, status: 'failed' });
-  expect((await eventsOf(db)).slice(2)).toEqual([`launch.failed ${failing.mintAddress}`]);
+  expect((await eventsOf(db)).slice(3)).toEqual([`launch.failed ${failing.mintAddress}`]);
 });
 
 test('a hidden token sends no events', async () => {
@@ -162,7 +166,7 @@ test('a hidden token sends no events', async () => {
 
 test('two upserts of a new token at once make one token and one event', async () => {
   await db`truncate webhook_deliveries, events cascade`;
-  const token = reported();
+  const token = reported({ announce: true });
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => upsert(token)));
   expect(outcomes.filter((outcome) => outcome.created)).toHaveLength(1);
   expect(await eventsOf(db)).toEqual([`launch.created ${token.mintAddress}`]);
@@ -216,4 +220,63 @@ test('every list is read in index order, without sorting and without a scan of a
     expect(text).not.toContain('Sort');
     expect(text).not.toContain('Seq Scan');
   }
+});
+
+test('a token that is registered live is announced only when asked, then once', async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  const token = reported({ status: 'graduated', launchedAt: '2026-01-01T00:00:00.000Z' });
+  const mint = token.mintAddress;
+  await upsert(token);
+  await upsert(token);
+  expect(await eventsOf(db)).toEqual([]);
+  await upsert({ ...token, announce: true });
+  await upsert({ ...token, announce: true });
+  expect(await eventsOf(db)).toEqual([`launch.created ${mint}`, `launch.graduated ${mint}`]);
+});
+
+test('a fact of the chain is news only when it is not older than the registration', async () => {
+  await db`truncate webhook_deliveries, events cascade`;
+  const [before, after] = [
+    new Date(clock.now().getTime() - 3_600_000),
+    new Date(clock.now().getTime() + 1_000),
+  ];
+  const token = reported({ status: 'pending', poolAddress: Keypair.generate().publicKey.toBase58() });
+  const mint = token.mintAddress;
+  await upsert(token);
+  const context = { db, outbox, clock, onTokensChanged() {}, onEventsAdded() {} };
+  const show = (stage: CurveStage, at: Date | null) => advanceLaunch(context, mint, { stage, at });
+  await show('trading', before);
+  expect(await eventsOf(db)).toEqual([]);
+  // The account tells no time, the history does: it is told when it is known, and once.
+  await show('migrated', null);
+  expect(await findToken(db, mint)).toMatchObject({ status: 'graduated', graduatedAt: null });
+  await Promise.all([show('completed', after), show('completed', after)]);
+  await show('migrated', after);
+  await show('trading', before);
+  expect(await eventsOf(db)).toEqual([`token.curve_completed ${mint}`, `launch.graduated ${mint}`]);
+  expect(await findToken(db, mint)).toMatchObject({
+    status: 'graduated',
+    launchedAt: before.toISOString(),
+    graduatedAt: after.toISOString(),
+  });
+});
+
+test('what a feed describes stands only where the chain shows nothing', async () => {
+  const token = reported({ status: 'failed', poolAddress: Keypair.generate().publicKey.toBase58() });
+  const mint = token.mintAddress;
+  const context = { db, outbox, clock, onTokensChanged() {}, onEventsAdded() {} };
+  const status = async () => (await findToken(db, mint))?.status;
+  await upsert(token);
+  await advanceLaunch(context, mint, { stage: 'trading', at: null });
+  expect(await status()).toBe('bonding');
+  await upsert({ ...token, status: 'graduated' });
+  expect(await status()).toBe('bonding');
+  await advanceLaunch(context, mint, { stage: 'completed', at: null });
+  expect(await status()).toBe('graduating_migration_pending');
+  await upsert({ ...token, status: 'graduation_failed' });
+  expect(await status()).toBe('graduation_failed');
+  await advanceLaunch(context, mint, { stage: 'migrated', at: null });
+  expect(await status()).toBe('graduated');
+  await upsert({ ...token, status: 'cancelled' });
+  expect(await status()).toBe('graduated');
 });

@@ -91,11 +91,11 @@ async function insertTrades(
       ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
       ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
       ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
-      ${column('liquidityInSol')}::numeric[], ${column('onCurve')}::bool[], ${column('slot').map(String)}::int8[],
+      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((told) => told?.toString() ?? null)}::bool[], ${column('slot').map(String)}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
       ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,
-        sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, slot, transaction_index,
+        sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve, slot, transaction_index,
         outer_index, inner_index, block_time, transaction_signature, at)
     where not exists (select from reverted_trades r where r.trade_id = new.id and r.slot = new.slot)
       and not exists (${storedAround(transaction, transaction`new`)})

@@ -130,8 +130,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
 /** It knows the mint, and what it was given besides. */
 async function accountsAnswer(
   addresses: readonly string[],
-  { mint, slot, tokenProgram, supplyRaw = 0n }: HolderNodeOptions,
-  { mint, slot, slotNow, tokenProgram, accounts }: HolderNodeOptions,
+  { mint, slot, slotNow, tokenProgram, accounts, supplyRaw = 0n }: HolderNodeOptions,
   { withoutMint }: HolderFaults,
 ): Promise<string> {
   const data = Buffer.alloc(82);

@@ -21,7 +21,7 @@ const outbox = createOutbox(
 
 interface KnownToken {
   name: string;
-  pool: Omit<CurveFixture['pool'], 'poolAddress'> & Partial<Pick<CurveFixture['pool'], 'poolAddress'>>;
+  pool: { mintAddress: string; decimals: number; poolAddress?: string };
 }
 
 /** Makes the fixture's token known, still on its curve. */

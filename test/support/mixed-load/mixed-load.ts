@@ -107,7 +107,7 @@ async function ingestToken({ connection }: LoadTarget, { tokens }: LoadDone): Pr
   const trades = Array.from({ length: TRADES_PER_TOKEN }, (_, index) => tradeMessage(mint, first + index));
   // The trades first: they have to wait for their token.
   await feed(connection, 'trade', trades);
-  await feed(connection, 'token', [tokenMessage(mint)]);
+  await feed(connection, 'token', [tokenMessage(mint, { announce: true })]);
 }
 
 export const expectedTradeCount = ({ tokens }: LoadDone) => tokens.length * TRADES_PER_TOKEN;

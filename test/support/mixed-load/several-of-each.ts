@@ -92,7 +92,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   const seeded = await seed(world, key.accountId);
   await seedExpired(world, endpoints.other.id);
   await knowToken(db, pools.longPool);
-  await knowToken(db, pools.migratedPool);
+  await knowToken(db, pools.migratedPool, { announce: true });
   const apis = await Promise.all([
     startApiProcess(environment.DATABASE_URL ?? '', { ...environment, API_WORKERS: '2' }),
     startApiProcess(environment.DATABASE_URL ?? '', environment),
@@ -163,7 +163,8 @@ function recordedPools() {
   if (migration === undefined || swap === undefined) throw new Error('no swap');
   // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
   swap.data = MIGRATION;
-  swap.accounts.splice(0, 1, ...swap.accounts.slice(2, 3));
+  const [curve = 0, token = 0] = [swap.accounts[2], swap.accounts[7]];
+  swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: curve, 13: token })[at] ?? 1);
   migration.slot += 1_000;
   migration.meta.innerInstructions = [];
   chain.add(...transactionsOf(longPool), ...moreTransactions(longPool, MORE_RECORDED_TRADES));
