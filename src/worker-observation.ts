@@ -17,6 +17,7 @@ import {
 } from './features/transaction-intents/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
+import { observeSourceProofs, sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
 import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
@@ -64,6 +65,7 @@ export function observeWorker(
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
+  observeSourceProofs(metrics, scrapeDatabase);
   observeConsumers(metrics, connection);
   const { port } = startMetricsServer({
     port: config.metricsPort,
@@ -73,6 +75,7 @@ export function observeWorker(
       databaseReadiness(database),
       busReadiness(connection),
       chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
+      sourceReadiness(database),
     ],
   });
   log.info({ host: config.host, port }, 'metrics.listening');

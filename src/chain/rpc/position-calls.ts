@@ -21,3 +21,17 @@ export function requirePosition(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
   throw new TypeError('the node returned a position that is no whole number');
 }
+
+/** Block time of a confirmed slot; null when the node has none for it. */
+export function getBlockTime(
+  rpc: ChainRpc,
+  slot: bigint,
+  timeoutMs: number,
+): Promise<RpcOutcome<Date | null>> {
+  return rpc.call(async (kit, abortSignal) => {
+    const seconds: unknown = await kit.getBlockTime(slot).send({ abortSignal });
+    const time =
+      typeof seconds === 'bigint' || typeof seconds === 'number' ? new Date(Number(seconds) * 1_000) : null;
+    return time === null || Number.isNaN(time.getTime()) ? null : time;
+  }, timeoutMs);
+}

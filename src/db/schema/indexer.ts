@@ -11,6 +11,18 @@ export const indexerCursors = pgTable('indexer_cursors', {
   updatedAt: instant('updated_at').notNull(),
 });
 
+/**
+ * How far the source of a token's trades is proven to be read and applied: every trade with a block time before
+ * `through` is stored (contract/market-data#proven-time). A token without a row has no proof.
+ */
+export const sourceProofs = pgTable('source_proofs', {
+  mintAddress: text('mint_address')
+    .primaryKey()
+    .references(() => tokens.mintAddress),
+  through: instant('through').notNull(),
+  slot: int64('slot').notNull(),
+});
+
 /** Where a holder count comes from (contract/market-data#holder-stats). */
 export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
 
