@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
-import { type MarketTimes, marketAsOf } from './proven-time.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 
 /** The market snapshot of a token (contract/market-data#snapshot). */
 export interface MarketSnapshot {
@@ -27,7 +27,7 @@ interface MarketRow extends MarketTimes {
 export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
   const [row] = await db<MarketRow[]>`
     select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count,
-      m.as_of as market_as_of, s.through as proven_through
+      ${marketTimes(db)}
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
   return row === undefined ? null : toMarketSnapshot(row);

@@ -3,7 +3,7 @@ import { bucketStart, type CandleInterval } from '../../indexer/market/fold-cand
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries, type PublishedCandle, type TradedBar } from './candle-series.ts';
 import type { CandleWindow } from './candle-window.ts';
-import { type MarketTimes, marketAsOf } from './proven-time.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 
 /** What the prices of candles are: `trade` is what traders paid or received, `spot` the pool's own after each trade. */
 export const candlePrices = ['trade', 'spot'] as const;
@@ -52,7 +52,7 @@ export async function listCandles(
   const endOpen = storable(window.endOpen);
   const isSpot = price === 'spot';
   const rows = await db<(WindowRow & (BarRow | { openTime: null }))[]>`
-    select m.as_of as market_as_of, s.through as proven_through, p.close as previous_close, b.*
+    select ${marketTimes(db)}, p.close as previous_close, b.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (${isSpot ? lastSpotClose(db, mintAddress, interval, firstOpen) : lastClose(db, mintAddress, interval, firstOpen)}) p on true
     left join lateral (

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import type { tradeTypes } from '../../db/schema/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
-import { type MarketTimes, marketAsOf } from './proven-time.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 
 /** The public trade (contract/market-data#trades). */
 export interface Trade {
@@ -68,7 +68,7 @@ export async function listTrades(
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
   // A token without trades has one row, of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
-    select m.as_of as market_as_of, s.through as proven_through, r.*
+    select ${marketTimes(db)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
       select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot, transaction_index,
