@@ -203,6 +203,7 @@ describe('candles', () => {
   test('serve exactly 1,000 buckets, and the ends of the calendar', async () => {
     const mint = await market.launch();
     await market.store([numberedTrade(mint, 1, { blockTime: new Date(FIRST_BLOCK_TIME_MS) })]);
+    await market.prove(mint, new Date());
     const query = 'from=2026-01-01T00:00:00Z&to=2026-01-01T16:40:00Z&interval=1m';
     expect(((await (await candles(mint, query)).json()) as CandleBody).data).toHaveLength(1_000);
     for (const window of [
