@@ -43,7 +43,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
         const running = AbortSignal.any([stop, held.signal]);
-        const nodeTimes = new NodeTimes(rpcs, context.clock, log);
+        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log);
         const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes });
         const readers: PoolReaderDependencies = {
           ...withLock,

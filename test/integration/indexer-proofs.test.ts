@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
+import { SourceProofs } from '../../src/indexer/proofs/source-proofs.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
@@ -15,7 +16,7 @@ import {
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestNats } from '../support/servers/nats.ts';
@@ -145,4 +146,46 @@ test('the curve of a token that has migrated proves nothing about it', async () 
     await listedAgain(node, 4);
     expect(await provenSeconds(fixture)).toBeNull();
   });
+});
+
+test('many pools are proven by few messages, each pool no more often than all of them may be', async () => {
+  await db`
+    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
+      pool_address, created_at, updated_at)
+    select 'mint' || n, 'wallet', 'n', 's', 6, 1, 'dbc', 'bonding', 'pool' || n, now(), now()
+    from generate_series(1, 2500) n`;
+  let nowMs = 0;
+  const head = (seconds: number) => ({ slot: BigInt(seconds), blockTime: new Date(seconds * 1_000) });
+  const proofs = new SourceProofs({
+    db,
+    connection,
+    log: silentLog,
+    nodeTimes: { latest: () => null },
+    nowMs: () => nowMs,
+  });
+  const pools = Array.from({ length: 2_500 }, (_, at) => `pool${at + 1}`);
+  /** Tokens of each message that the next flushes publish. */
+  const published = async () => {
+    const { streams } = await jetstreamManager(connection);
+    const before = (await streams.info(INGEST_STREAM)).state.last_seq;
+    while (await proofs.flush());
+    const { last_seq: after } = (await streams.info(INGEST_STREAM)).state;
+    const sizes: number[] = [];
+    for (let seq = before + 1; seq <= after; seq += 1) {
+      const message = await streams.getMessage(INGEST_STREAM, { seq });
+      sizes.push(message?.json<{ mintAddresses: string[] }>().mintAddresses.length ?? 0);
+    }
+    return sizes;
+  };
+  proofs.provePools(pools, head(10));
+  proofs.provePools(pools, head(9));
+  expect(await published()).toEqual([1_000, 1_000, 500]);
+  nowMs = 1_000;
+  proofs.provePools(pools, head(11));
+  expect(await published()).toEqual([]);
+  nowMs = 3_000;
+  // Those of one head go together; what is not among the tokens is left out.
+  proofs.provePools(['pool1', 'pool2', 'unheard of'], head(12));
+  expect((await published()).toSorted((left, right) => left - right)).toEqual([2, 498, 1_000, 1_000]);
+  expect(proofs.isDue('pool1')).toBe(false);
 });

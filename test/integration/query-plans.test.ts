@@ -199,7 +199,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   standings: () => listStandings(db, someMint, presaleOf(1)),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
-  'rounds to settle': () => findSettlingRounds(roundContext(db, systemClock), 100),
+  'rounds to settle': () => findSettlingRounds({ ...roundContext(db, systemClock), db }, 100),
   'round transition': () =>
     undone(db, (transaction) => {
       const move = { roundId: presaleOf(2), from: 'scheduled', to: 'open', at: new Date() } as const;

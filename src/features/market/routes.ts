@@ -5,7 +5,6 @@ import { type Operation, publicRead, type Route } from '../../http/operation.ts'
 import { requestedPage } from '../../http/pages.ts';
 import { paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
@@ -28,7 +27,6 @@ import {
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
   cursors: Cursors;
-  clock: Clock;
   marketCaches: MarketCaches;
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
 import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
+import type { NodeSet } from '../pool-history/node-backoff.ts';
 
 /** Two small requests a node: how far a proof can lag behind the chain. */
 const POLL_MS = 500;
@@ -22,11 +23,14 @@ export interface ObservedHead {
 export class NodeTimes {
   readonly #heads = new Map<ChainRpc, ObservedHead>();
   readonly #rpcs: readonly ChainRpc[];
+  readonly #nodes: Pick<NodeSet, 'available'>;
   readonly #clock: Clock;
   readonly #log: Logger;
 
-  constructor(rpcs: readonly ChainRpc[], clock: Clock, log: Logger) {
+  /** @param nodes says which are left alone for a while; those are not asked. */
+  constructor(rpcs: readonly ChainRpc[], nodes: Pick<NodeSet, 'available'>, clock: Clock, log: Logger) {
     this.#rpcs = rpcs;
+    this.#nodes = nodes;
     this.#clock = clock;
     this.#log = log;
   }
@@ -51,7 +55,7 @@ export class NodeTimes {
   }
 
   async #observe(rpc: ChainRpc): Promise<void> {
-    if (rpc.quarantine.isActive) return;
+    if (rpc.quarantine.isActive || !this.#nodes.available(0).includes(rpc)) return;
     const position = await getPosition(rpc, TIMEOUT_MS);
     if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
     const { slot } = position.value;
