@@ -192,6 +192,11 @@ export const variables = {
     integer('RETENTION_TRADES_DAYS', 30, 36_500),
     'days that trades are kept at least; for ever without it',
   ),
+  predictionProofWaitSeconds: withDefault(
+    integer('PREDICTION_PROOF_WAIT_SECONDS', 60, 604_800),
+    1_800,
+    'seconds after `settlesAt` for which a prediction round waits for the proof of its price; then it is voided',
+  ),
 } satisfies Variables;
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };

@@ -53,6 +53,7 @@ export const readers = {
   retentionEventsDays: ['worker'],
   retentionAttemptsDays: ['worker'],
   retentionTradesDays: ['worker'],
+  predictionProofWaitSeconds: ['worker'],
 } as const satisfies Readonly<Record<string, readonly Program[]>>;
 
 export type Readers = typeof readers;

@@ -2,11 +2,12 @@ import { type ChainHeadSource, isFresh } from './chain/head.ts';
 import type { ChainRpc } from './chain/rpc.ts';
 import type { Database } from './db/client.ts';
 import { databaseReadiness } from './db/observation.ts';
+import { sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
 import type { Clock } from './shared/clock.ts';
 import { checkByAsking, type Readiness } from './shared/readiness.ts';
 
-/** What `/readyz` of the api reports. Without the bus or the chain the api still serves, only less freshly. */
+/** What `/readyz` of the api reports. Without the bus, the chain or a source of trades that is read, the api still serves, only less freshly. */
 export function readinessChecks({
   database,
   hintChannel,
@@ -34,6 +35,7 @@ export function readinessChecks({
       },
     },
     chainReadiness({ chainHead, rpcs, clock }, 'the chain head is stale: intents expire by time only'),
+    sourceReadiness(database),
     ...(sharedLimiter === undefined ? [] : [limiterReadiness(sharedLimiter)]),
   ];
 }

@@ -21,6 +21,7 @@ import { countHolderSnapshots } from './indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
 import { type OnUnused, unusedKinds } from './indexer/pool-history/undecoded.ts';
+import { observeSourceProofs, sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
 import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
@@ -72,6 +73,7 @@ export function observeWorker(
   observeBroadcastDelay(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
   observeFeePools(metrics, scrapeDatabase);
+  observeSourceProofs(metrics, scrapeDatabase);
   observeConsumers(metrics, connection);
   const { port } = startMetricsServer({
     port: config.metricsPort,
@@ -81,6 +83,7 @@ export function observeWorker(
       databaseReadiness(database),
       busReadiness(connection),
       chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
+      sourceReadiness(database),
     ],
   });
   log.info({ host: config.host, port }, 'metrics.listening');

@@ -83,6 +83,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
       attempts: config.retentionAttemptsDays,
       trades: config.retentionTradesDays,
     },
+    predictionProofWaitMs: config.predictionProofWaitSeconds * 1_000,
     metrics,
     tracing,
   });

@@ -79,7 +79,7 @@ const reads: SizedCall[] = [
       const endOpen = new Date(firstOpen.getTime() + CANDLES * MINUTE_MS);
       const window = { interval: '1m', from: firstOpen, to: endOpen, firstOpen, endOpen } as const;
       return async () => {
-        const list = await listCandles(sql, tradedMint(0), window, new Date());
+        const list = await listCandles(sql, tradedMint(0), window);
         const traded = list?.data.filter(({ tradeCount }) => tradeCount > 0).length;
         if (traded !== CANDLES) throw new Error(`${traded} candles instead of ${CANDLES}`);
       };

@@ -9,6 +9,8 @@ import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
 import { pollPools } from '../indexer/pool-history/poll-pools.ts';
 import type { PoolReaderDependencies, ReadLimits } from '../indexer/pool-history/pool-reader.ts';
 import { type OnUnused, UndecodedCounts } from '../indexer/pool-history/undecoded.ts';
+import { NodeTimes } from '../indexer/proofs/node-times.ts';
+import { SourceProofs } from '../indexer/proofs/source-proofs.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -43,6 +45,9 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
+        const running = AbortSignal.any([stop, held.signal]);
+        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log);
+        const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes });
         const readers: PoolReaderDependencies = {
           ...withLock,
           connection,
@@ -50,14 +55,38 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           undecoded,
           log,
           limits,
-          signal: AbortSignal.any([stop, held.signal]),
+          proofs,
+          signal: running,
           onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
           onFeeFacts: (transactions) =>
             recordFeeFacts({ ...withLock, log, describeFeeDistribution: toDistribution }, transactions),
         };
-        return pollPools(readers, pulse);
+        return runTogether(running, [
+          (signal) => pollPools({ ...readers, signal }, pulse),
+          (signal) => nodeTimes.run(signal),
+          (signal) => proofs.run(signal),
+        ]);
       });
       return false;
     },
   });
+}
+
+/** Rejects when one fails, after the others have stopped. */
+async function runTogether(
+  signal: AbortSignal,
+  loops: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const running = AbortSignal.any([signal, failed.signal]);
+  const outcomes = await Promise.allSettled(
+    loops.map((loop) =>
+      loop(running).catch((error: unknown) => {
+        failed.abort();
+        throw error;
+      }),
+    ),
+  );
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }

@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from '../indexer/ingest/acknowledge.ts';
+import { acknowledgedThrough } from '../indexer/ingest/acknowledged-through.ts';
 import { applyBatch } from '../indexer/ingest/apply-batch.ts';
 import type { IngestDependencies } from '../indexer/ingest/dependencies.ts';
 import { type IngestSubscription, openIngestSubscription } from '../indexer/ingest/subscription.ts';
@@ -54,7 +55,7 @@ export async function runIngest({
       }
       if (isRepeated) for (const message of batch) message.working();
       isRepeated = true;
-      const verdicts = await applyBatch(dependencies, batch);
+      const verdicts = await applyBatch(dependencies, batch, () => acknowledgedThrough(connection));
       await Promise.all(
         batch.map(async (message, at) => {
           const verdict = verdicts[at];

@@ -42,9 +42,9 @@ export async function advanceDueRounds(context: RoundContext, log: Logger): Prom
   return workOff(due, ADVANCING_MAX, (round) => attempt(round.id, () => advanceRound(context, round), log));
 }
 
-/** Stores the result of every round that waits for it. True when one was stored. */
+/** Ends every round whose token's source is proven past its time, or was waited for in vain. True when one ended. */
 export async function settleDueRounds(context: RoundContext, log: Logger): Promise<boolean> {
-  const due = await findSettlingRounds(context.db, BATCH_MAX);
+  const due = await findSettlingRounds(context, BATCH_MAX);
   return workOff(due, SETTLING_MAX, (id) => attempt(id, () => settleRound(context, id), log));
 }
 

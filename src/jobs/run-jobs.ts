@@ -42,6 +42,8 @@ export interface JobsDependencies {
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   keptDays: KeptDays;
+  /** How long a prediction round waits for the proof of its settlement price. */
+  predictionProofWaitMs: number;
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
 }
@@ -70,7 +72,7 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
   const { db, connection, rpcs, chainHead, outbox, clock, log, signal } = dependencies;
-  const { operationLinks, holderSources, keptDays, metrics, tracing } = dependencies;
+  const { operationLinks, holderSources, keptDays, predictionProofWaitMs, metrics, tracing } = dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -170,6 +172,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         db,
         outbox,
         clock,
+        proofWaitMs: predictionProofWaitMs,
         onRoundsChanged: () => connection.publish(hints.roundChanged),
         onEventsAdded,
       },

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { candleIntervals } from '../../src/db/schema/trades.ts';
+import type { Trade } from '../../src/features/market/list-trades.ts';
 import { CandlesSchema } from '../../src/features/market/schema.ts';
 import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';
@@ -30,25 +31,40 @@ describe('candles', () => {
     const mint = await market.launch();
     const hours = 3_600_000;
     const [from, to] = [iso(FIRST_BLOCK_TIME_MS - 24 * hours), iso(FIRST_BLOCK_TIME_MS + 16 * hours)];
+    const cases = [false, true].flatMap((isProven) =>
+      (['trade', 'spot'] as const).flatMap((price) =>
+        candleIntervals.map((interval) => [interval, price, isProven] as const),
+      ),
+    );
     const streams = tradesOf([mint], 40).chain((trades) =>
       fc.tuple(fc.shuffledSubarray(trades, { minLength: trades.length }), fc.integer({ min: 1, max: 15 })),
     );
     await fc.assert(
       fc.asyncProperty(streams, async ([trades, batchSize]) => {
-        await market.api.dependencies.database`truncate trades, candles, reverted_trades`;
+        await market.api.dependencies.database`truncate trades, candles, reverted_trades, source_proofs`;
         market.dropCaches();
         for (let at = 0; at < trades.length; at += batchSize)
           await market.store(trades.slice(at, at + batchSize));
         const listed = await market.allTrades(mint, 17);
         expect(listed).toHaveLength(trades.length);
-        for (const interval of candleIntervals) {
+        const spotOf = new Map(trades.map(({ id, spotPriceInSol }) => [id, spotPriceInSol]));
+        const prices = { trade: {}, spot: { priceOf: ({ id }: Trade) => spotOf.get(id) ?? null } };
+        const provenThrough = iso(FIRST_BLOCK_TIME_MS + 3 * hours + 1);
+        for (const [interval, price, isProven] of cases) {
+          if (isProven) await market.prove(mint, new Date(provenThrough));
+          market.dropCaches();
           // 40 hours of minutes are more than a response holds.
           const start = interval === '1m' ? iso(FIRST_BLOCK_TIME_MS - 6 * hours) : from;
           const end = interval === '1m' ? iso(FIRST_BLOCK_TIME_MS + 10.5 * hours) : to;
-          const response = await candles(mint, `from=${start}&to=${end}&interval=${interval}`);
+          const response = await candles(mint, `from=${start}&to=${end}&interval=${interval}&price=${price}`);
           const body = (await response.json()) as CandleBody;
           expect(Value.Check(CandlesSchema, body)).toBe(true);
-          expect<unknown>(body.data).toEqual(candlesOf(listed, intervalMs[interval], start, end, body.asOf));
+          const newest = listed[0]?.blockTime ?? '';
+          expect(body.asOf).toBe(isProven ? provenThrough : newest);
+          const rules = { ...prices[price], provenThrough: isProven ? provenThrough : null };
+          expect<unknown>(body.data).toEqual(
+            candlesOf(listed, intervalMs[interval], start, end, body.asOf, rules),
+          );
           expect(decimalsIn({ listed, body }).filter((text) => !isCanonicalDecimal(text))).toEqual([]);
         }
       }),
@@ -64,6 +80,7 @@ describe('candles', () => {
       numberedTrade(mint, 1, { blockTime: at(30) }),
       numberedTrade(mint, 2, { blockTime: at(3), solAmount: '6' }),
     ]);
+    await market.prove(mint, new Date(minute + 30_000));
     const query = `interval=1m&from=${at(10).toISOString()}&to=${at(-60).toISOString()}`;
     const { data, asOf } = (await (await candles(mint, query)).json()) as CandleBody;
     expect(data[0]).toMatchObject({
@@ -72,6 +89,7 @@ describe('candles', () => {
       tradeCount: 0,
       closed: true,
     });
+    expect(asOf).toBe(iso(minute + 30_000));
     expect(data.at(-1)?.openTime).toBe(iso(Math.floor(Date.parse(asOf) / 60_000) * 60_000));
     expect(data.at(-1)).toMatchObject({ close: '2', closed: false });
     expect(data.slice(0, -1).every(({ closed }) => closed)).toBe(true);
@@ -88,6 +106,79 @@ describe('candles', () => {
       from: '2100-01-01T00:00:00.000Z',
       to: '2100-12-31T23:00:00.000Z',
     });
+  });
+
+  test('of a source that stands still end where it does, however late it is, and close nothing behind it', async () => {
+    const mint = await market.launch();
+    const start = Date.parse('2026-01-01T00:00:00Z');
+    const at = (seconds: number) => new Date(start + seconds * 1_000);
+    await market.store([numberedTrade(mint, 1, { blockTime: at(10) })]);
+    const query = `interval=1m&from=${iso(start)}&to=${iso(start + 600_000)}`;
+    const read = async () => {
+      market.dropCaches();
+      const { data, asOf } = (await (await candles(mint, query)).json()) as CandleBody;
+      return { asOf, closed: data.map(({ closed }) => closed) };
+    };
+    expect(await read()).toEqual({ asOf: iso(start + 10_000), closed: [false] });
+    await market.prove(mint, at(119));
+    expect(await read()).toEqual({ asOf: iso(start + 119_000), closed: [true, false] });
+    // A trade of the third minute is stored, but nobody knows yet what came before it.
+    await market.store([numberedTrade(mint, 2, { blockTime: at(150) })]);
+    expect(await read()).toEqual({ asOf: iso(start + 119_000), closed: [true, false] });
+    await market.prove(mint, at(60));
+    expect(await read()).toEqual({ asOf: iso(start + 119_000), closed: [true, false] });
+    await market.prove(mint, at(180));
+    expect(await read()).toEqual({ asOf: iso(start + 180_000), closed: [true, true, true, false] });
+    const snapshot = await market.json<{ asOf: string }>(`/tokens/${mint}/market`);
+    const trades = await market.json<{ asOf: string }>(`/tokens/${mint}/trades`);
+    expect([snapshot.asOf, trades.asOf]).toEqual([iso(start + 180_000), iso(start + 180_000)]);
+  });
+
+  test('at the price of the pool begin with the first trade that tells it, and keep the volume of all', async () => {
+    const mint = await market.launch();
+    const start = Date.parse('2026-01-02T00:00:00Z');
+    const trade = (number: number, minutes: number, spotPriceInSol?: string) =>
+      numberedTrade(mint, number, {
+        blockTime: new Date(start + minutes * 60_000),
+        ...(spotPriceInSol === undefined ? {} : { spotPriceInSol }),
+      });
+    await market.store([trade(1, 0), trade(2, 1, '0.3'), trade(3, 1, '0.2'), trade(4, 2), trade(5, 4, '0')]);
+    await market.prove(mint, new Date(start + 300_000));
+    const query = `interval=1m&from=${iso(start)}&to=${iso(start + 300_000)}&price=spot`;
+    const { data } = (await (await candles(mint, query)).json()) as {
+      data: { open: string; high: string; close: string; volumeInSol: string }[];
+    };
+    expect(data.map(({ open, high, close, volumeInSol }) => [open, high, close, volumeInSol])).toEqual([
+      ['0.3', '0.3', '0.2', '3'],
+      ['0.2', '0.2', '0.2', '1.5'],
+      ['0.2', '0.2', '0.2', '0'],
+      ['0.2', '0.2', '0.2', '1.5'],
+    ]);
+    const later = `interval=1m&from=${iso(start + 180_000)}&to=${iso(start + 240_000)}&price=spot`;
+    expect(((await (await candles(mint, later)).json()) as CandleBody).data).toMatchObject([
+      { close: '0.2', tradeCount: 0 },
+    ]);
+    await expectProblem(await candles(mint, `${query}ish`), 'validation_failed');
+  });
+
+  test('that a release without spot prices wrote or added to repeat the last price of the pool', async () => {
+    const mint = await market.launch();
+    const start = Date.parse('2026-01-02T00:00:00Z');
+    const minute = (minutes: number) => new Date(start + minutes * 60_000);
+    await market.store(
+      [0, 1, 2].map((at) =>
+        numberedTrade(mint, at, { blockTime: minute(at), spotPriceInSol: `0.${at + 1}` }),
+      ),
+    );
+    const sql = market.api.dependencies.database;
+    await sql`update candles set trade_count = trade_count + 1 where mint_address = ${mint} and open_time = ${minute(1)}`;
+    const query = `interval=1m&from=${iso(start)}&to=${iso(start + 180_000)}&price=spot`;
+    const { data } = (await (await candles(mint, query)).json()) as CandleBody;
+    expect(data.map(({ close, tradeCount }) => [close, tradeCount])).toEqual([
+      ['0.1', 1],
+      ['0.1', 2],
+      ['0.3', 1],
+    ]);
   });
 
   test('of a trade that the chain dates ahead of our clock are listed', async () => {
@@ -112,6 +203,7 @@ describe('candles', () => {
   test('serve exactly 1,000 buckets, and the ends of the calendar', async () => {
     const mint = await market.launch();
     await market.store([numberedTrade(mint, 1, { blockTime: new Date(FIRST_BLOCK_TIME_MS) })]);
+    await market.prove(mint, new Date());
     const query = 'from=2026-01-01T00:00:00Z&to=2026-01-01T16:40:00Z&interval=1m';
     expect(((await (await candles(mint, query)).json()) as CandleBody).data).toHaveLength(1_000);
     for (const window of [

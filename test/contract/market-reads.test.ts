@@ -62,7 +62,11 @@ describe('trades', () => {
 
   test('of a token that nobody traded are an empty list', async () => {
     const body = await market.json<TradePage>(`/tokens/${await market.launch()}/trades`);
-    expect(body).toEqual({ data: [], page: { hasMore: false, nextCursor: null } });
+    expect(body).toEqual({
+      asOf: expect.any(String),
+      data: [],
+      page: { hasMore: false, nextCursor: null },
+    });
   });
 
   test('appear on a cached first page as soon as the hint arrives', async () => {

@@ -23,7 +23,12 @@ describe('outside the contract', () => {
     };
     expect(response.status).toBe(200);
     expect(status).toBe('ready');
-    expect(dependencies.map(({ name }) => name).sort()).toEqual(['chain', 'nats', 'postgres']);
+    expect(dependencies.map(({ name }) => name).sort()).toEqual([
+      'chain',
+      'nats',
+      'postgres',
+      'trade-source',
+    ]);
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);
   });
 

@@ -70,6 +70,7 @@ test('a worker killed in the middle of a lock or a settlement leaves it undone; 
   const id = await rounds.plan(mint, times);
   await db`update prediction_rounds set status = 'open' where id = ${id}`;
   await rounds.trade(mint, -2, '1');
+  await rounds.prove(mint, new Date());
   const prediction = await rounds.insertPrediction(id, '1.5');
 
   const first = stage.startWorker();

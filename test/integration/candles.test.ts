@@ -41,12 +41,16 @@ async function resetMarket(): Promise<void> {
 async function storedCandles(): Promise<Candle[]> {
   const rows = await db<Candle[]>`
     select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
-      open_position, close_position
+      open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
+      spot_close_position, spot_counted
     from candles`;
   const decimals = ['open', 'high', 'low', 'close', 'volumeInSol', 'volumeInToken'] as const;
+  const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose'] as const;
+  const orNull = (text: string | null) => (text === null ? null : normaliseDecimal(text));
   return rows.map((row) => ({
     ...row,
     ...Object.fromEntries(decimals.map((key) => [key, normaliseDecimal(row[key])])),
+    ...Object.fromEntries(spots.map((key) => [key, orNull(row[key])])),
   }));
 }
 

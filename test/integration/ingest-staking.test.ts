@@ -179,10 +179,12 @@ test('malformed and unknown are rejected with the reason and hold up nothing', a
   ] as const;
   const verdicts = await applyBatch(
     stream.context,
-    unknown.map(([kind, message]) => ({
+    unknown.map(([kind, message], at) => ({
+      seq: at + 1,
       subject: ingestSubject(kind),
       data: new TextEncoder().encode(JSON.stringify(message)),
     })),
+    () => Promise.resolve(0),
   );
   expect(verdicts).toMatchObject([
     { outcome: 'waiting', reason: 'unknown_token' },

@@ -138,6 +138,7 @@ describe('the life of a round', () => {
   test('is driven by the job, which hints at what it changed and ends when it is asked to', async () => {
     const id = await rounds.plan(mint);
     rounds.clock.advance(3 * MINUTE_MS);
+    await rounds.prove(mint, new Date(rounds.clock.now().getTime() + 1));
     const hinted = { rounds: 0, events: 0 };
     const context = {
       ...rounds.context,

@@ -5,7 +5,12 @@ import { settleRound } from '../../src/features/predictions/rounds/settle-round.
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { numberedTrade } from '../support/market/market-arbitraries.ts';
-import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import {
+  createRoundFixture,
+  MINUTE_MS,
+  PROOF_WAIT_MS,
+  type RoundFixture,
+} from '../support/predictions/prediction-stage.ts';
 import { distancePpm, type RankedPrediction, rank } from '../support/predictions/standings-rule.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
@@ -126,12 +131,13 @@ describe('a settlement', () => {
   });
 
   test('is stored once, whichever of several workers does it', async () => {
-    const { id } = await roundWith(
+    const { mint, id } = await roundWith(
       [{ id: Bun.randomUUIDv7(), predictedPriceInSol: normaliseDecimal('1'), submittedAt: new Date(0) }],
       '1',
     );
     await rounds.at(2);
     await rounds.db`update prediction_rounds set status = 'settling' where id = ${id}`;
+    await rounds.prove(mint, new Date(rounds.clock.now().getTime() + 2 * MINUTE_MS));
     const done = await Promise.all(Array.from({ length: 5 }, () => settleRound(rounds.context, id)));
     expect(done.filter(Boolean)).toHaveLength(1);
     const [events] = await rounds.db`
@@ -199,10 +205,98 @@ describe('the settlement price', () => {
     const prediction = await rounds.insertPrediction(id, '1');
     await rounds.at(3);
     const [round] =
-      await rounds.db`select status, settled_at, locked_participant_count from prediction_rounds where id = ${id}`;
-    expect(round).toEqual({ status: 'voided', settledAt: null, lockedParticipantCount: 1 });
+      await rounds.db`select status, settled_at, void_reason, locked_participant_count from prediction_rounds where id = ${id}`;
+    const outcome = { status: 'voided', voidReason: 'no_price' };
+    expect(round).toEqual({ ...outcome, settledAt: null, lockedParticipantCount: 1 });
     const [row] =
       await rounds.db`select status, rank, payout_lamports from predictions where id = ${prediction}`;
     expect(row).toEqual({ status: 'voided', rank: null, payoutLamports: null });
+  });
+});
+
+describe('the proof of the source', () => {
+  const stateOf = async (id: string) => {
+    const [round] = await rounds.db`
+      select status, void_reason, settlement_price_in_sol as price from prediction_rounds where id = ${id}`;
+    return round;
+  };
+  /** A locked round of a token with a price, whose source is proven up to its lock. */
+  async function lockedRound() {
+    rounds.standsStill = false;
+    await rounds.at(0);
+    const startMs = rounds.clock.now().getTime();
+    const minute = (minutes: number) => new Date(startMs + minutes * MINUTE_MS);
+    const mint = await rounds.launch();
+    await rounds.trade(mint, 1, '2');
+    const id = await rounds.plan(mint);
+    await rounds.at(1);
+    await rounds.insertPrediction(id, '3');
+    await rounds.at(2);
+    rounds.standsStill = true;
+    return { mint, id, minute };
+  }
+
+  test('is waited for, and a trade before settlesAt that comes late decides the price', async () => {
+    const { mint, id, minute } = await lockedRound();
+    await rounds.at(5);
+    expect(await stateOf(id)).toMatchObject({ status: 'settling' });
+    // A trade at the second of settlesAt may still be unread while the proof says settlesAt itself.
+    await rounds.prove(mint, minute(3));
+    await rounds.work();
+    expect(await stateOf(id)).toMatchObject({ status: 'settling' });
+    await rounds.trade(mint, 3, '7');
+    await rounds.trade(mint, 3.5, '9');
+    await rounds.prove(mint, new Date(minute(3).getTime() + 1_000));
+    await rounds.work();
+    expect(await stateOf(id)).toEqual({ status: 'settled', price: '7', voidReason: null });
+  });
+
+  test('makes the price the same, whichever of two workers indexes faster', async () => {
+    const prices = [];
+    for (const isTradeFirst of [true, false]) {
+      const { mint, id, minute } = await lockedRound();
+      const late = () => rounds.trade(mint, 2.5, '5');
+      if (isTradeFirst) await late();
+      await rounds.at(4);
+      if (!isTradeFirst) await late();
+      await rounds.prove(mint, minute(4));
+      await rounds.work();
+      prices.push((await stateOf(id))?.price);
+    }
+    expect(prices).toEqual(['5', '5']);
+  });
+
+  test('is waited for so long and no longer: then the round is voided, with the reason in its event', async () => {
+    const { mint, id, minute } = await lockedRound();
+    await rounds.at(3 + PROOF_WAIT_MS / MINUTE_MS - 0.001);
+    expect(await stateOf(id)).toMatchObject({ status: 'settling' });
+    await rounds.at(3 + PROOF_WAIT_MS / MINUTE_MS);
+    const voided = { status: 'voided', voidReason: 'source_not_proven' };
+    expect(await stateOf(id)).toEqual({ ...voided, price: null });
+    const [event] = await rounds.db`
+      select body::jsonb -> 'data' ->> 'voidReason' as reason from events
+      where subject = ${id} and type like '%voided%'`;
+    expect(event).toEqual({ reason: 'source_not_proven' });
+    const predictions = await rounds.db`select status from predictions where round_id = ${id}`;
+    expect([...predictions]).toEqual([{ status: 'voided' }]);
+    await rounds.prove(mint, minute(60));
+    await rounds.work();
+    expect(await stateOf(id)).toMatchObject(voided);
+  });
+
+  test('that is there when the worker comes back late settles the round, whatever the wait', async () => {
+    const { mint, id, minute } = await lockedRound();
+    await rounds.prove(mint, minute(4));
+    await rounds.at(10_000);
+    expect(await stateOf(id)).toMatchObject({ status: 'settled', price: '2' });
+  });
+
+  test('of other tokens is none, and their rounds do not wait for this one', async () => {
+    const first = await lockedRound();
+    const second = await lockedRound();
+    await rounds.prove(second.mint, second.minute(4));
+    await rounds.at(5);
+    expect(await stateOf(second.id)).toMatchObject({ status: 'settled' });
+    expect(await stateOf(first.id)).toMatchObject({ status: 'settling' });
   });
 });

@@ -135,7 +135,8 @@ const hot: Record<string, () => Promise<unknown>> = {
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
   'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
-  'candles, the longest window': () => listCandles(db, someMint, window, new Date()),
+  'candles, the longest window': () => listCandles(db, someMint, window),
+  'candles at the price of the pool': () => listCandles(db, someMint, window, 'spot'),
   'market snapshot': () => findMarketSnapshot(db, someMint),
   'holder statistics': () => findHolderStats(db, someMint),
   'deliveries, first page': () => listDeliveries(db, ENDPOINT, { limit: 100 }),
@@ -198,7 +199,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   standings: () => listStandings(db, someMint, presaleOf(1)),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
-  'rounds to settle': () => findSettlingRounds(db, 100),
+  'rounds to settle': () => findSettlingRounds({ ...roundContext(db, systemClock), db }, 100),
   'round transition': () =>
     undone(db, (transaction) => {
       const move = { roundId: presaleOf(2), from: 'scheduled', to: 'open', at: new Date() } as const;

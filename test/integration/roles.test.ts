@@ -65,6 +65,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   presale_participations: { api: 'S', worker: 'S I U' },
   presales: { api: 'S', worker: 'S U' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
+  source_proofs: { api: 'S', worker: 'S I U' },
   staking_pools: { api: 'S', worker: 'S I U' },
   staking_positions: { api: 'S', worker: 'S I U' },
   staking_sums: { api: 'S', worker: 'S I U' },

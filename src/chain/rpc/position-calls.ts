@@ -14,16 +14,6 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
   }, timeoutMs);
 }
 
-/** When the block of a slot was made. */
-export function getBlockTime(rpc: ChainRpc, slot: bigint, timeoutMs: number): Promise<RpcOutcome<Date>> {
-  return rpc.call(async (kit, abortSignal) => {
-    const seconds = await kit.getBlockTime(slot).send({ abortSignal });
-    if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > BLOCK_TIME_MAX)
-      throw new TypeError('the node returned a time that is none');
-    return new Date(Number(seconds) * 1000);
-  }, timeoutMs);
-}
-
 /** base58; it identifies the cluster. */
 export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
@@ -33,4 +23,14 @@ export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOut
 export function requirePosition(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
   throw new TypeError('the node returned a position that is no whole number');
+}
+
+/** When the block of a confirmed slot was made. A node that has no time for it fails. */
+export function getBlockTime(rpc: ChainRpc, slot: bigint, timeoutMs: number): Promise<RpcOutcome<Date>> {
+  return rpc.call(async (kit, abortSignal) => {
+    const seconds = await kit.getBlockTime(slot).send({ abortSignal });
+    if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > BLOCK_TIME_MAX)
+      throw new TypeError('the node returned a time that is none');
+    return new Date(Number(seconds) * 1000);
+  }, timeoutMs);
 }

@@ -53,6 +53,17 @@ export const tokenPools = pgTable(
     check('token_pools_reason', isOneOf(table.unusableReason, unusablePoolReasons)),
   ],
 );
+/**
+ * How far the source of a token's trades is proven to be read and applied: every trade with a block time before
+ * `through` is stored (contract/market-data#proven-time). A token without a row has no proof.
+ */
+export const sourceProofs = pgTable('source_proofs', {
+  mintAddress: text('mint_address')
+    .primaryKey()
+    .references(() => tokens.mintAddress),
+  through: instant('through').notNull(),
+  slot: int64('slot').notNull(),
+});
 
 /** Where a holder count comes from (contract/market-data#holder-stats). */
 export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;

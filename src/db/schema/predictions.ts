@@ -6,6 +6,8 @@ import { tokens } from './tokens.ts';
 
 /** Prediction round status (contract/predictions#round-transitions). */
 export const roundStatuses = ['scheduled', 'open', 'locked', 'settling', 'settled', 'voided'] as const;
+/** Why a round was voided (contract/predictions#void-reasons). */
+export const voidReasons = ['cancelled', 'no_price', 'source_not_proven'] as const;
 export const predictionStatuses = ['accepted', 'settled', 'voided'] as const;
 
 /** A round of price predictions on one token. Its lock, once stored, is what makes exact values public. */
@@ -31,6 +33,8 @@ export const predictionRounds = pgTable(
     lockedAt: instant('locked_at'),
     settledAt: instant('settled_at'),
     settlementPriceInSol: decimal('settlement_price_in_sol'),
+    /** Null unless voided, and for rounds that a release without reasons voided. */
+    voidReason: text('void_reason', { enum: voidReasons }),
     /** Counted once, by the lock; null before it, when predictions are counted as they are. */
     lockedParticipantCount: integer('locked_participant_count'),
     createdAt: instant('created_at').notNull(),
@@ -44,6 +48,10 @@ export const predictionRounds = pgTable(
       .on(table.settlesAt)
       .where(sql`${table.status} in ('locked', 'settling')`),
     check('prediction_rounds_status', isOneOf(table.status, roundStatuses)),
+    check(
+      'prediction_rounds_void_reason',
+      sql`${isOneOf(table.voidReason, voidReasons)} and (${table.voidReason} is null or ${table.status} = 'voided')`,
+    ),
     check(
       'prediction_rounds_times',
       sql`${table.opensAt} < ${table.locksAt} and ${table.locksAt} <= ${table.settlesAt}`,

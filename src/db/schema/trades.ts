@@ -108,6 +108,15 @@ export const candles = pgTable(
     /** Sortable chain positions of the first and the last trade, so that late trades fold in anywhere. */
     openPosition: text('open_position').notNull(),
     closePosition: text('close_position').notNull(),
+    /** The same bar over the pool's own prices; null while no trade of the bucket has told one. */
+    spotOpen: decimal('spot_open'),
+    spotHigh: decimal('spot_high'),
+    spotLow: decimal('spot_low'),
+    spotClose: decimal('spot_close'),
+    spotOpenPosition: text('spot_open_position'),
+    spotClosePosition: text('spot_close_position'),
+    /** Trades that the spot bar has taken into account; fewer than `trade_count` where an earlier release wrote the bar. */
+    spotCounted: integer('spot_counted').notNull().default(0),
   },
   (table) => [
     primaryKey({ name: 'candles_pk', columns: [table.mintAddress, table.interval, table.openTime] }),

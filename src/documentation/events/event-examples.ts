@@ -67,6 +67,7 @@ const round: Static<typeof PredictionRoundSchema> = {
   lockedAt: null,
   settledAt: null,
   settlementPriceInSol: null,
+  voidReason: null,
   participantCount: 0,
   createdAt: '2026-11-19T10:00:00.000Z',
   updatedAt: TIME,

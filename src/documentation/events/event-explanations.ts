@@ -70,7 +70,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     reaction: 'Read `listPredictionStandings`, or your own prediction for its rank and payout.',
   },
   'prediction_round.voided': {
-    meaning: 'The round was called off. Nobody wins and nothing is paid out.',
+    meaning: 'The round was called off, `voidReason` says why. Nobody wins and nothing is paid out.',
     data: round,
     reaction: 'Drop what you planned for it; your prediction is `voided` too.',
   },

@@ -2,39 +2,53 @@ import { intervalMs } from '../../indexer/market/fold-candles.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import type { CandleWindow } from './candle-window.ts';
 
-/** A bucket that had trades. */
-export interface PriceBar {
-  openTime: Date;
+/** Prices of a bar. */
+export interface BarPrices {
   open: DecimalString;
   high: DecimalString;
   low: DecimalString;
   close: DecimalString;
+}
+
+/** A bucket that had trades. */
+export interface TradedBar {
+  openTime: Date;
+  /** Null when its trades tell no price of the kind that is asked for. */
+  prices: BarPrices | null;
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
 }
 
 /** A candle as it is published (contract/market-data#candles). */
-export interface PublishedCandle extends Omit<PriceBar, 'openTime'> {
+export interface PublishedCandle extends BarPrices, Omit<TradedBar, 'openTime' | 'prices'> {
   openTime: string;
-  /** False while `asOf` lies inside the bucket. */
+  /** True once the token's source is proven to be read past the end of the bucket. */
   closed: boolean;
 }
 
+/** How far a series goes, and how much of it is final. */
+export interface SeriesEnd {
+  asOf: Date;
+  /** Null for a token whose source has no proof: then no candle is closed. */
+  provenThrough: Date | null;
+}
+
 const ZERO = normaliseDecimal('0');
+const NO_TRADES = { volumeInSol: ZERO, volumeInToken: ZERO, tradeCount: 0 };
 
 /**
- * The series of a window without holes: from the first trade on, a bucket without trades repeats the previous close
- * with zero volume. Nothing before the first trade, no bucket that opens after `asOf`.
+ * The series of a window without holes: from the first price on, a bucket without one repeats the previous close.
+ * Nothing before the first price, no bucket that opens after `asOf`.
  *
  * @param bars buckets of the window that had trades, oldest first.
- * @param previousClose close of the last bar before the window; null when the token had not traded by then.
+ * @param previousClose close of the last bar before the window; null when there was no price by then.
  */
 export function fillSeries(
   { interval, firstOpen, endOpen }: CandleWindow,
-  bars: readonly PriceBar[],
+  bars: readonly TradedBar[],
   previousClose: DecimalString | null,
-  asOf: Date,
+  { asOf, provenThrough }: SeriesEnd,
 ): PublishedCandle[] {
   const lengthMs = intervalMs[interval];
   const asOfMs = asOf.getTime();
@@ -42,24 +56,21 @@ export function fillSeries(
   const series: PublishedCandle[] = [];
   let close = previousClose;
   for (let openMs = firstOpen.getTime(); openMs < endOpen.getTime() && openMs <= asOfMs; openMs += lengthMs) {
-    const openTime = new Date(openMs);
-    const bar = barAt.get(openMs) ?? (close === null ? undefined : emptyBar(openTime, close));
-    if (bar === undefined) continue;
-    close = bar.close;
-    series.push({ ...bar, openTime: openTime.toISOString(), closed: openMs + lengthMs <= asOfMs });
+    const bar = barAt.get(openMs);
+    const prices = bar?.prices ?? (close === null ? null : flatAt(close));
+    if (prices === null) continue;
+    close = prices.close;
+    const { volumeInSol, volumeInToken, tradeCount } = bar ?? NO_TRADES;
+    series.push({
+      openTime: new Date(openMs).toISOString(),
+      ...prices,
+      volumeInSol,
+      volumeInToken,
+      tradeCount,
+      closed: provenThrough !== null && openMs + lengthMs <= provenThrough.getTime(),
+    });
   }
   return series;
 }
 
-function emptyBar(openTime: Date, price: DecimalString): PriceBar {
-  return {
-    openTime,
-    open: price,
-    high: price,
-    low: price,
-    close: price,
-    volumeInSol: ZERO,
-    volumeInToken: ZERO,
-    tradeCount: 0,
-  };
-}
+const flatAt = (price: DecimalString): BarPrices => ({ open: price, high: price, low: price, close: price });

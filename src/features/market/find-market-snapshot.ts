@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice } from '../../shared/published-value.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 
 /** The market snapshot of a token (contract/market-data#snapshot). */
 export interface MarketSnapshot {
@@ -14,20 +15,20 @@ export interface MarketSnapshot {
   provenance: 'service-indexer';
 }
 
-interface MarketRow {
+interface MarketRow extends MarketTimes {
   mintAddress: string;
   totalSupply: string;
   priceInSol: string | null;
   liquidityInSol: string | null;
   holderCount: number | null;
-  asOf: Date;
 }
 
 /** The market of a visible token, or null. */
 export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
   const [row] = await db<MarketRow[]>`
-    select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count, m.as_of
-    from tokens t join token_markets m using (mint_address)
+    select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count,
+      ${marketTimes(db)}
+    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
   return row === undefined ? null : toMarketSnapshot(row);
 }
@@ -37,7 +38,7 @@ function toMarketSnapshot(row: MarketRow): MarketSnapshot {
   const price = publishedPrice(row.priceInSol);
   return {
     mintAddress: row.mintAddress,
-    asOf: row.asOf.toISOString(),
+    asOf: marketAsOf(row).toISOString(),
     priceInSol: price,
     marketCapInSol: marketCapInSol(price, totalSupply),
     liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),

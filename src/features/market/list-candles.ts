@@ -1,8 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
-import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
+import { bucketStart, type CandleInterval } from '../../indexer/market/fold-candles.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
-import { fillSeries, type PriceBar, type PublishedCandle } from './candle-series.ts';
+import { fillSeries, type PublishedCandle, type TradedBar } from './candle-series.ts';
 import type { CandleWindow } from './candle-window.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
+
+/** What the prices of candles are: `trade` is what traders paid or received, `spot` the pool's own after each trade. */
+export const candlePrices = ['trade', 'spot'] as const;
+export type CandlePrice = (typeof candlePrices)[number];
 
 /** The response of `listTokenCandles` (contract/market-data#candles). */
 export interface CandleList {
@@ -16,17 +21,17 @@ export interface CandleList {
 
 const LAST_STORABLE_MS = Date.UTC(9999, 11, 31);
 
-interface WindowRow {
-  marketAsOf: Date;
+interface WindowRow extends MarketTimes {
   previousClose: string | null;
 }
 
 interface BarRow {
   openTime: Date;
-  open: string;
-  high: string;
-  low: string;
-  close: string;
+  /** The prices are null together, for a bucket whose trades tell none of this kind. */
+  open: string | null;
+  high: string | null;
+  low: string | null;
+  close: string | null;
   volumeInSol: string;
   volumeInToken: string;
   tradeCount: number;
@@ -34,34 +39,33 @@ interface BarRow {
 
 /**
  * Candles of a visible token in a window; null when there is no such token. One statement, so that bars, the close
- * before them and the age of the market are of one moment. `asOf` is `now`, or the time of the newest trade when the
- * chain's clock is ahead: otherwise a trade would be listed whose candle is not.
+ * before them and how far the source is proven are of one moment.
  */
 export async function listCandles(
   db: Queryable,
   mintAddress: string,
   window: CandleWindow,
-  now: Date,
+  price: CandlePrice = 'trade',
 ): Promise<CandleList | null> {
   const { interval, from, to } = window;
   const firstOpen = storable(window.firstOpen);
   const endOpen = storable(window.endOpen);
+  const isSpot = price === 'spot';
   const rows = await db<(WindowRow & (BarRow | { openTime: null }))[]>`
-    select m.as_of as market_as_of, p.close as previous_close, b.*
-    from tokens t join token_markets m using (mint_address)
+    select ${marketTimes(db)}, p.close as previous_close, b.*
+    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    left join lateral (${isSpot ? lastSpotClose(db, mintAddress, interval, firstOpen) : lastClose(db, mintAddress, interval, firstOpen)}) p on true
     left join lateral (
-      select close from candles
-      where mint_address = ${mintAddress} and interval = ${interval} and open_time < ${firstOpen}
-      order by open_time desc limit 1) p on true
-    left join lateral (
-      select open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count from candles
+      select open_time, ${isSpot ? spotColumns(db) : db`open, high, low, close`}, volume_in_sol, volume_in_token,
+        trade_count
+      from candles
       where mint_address = ${mintAddress} and interval = ${interval}
         and open_time >= ${firstOpen} and open_time < ${endOpen}) b on true
     where t.mint_address = ${mintAddress} and not t.hidden
     order by b.open_time`;
   const [first] = rows;
   if (first === undefined) return null;
-  const asOf = first.marketAsOf > now ? first.marketAsOf : now;
+  const asOf = marketAsOf(first);
   const previousClose = first.previousClose === null ? null : normaliseDecimal(first.previousClose);
   const bars = rows.filter((row): row is WindowRow & BarRow => row.openTime !== null).map(toBar);
   return {
@@ -70,8 +74,40 @@ export async function listCandles(
     from: from.toISOString(),
     to: to.toISOString(),
     asOf: asOf.toISOString(),
-    data: fillSeries(window, bars, previousClose, asOf),
+    data: fillSeries(window, bars, previousClose, { asOf, provenThrough: first.provenThrough }),
   };
+}
+
+function lastClose(db: Queryable, mintAddress: string, interval: CandleInterval, before: Date) {
+  return db`
+    select close from candles
+    where mint_address = ${mintAddress} and interval = ${interval} and open_time < ${before}
+    order by open_time desc limit 1`;
+}
+
+/**
+ * Bars without a spot price may be many, so this looks through those of one day and, before it, through days: at most
+ * some 1,440 bars and one for each day of the token's life.
+ */
+function lastSpotClose(db: Queryable, mintAddress: string, interval: CandleInterval, before: Date) {
+  const dayStart = bucketStart('1d', before);
+  return db`
+    select coalesce(
+      (select spot_close from candles
+        where mint_address = ${mintAddress} and interval = ${interval} and spot_close is not null
+          and spot_counted = trade_count and open_time >= ${dayStart} and open_time < ${before}
+        order by open_time desc limit 1),
+      (select spot_close from candles
+        where mint_address = ${mintAddress} and interval = '1d' and spot_close is not null
+          and spot_counted = trade_count and open_time < ${dayStart}
+        order by open_time desc limit 1)) as close`;
+}
+
+/** Of a bar that also holds trades stored by a release without spot bars, the spot prices are not known. */
+function spotColumns(db: Queryable) {
+  const ifWhole = (column: string) =>
+    db`case when spot_counted = trade_count then ${db(column)} end as ${db(column.slice('spot_'.length))}`;
+  return db`${ifWhole('spot_open')}, ${ifWhole('spot_high')}, ${ifWhole('spot_low')}, ${ifWhole('spot_close')}`;
 }
 
 /** Postgres reads no year 0 and no five-digit years; trades are of neither. */
@@ -79,15 +115,29 @@ function storable(time: Date): Date {
   return new Date(Math.min(Math.max(time.getTime(), 0), LAST_STORABLE_MS));
 }
 
-function toBar(row: BarRow): PriceBar {
+function toBar({
+  openTime,
+  open,
+  high,
+  low,
+  close,
+  volumeInSol,
+  volumeInToken,
+  tradeCount,
+}: BarRow): TradedBar {
+  const isPriced = open !== null && high !== null && low !== null && close !== null;
   return {
-    openTime: row.openTime,
-    open: normaliseDecimal(row.open),
-    high: normaliseDecimal(row.high),
-    low: normaliseDecimal(row.low),
-    close: normaliseDecimal(row.close),
-    volumeInSol: normaliseDecimal(row.volumeInSol),
-    volumeInToken: normaliseDecimal(row.volumeInToken),
-    tradeCount: row.tradeCount,
+    openTime,
+    prices: isPriced
+      ? {
+          open: normaliseDecimal(open),
+          high: normaliseDecimal(high),
+          low: normaliseDecimal(low),
+          close: normaliseDecimal(close),
+        }
+      : null,
+    volumeInSol: normaliseDecimal(volumeInSol),
+    volumeInToken: normaliseDecimal(volumeInToken),
+    tradeCount,
   };
 }

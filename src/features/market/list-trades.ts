@@ -3,6 +3,7 @@ import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import type { tradeTypes } from '../../db/schema/trades.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { publishedPrice } from '../../shared/published-value.ts';
+import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 
 /** The public trade (contract/market-data#trades). */
 export interface Trade {
@@ -18,6 +19,11 @@ export interface Trade {
   slot: string;
   blockTime: string;
   transactionSignature: string;
+}
+
+/** A page of trades: all of the token's before `asOf` are listed, and newer ones as far as they have been read. */
+export interface TradePage extends KeysetPage<Trade, TradePosition> {
+  asOf: Date;
 }
 
 /** Where a trade stands on the chain, as the keys of `trades_chain_order`: slot, three indexes, id. */
@@ -62,11 +68,13 @@ export async function listTrades(
   db: Queryable,
   mintAddress: string,
   { limit, after = BEFORE_ALL }: { limit: number; after?: TradePosition | undefined },
-): Promise<KeysetPage<Trade, TradePosition> | null> {
+): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
   // A token without trades has one row, of nulls.
-  const rows = await db<(TradeRow | { id: null })[]>`
-    select r.* from tokens t left join lateral (
+  const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
+    select ${marketTimes(db)}, r.*
+    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    left join lateral (
       select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, slot,
         transaction_index, outer_index, inner_index, block_time, transaction_signature
       from trades
@@ -76,9 +84,13 @@ export async function listTrades(
       order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc
       limit ${limit + 1}) r on true
     where t.mint_address = ${mintAddress} and not t.hidden`;
-  if (rows.length === 0) return null;
-  const found = rows.filter((row): row is TradeRow => row.id !== null);
-  return keysetPage(found, limit, (row) => toTrade(mintAddress, row), positionOf);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const found = rows.filter((row): row is MarketTimes & TradeRow => row.id !== null);
+  return {
+    asOf: marketAsOf(first),
+    ...keysetPage(found, limit, (row) => toTrade(mintAddress, row), positionOf),
+  };
 }
 
 function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {

@@ -3,9 +3,8 @@ import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { type Operation, publicRead, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
-import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
@@ -22,13 +21,12 @@ import {
   HolderStatsSchema,
   MarketSnapshotSchema,
   MintPath,
-  TradeSchema,
+  TradesSchema,
 } from './schema.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
   cursors: Cursors;
-  clock: Clock;
   marketCaches: MarketCaches;
 }
 
@@ -62,7 +60,7 @@ const getTokenMarketSnapshot = {
   path: '/tokens/:mint/market',
   summary: 'Price, market cap, liquidity and holders of a token',
   description:
-    'An unknown price is null, never `0`. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
+    'An unknown price is null, never `0`. `asOf` is the time through which the token’s trades are proven to be read. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
   problems: ['token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
@@ -73,7 +71,7 @@ const listTokenCandles = {
   path: '/tokens/:mint/candles',
   summary: 'Price bars of a token',
   description:
-    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. The last candle may still be open (`closed: false`), and late trades may revise closed ones: fold `listTokenTrades` and you get exactly these bars.',
+    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. `asOf` is the time through which the token’s trades are proven to be read, not the clock: a candle is `closed` once it has passed, and no flat candle is drawn behind it. Fold `listTokenTrades` and you get exactly these bars.',
   ratePolicy: 'public-read-expensive',
   query: CandleQuery,
   response: CandlesSchema,
@@ -86,9 +84,9 @@ const listTokenTrades = {
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
   description:
-    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`.',
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read.',
   query: Type.Object(paginationFields),
-  response: PageOf(TradeSchema),
+  response: TradesSchema,
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
 
@@ -113,15 +111,15 @@ export const marketOperations: readonly Operation[] = [
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
 
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
-  const { database, clock, marketCaches } = dependencies;
+  const { database, marketCaches } = dependencies;
   return [
     publicRead(getTokenMarketSnapshot, ({ params: { mint } }) =>
       marketCaches.snapshots.require(mint, () => findMarketSnapshot(database, mint), 'token_not_found'),
     ),
     publicRead(listTokenCandles, ({ params: { mint }, query }) => {
       const window = judgeWindow(query.interval, query.from, query.to);
-      const key = JSON.stringify([mint, window.interval, window.from, window.to]);
-      const load = () => listCandles(database, mint, window, clock.now());
+      const key = JSON.stringify([mint, window.interval, window.from, window.to, query.price]);
+      const load = () => listCandles(database, mint, window, query.price);
       return marketCaches.candles.require(key, load, 'token_not_found');
     }),
     tradesRoute(dependencies),
@@ -137,7 +135,7 @@ function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencie
     const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint], 5);
     const load = async () => {
       const trades = await listTrades(database, mint, page);
-      return trades && page.toBody(trades);
+      return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
     };
     const { after, limit } = page;
     if (after === undefined && limit === DEFAULT_LIMIT)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
+import { PageOf } from '../../http/pagination.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
@@ -11,6 +12,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
+import { type CandlePrice, candlePrices } from './list-candles.ts';
 import { bucketKeys } from './supply/buckets.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
@@ -49,10 +51,19 @@ export const TradeSchema = Type.Object(
   { $id: 'Trade', additionalProperties: false },
 );
 
+/** A page of trades, with how far they are proven to be complete (contract/market-data#proven-time). */
+export const TradesSchema = Type.Object({ asOf: TimestampField, ...PageOf(TradeSchema).properties });
+
 export const CandleQuery = Type.Object({
   from: Type.String({ ...TimestampField, examples: ['2026-11-20T10:00:00.000Z'] }),
   to: Type.String({ ...TimestampField, examples: ['2026-11-20T11:00:00.000Z'] }),
   interval: OneOf(candleIntervals),
+  price: Type.Unsafe<CandlePrice>({
+    ...OneOf(candlePrices),
+    default: 'trade',
+    description:
+      '`trade`: what traders paid or received, fees counted. `spot`: the price of the pool after each trade.',
+  }),
 });
 
 /** contract/market-data#candles: oldest first, no holes from the first trade on. `from` and `to` are the requested instants in UTC. */

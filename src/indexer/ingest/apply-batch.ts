@@ -11,18 +11,25 @@ import {
   checkPresaleDeposit,
   checkPresaleRefund,
 } from './kinds/presale-movement.ts';
+import { applySourceProofs, checkSourceProof } from './kinds/source-proof.ts';
 import { applyStakingPools, checkStakingPool } from './kinds/staking-pool.ts';
 import { applyStakingPositions, checkStakingPosition } from './kinds/staking-position.ts';
 import { applyTokens, checkToken } from './kinds/token.ts';
 import { applyTrades, checkTrade } from './kinds/trade.ts';
 import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
-import type { Checked, Verdict } from './verdict.ts';
+import { settledFrontier } from './settled-frontier.ts';
+import { type Checked, type Verdict, waitingFor } from './verdict.ts';
 
 /** A message as it was received from the stream. */
 export interface IngestMessage {
   subject: string;
   data: Uint8Array;
+  /** Its place in the stream. */
+  seq: number;
 }
+
+/** Tells up to which place all messages of the stream are acknowledged, whichever worker had them. */
+export type AcknowledgedThrough = () => Promise<number>;
 
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
@@ -46,9 +53,12 @@ const handlers: Readonly<
   presale_deposit: handle({ check: checkPresaleDeposit, apply: applyPresaleMovements }),
   presale_refund: handle({ check: checkPresaleRefund, apply: applyPresaleMovements }),
   presale_claim: handle({ check: checkPresaleClaim, apply: applyPresaleMovements }),
+  source_proof: handle({ check: checkSourceProof, apply: applySourceProofs }),
 };
 
 interface Entry {
+  subject: string;
+  seq: number;
   value: unknown;
   verdict: Verdict | null;
 }
@@ -61,25 +71,48 @@ interface Entry {
 export async function applyBatch(
   dependencies: IngestDependencies,
   messages: readonly IngestMessage[],
+  acknowledgedThrough: AcknowledgedThrough,
 ): Promise<Verdict[]> {
   const entries = messages.map(decode);
   for (const kind of ingestKinds) {
-    const subject = ingestSubject(kind);
-    const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
-    await handlers[kind](dependencies, ofKind);
+    const ofKind = () =>
+      entries.filter((entry) => entry.verdict === null && entry.subject === ingestSubject(kind));
+    if (kind === 'source_proof') await holdBackProofs(ofKind(), entries, acknowledgedThrough);
+    await handlers[kind](dependencies, ofKind());
   }
   return entries.map(
     ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
   );
 }
 
-function decode({ data }: IngestMessage): Entry {
+/**
+ * A proof speaks for what was published before it, so it waits until all of that is settled. Proofs do not wait for
+ * each other. Other kinds of this batch have their verdicts by now.
+ */
+async function holdBackProofs(
+  proofs: readonly Entry[],
+  entries: readonly Entry[],
+  acknowledgedThrough: AcknowledgedThrough,
+): Promise<void> {
+  if (proofs.length === 0) return;
+  const ofBatch = entries.map(({ seq, verdict, subject }) => ({
+    seq,
+    isSettled: verdict === null ? subject === PROOF_SUBJECT : verdict.outcome !== 'waiting',
+  }));
+  const frontier = settledFrontier(await acknowledgedThrough(), ofBatch);
+  for (const proof of proofs)
+    if (proof.seq > frontier + 1) proof.verdict = waitingFor('unsettled_before', `settled to ${frontier}`);
+}
+
+const PROOF_SUBJECT = ingestSubject('source_proof');
+
+function decode({ subject, seq, data }: IngestMessage): Entry {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
-    return { value, verdict: null };
+    return { subject, seq, value, verdict: null };
   } catch {
     const detail = 'the payload is not JSON in UTF-8';
-    return { value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
+    return { subject, seq, value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
   }
 }
 

@@ -8,6 +8,8 @@ export type RejectionReason =
   | 'identity_reused'
   /** A staking position that is another wallet's or another token's. */
   | 'position_owner_changed'
+  /** A source proof that reaches further than any clock. */
+  | 'proof_in_future'
   | PresaleRefusal
   | MissingFact;
 
@@ -32,6 +34,8 @@ export type MissingFact =
   | 'trade_conflict'
   /** The presale of a deposit, refund or claim. */
   | 'unknown_presale'
+  /** The messages before a source proof: applied, or rejected. */
+  | 'unsettled_before'
   /** The status in which the presale takes such a movement. */
   | 'presale_not_open'
   | 'presale_not_refunding'

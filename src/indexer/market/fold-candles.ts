@@ -1,9 +1,10 @@
 import { candleIntervals } from '../../db/schema/trades.ts';
-import { addDecimals, compareDecimals, type DecimalString } from '../../shared/decimal.ts';
+import { addDecimals, compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
 
 export type CandleInterval = (typeof candleIntervals)[number];
 
+const ZERO = normaliseDecimal('0');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -31,7 +32,21 @@ export interface Candle {
   /** Chain positions of the first and the last trade: they decide `open` and `close` when bars merge. */
   openPosition: string;
   closePosition: string;
+  /** The same bar over the pool's own prices, of the trades whose source tells one; all null while none does. */
+  spotOpen: DecimalString | null;
+  spotHigh: DecimalString | null;
+  spotLow: DecimalString | null;
+  spotClose: DecimalString | null;
+  spotOpenPosition: string | null;
+  spotClosePosition: string | null;
+  /** Trades that the spot bar has taken into account, with a spot price or without. */
+  spotCounted: number;
 }
+
+type SpotBar = Pick<
+  Candle,
+  'spotOpen' | 'spotHigh' | 'spotLow' | 'spotClose' | 'spotOpenPosition' | 'spotClosePosition'
+>;
 
 /** Start of the bucket that holds `time`; buckets are aligned to the epoch. */
 export function bucketStart(interval: CandleInterval, time: Date): Date {
@@ -84,13 +99,48 @@ export function mergeCandles(left: Candle, right: Candle): Candle {
     volumeInSol: addDecimals(left.volumeInSol, right.volumeInSol),
     volumeInToken: addDecimals(left.volumeInToken, right.volumeInToken),
     tradeCount: left.tradeCount + right.tradeCount,
+    ...mergeSpot(left, right),
+    spotCounted: left.spotCounted + right.spotCounted,
   };
 }
+
+function mergeSpot(left: Candle, right: Candle): SpotBar {
+  if (left.spotOpenPosition === null || left.spotClosePosition === null) return spotOf(right);
+  if (right.spotOpenPosition === null || right.spotClosePosition === null) return spotOf(left);
+  const first = left.spotOpenPosition < right.spotOpenPosition ? left : right;
+  const last = left.spotClosePosition > right.spotClosePosition ? left : right;
+  return {
+    spotOpen: first.spotOpen,
+    spotOpenPosition: first.spotOpenPosition,
+    spotClose: last.spotClose,
+    spotClosePosition: last.spotClosePosition,
+    spotHigh:
+      compareDecimals(left.spotHigh ?? ZERO, right.spotHigh ?? ZERO) >= 0 ? left.spotHigh : right.spotHigh,
+    spotLow: compareDecimals(left.spotLow ?? ZERO, right.spotLow ?? ZERO) <= 0 ? left.spotLow : right.spotLow,
+  };
+}
+
+const spotOf = ({
+  spotOpen,
+  spotHigh,
+  spotLow,
+  spotClose,
+  spotOpenPosition,
+  spotClosePosition,
+}: Candle): SpotBar => ({
+  spotOpen,
+  spotHigh,
+  spotLow,
+  spotClose,
+  spotOpenPosition,
+  spotClosePosition,
+});
 
 /** Opens at the trade itself; `mergeInto` puts it into its bucket. */
 function singleTradeCandle(trade: IndexedTrade): Candle {
   const price = trade.pricePerTokenInSol;
   const position = chainPosition(trade);
+  const spot = spotPriceOf(trade);
   return {
     mintAddress: trade.mintAddress,
     interval: '1m',
@@ -104,5 +154,17 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
     tradeCount: 1,
     openPosition: position,
     closePosition: position,
+    spotOpen: spot,
+    spotHigh: spot,
+    spotLow: spot,
+    spotClose: spot,
+    spotOpenPosition: spot === null ? null : position,
+    spotClosePosition: spot === null ? null : position,
+    spotCounted: 1,
   };
+}
+
+/** A price of zero means that the pool's price is smaller than the last digit: nothing that a bar could show. */
+function spotPriceOf({ spotPriceInSol }: IndexedTrade): DecimalString | null {
+  return spotPriceInSol === null || compareDecimals(spotPriceInSol, ZERO) === 0 ? null : spotPriceInSol;
 }

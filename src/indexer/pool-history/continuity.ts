@@ -33,11 +33,17 @@ export class SignatureWalk {
   readonly #pages: Page[] = [];
   /** Records of the page walked last, which is the oldest. */
   #held: SignatureRecord[] = [];
+  #isBroken = false;
 
   constructor(list: ListSignatures, cursor: PoolCursor | null, pageSize: number) {
     this.#list = list;
     this.#cursor = cursor;
     this.#pageSize = pageSize;
+  }
+
+  /** Whether `takeOldest` has handed out every record up to the newest one there was. */
+  get isTaken(): boolean {
+    return this.#pages.length === 0 && !this.#isBroken;
   }
 
   /** Lists one page further back. */
@@ -64,9 +70,11 @@ export class SignatureWalk {
     this.#held = [];
     if (held.at(-1)?.signature === page.oldest) return held.toReversed();
     // The newest page has moved on meanwhile: the next walk finds it.
+    this.#isBroken = true;
     if (page.before === undefined) return null;
     const listed = await this.#list({ before: page.before, limit: page.count });
     const isSame = listed.length === page.count && listed.at(-1)?.signature === page.oldest;
+    this.#isBroken = !isSame;
     return isSame ? listed.toReversed() : null;
   }
 

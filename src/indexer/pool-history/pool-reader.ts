@@ -1,6 +1,8 @@
 import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { decodeTransaction } from '../decode/decode-transaction.ts';
+import type { SourceProofs } from '../proofs/source-proofs.ts';
+import { WalkEvidence } from '../proofs/walk-evidence.ts';
 import type { PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { SignatureWalk } from './continuity.ts';
 import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
@@ -22,6 +24,7 @@ export interface ReadLimits {
 
 export interface PoolReaderDependencies extends PublishDependencies, FetchDependencies {
   limits: ReadLimits;
+  proofs: SourceProofs;
 }
 
 /** `more`: there is more to read now. `idle`: nothing new. `later`: something is new, but cannot be read now. */
@@ -39,7 +42,13 @@ export class PoolReader {
   readonly #inspector: PoolInspector;
   /** Undefined until read from the database, and again when another worker has moved it. */
   #cursor: PoolCursor | null | undefined;
-  #walk: { signatures: SignatureWalk; rpc: ChainRpc; isDone: boolean; hasFound: boolean } | null = null;
+  #walk: {
+    signatures: SignatureWalk;
+    evidence: WalkEvidence;
+    rpc: ChainRpc;
+    isDone: boolean;
+    hasFound: boolean;
+  } | null = null;
   /** Found and not applied yet, oldest first: at most one page. */
   #pending: SignatureRecord[] = [];
   #lastPlace: BlockPlace | null = null;
@@ -92,7 +101,7 @@ export class PoolReader {
 
   async #stepOn(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome | 'gap'> {
     this.#walk ??= {
-      signatures: this.#startWalk(rpc, cursor),
+      ...this.#startWalk(rpc, cursor),
       rpc,
       isDone: false,
       hasFound: false,
@@ -106,6 +115,7 @@ export class PoolReader {
     if (this.#pending.length === 0) {
       const records = await walk.signatures.takeOldest();
       if (records === null) {
+        await this.#proveEnd(walk, cursor);
         this.#resetWalk();
         return walk.hasFound ? 'more' : 'idle';
       }
@@ -115,15 +125,34 @@ export class PoolReader {
     return this.#readPending(rpc, cursor);
   }
 
-  #startWalk(rpc: ChainRpc, cursor: PoolCursor | null): SignatureWalk {
-    const { nodes, limits } = this.#dependencies;
+  #startWalk(rpc: ChainRpc, cursor: PoolCursor | null) {
+    const { nodes, limits, proofs } = this.#dependencies;
     const { poolAddress } = this.#pool;
-    return new SignatureWalk(
+    const evidence = new WalkEvidence(
+      proofs.observedHead(rpc),
       (range) =>
         nodes.call(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
-      cursor,
-      limits.pageSize,
+      () => nodes.available(0).includes(rpc),
     );
+    const signatures = new SignatureWalk((range) => evidence.list(range), cursor, limits.pageSize);
+    return { evidence, signatures };
+  }
+
+  /** At the end of a walk: everything up to the head that was observed before it is published. */
+  async #proveEnd(
+    {
+      signatures,
+      evidence,
+      hasFound,
+    }: { signatures: SignatureWalk; evidence: WalkEvidence; hasFound: boolean },
+    cursor: PoolCursor | null,
+  ): Promise<void> {
+    const { proofs } = this.#dependencies;
+    const { poolAddress } = this.#pool;
+    if (cursor === null || !signatures.isTaken || evidence.head === null || !proofs.isDue(poolAddress))
+      return;
+    if (!hasFound && !(await evidence.endsWith(cursor.signature))) return;
+    if (evidence.head !== null) proofs.provePools([poolAddress], evidence.head);
   }
 
   async #readPending(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome> {

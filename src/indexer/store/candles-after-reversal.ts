@@ -79,6 +79,7 @@ async function readTrades(transaction: Transaction, buckets: readonly Bucket[]):
     solAmount: normaliseDecimal(row.solAmount),
     tokenAmount: normaliseDecimal(row.tokenAmount),
     pricePerTokenInSol: normaliseDecimal(row.pricePerTokenInSol),
+    spotPriceInSol: normaliseNullable(row.spotPriceInSol),
   }));
 }
 
@@ -92,7 +93,8 @@ async function readBars(
   const [mints, openTimes] = keys(buckets);
   const rows = await transaction<Candle[]>`
     select c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
-      c.trade_count, c.open_position, c.close_position
+      c.trade_count, c.open_position, c.close_position, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
+      c.spot_open_position, c.spot_close_position, c.spot_counted
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = ${shorter} and c.open_time >= b.open_time
       and c.open_time < b.open_time + ${intervalMs[interval]} * interval '1 millisecond'`;
@@ -104,8 +106,14 @@ async function readBars(
     close: normaliseDecimal(row.close),
     volumeInSol: normaliseDecimal(row.volumeInSol),
     volumeInToken: normaliseDecimal(row.volumeInToken),
+    spotOpen: normaliseNullable(row.spotOpen),
+    spotHigh: normaliseNullable(row.spotHigh),
+    spotLow: normaliseNullable(row.spotLow),
+    spotClose: normaliseNullable(row.spotClose),
   }));
 }
+
+const normaliseNullable = (value: string | null) => (value === null ? null : normaliseDecimal(value));
 
 async function deleteBars(
   transaction: Transaction,

@@ -3,19 +3,23 @@ import type { Candle } from '../market/fold-candles.ts';
 
 /**
  * Merges bars into the stored ones: the same rule as `mergeCandles`, so late and shuffled trades give the same
- * candles as sorted ones. Positions compare byte by byte, whatever the collation of the database.
+ * candles as sorted ones. `least` and `greatest` pass over nulls, which a bar without spot prices has. Positions compare byte by byte, whatever the collation of the database.
  */
 export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
   const column = <Key extends keyof Candle>(key: Key) => bars.map((bar) => bar[key]);
   await transaction`
     insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
-      volume_in_token, trade_count, open_position, close_position)
+      volume_in_token, trade_count, open_position, close_position, spot_open, spot_high, spot_low, spot_close,
+      spot_open_position, spot_close_position, spot_counted)
     select * from unnest(
       ${column('mintAddress')}::text[], ${column('interval')}::text[],
       ${column('openTime').map((time) => time.toISOString())}::timestamptz[],
       ${column('open')}::numeric[], ${column('high')}::numeric[], ${column('low')}::numeric[],
       ${column('close')}::numeric[], ${column('volumeInSol')}::numeric[], ${column('volumeInToken')}::numeric[],
-      ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[])
+      ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[],
+      ${column('spotOpen')}::numeric[], ${column('spotHigh')}::numeric[], ${column('spotLow')}::numeric[],
+      ${column('spotClose')}::numeric[], ${column('spotOpenPosition')}::text[],
+      ${column('spotClosePosition')}::text[], ${column('spotCounted')}::int4[])
     on conflict (mint_address, interval, open_time) do update set
       open = case when excluded.open_position < c.open_position collate "C" then excluded.open else c.open end,
       open_position = least(c.open_position collate "C", excluded.open_position),
@@ -25,5 +29,14 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       low = least(c.low, excluded.low),
       volume_in_sol = c.volume_in_sol + excluded.volume_in_sol,
       volume_in_token = c.volume_in_token + excluded.volume_in_token,
-      trade_count = c.trade_count + excluded.trade_count`;
+      trade_count = c.trade_count + excluded.trade_count,
+      spot_open = case when c.spot_open_position <= excluded.spot_open_position collate "C" then c.spot_open
+        else coalesce(excluded.spot_open, c.spot_open) end,
+      spot_open_position = least(c.spot_open_position collate "C", excluded.spot_open_position),
+      spot_close = case when c.spot_close_position >= excluded.spot_close_position collate "C" then c.spot_close
+        else coalesce(excluded.spot_close, c.spot_close) end,
+      spot_close_position = greatest(c.spot_close_position collate "C", excluded.spot_close_position),
+      spot_high = greatest(c.spot_high, excluded.spot_high),
+      spot_low = least(c.spot_low, excluded.spot_low),
+      spot_counted = c.spot_counted + excluded.spot_counted`;
 }

@@ -27,6 +27,8 @@ export const ingestKinds = [
   'presale_deposit',
   'presale_refund',
   'presale_claim',
+  // Last: it says that what came before it is complete.
+  'source_proof',
 ] as const;
 export type IngestKind = (typeof ingestKinds)[number];
 

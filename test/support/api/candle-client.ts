@@ -31,6 +31,13 @@ const toText = (value: bigint) => {
 };
 const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
 
+export interface CandleRules {
+  /** Null: the source of the token has no proof. */
+  provenThrough?: string | null;
+  /** Null where a trade has no price of the kind that was asked for. */
+  priceOf?: (trade: Trade) => string | null;
+}
+
 /**
  * Candles as a client builds them from nothing but the answers of `listTokenTrades` (newest first) and contract/market-data#candles: the
  * other implementation that the service's candles are compared with.
@@ -41,6 +48,7 @@ export function candlesOf(
   from: string,
   to: string,
   asOf: string,
+  { provenThrough = null, priceOf = ({ pricePerTokenInSol }) => pricePerTokenInSol }: CandleRules = {},
 ) {
   const trades = newestFirst.toReversed();
   const candles = [];
@@ -51,9 +59,10 @@ export function candlesOf(
       const time = Date.parse(blockTime);
       return time >= openMs && time < openMs + lengthMs;
     });
-    const prices = inside.map(({ pricePerTokenInSol }) => pricePerTokenInSol);
+    const prices = inside.map(priceOf).filter((price) => price !== null);
     const ascending = prices.toSorted((a, b) => (toInteger(a) < toInteger(b) ? -1 : 1));
     const previous: string = candles.at(-1)?.close ?? '';
+    if (previous === '' && prices.length === 0) continue;
     candles.push({
       openTime: new Date(openMs).toISOString(),
       open: prices[0] ?? previous,
@@ -63,7 +72,7 @@ export function candlesOf(
       volumeInSol: sum(inside.map(({ solAmount }) => solAmount)),
       volumeInToken: sum(inside.map(({ tokenAmount }) => tokenAmount)),
       tradeCount: inside.length,
-      closed: openMs + lengthMs <= Date.parse(asOf),
+      closed: provenThrough !== null && openMs + lengthMs <= Date.parse(provenThrough),
     });
   }
   return candles.filter(({ openTime }) => Date.parse(openTime) >= Date.parse(from));

@@ -2,12 +2,14 @@ import { expect } from 'bun:test';
 import type { Trade } from '../../../src/features/market/list-trades.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import type { IndexedTrade } from '../../../src/indexer/market/indexed-trade.ts';
+import { storeSourceProofs } from '../../../src/indexer/store/source-proofs.ts';
 import { storeTrades } from '../../../src/indexer/store/trades.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';
 import { startTestApi, type TestApi } from './api.ts';
 
 export interface TradePage {
+  asOf: string;
   data: Trade[];
   page: { hasMore: boolean; nextCursor: string | null };
 }
@@ -18,6 +20,8 @@ export interface MarketApi {
   /** A visible token without trades; returns its mint. */
   launch(): Promise<string>;
   store(trades: readonly IndexedTrade[]): Promise<unknown>;
+  /** The source of the token is proven through this time. */
+  prove(mint: string, through: Date): Promise<unknown>;
   /** As a hint of the worker does, without waiting for the bus. */
   dropCaches(): void;
   get(path: string): Promise<Response>;
@@ -43,6 +47,10 @@ export async function startMarketApi(): Promise<MarketApi> {
       return token.mintAddress;
     },
     store: (trades) => database.begin((transaction) => storeTrades(transaction, trades)),
+    prove: (mintAddress, through) =>
+      database.begin((transaction) =>
+        storeSourceProofs(transaction, [{ mintAddress, through: through.toISOString(), slot: '1' }]),
+      ),
     dropCaches() {
       for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
     },

@@ -13,6 +13,10 @@ export interface RecordedFaults {
   missing?: ReadonlySet<string>;
   /** Every request is answered 500. */
   broken?: boolean;
+  /** Its address stands for machines of which another has the whole chain and says so: this one lists. */
+  balanced?: boolean;
+  /** It knows no time of any block. */
+  isTimeless?: boolean;
 }
 
 export interface RecordedNode {
@@ -27,6 +31,7 @@ interface Range {
   before?: string;
   until?: string;
   limit?: number;
+  minContextSlot?: number;
 }
 
 /** A chain that never was: recorded transactions in the order of their slots, served by any number of nodes. */
@@ -38,6 +43,8 @@ export class RecordedChain {
   setAccounts(accounts: ReadonlyMap<string, ChainAccount>): void {
     this.#accounts = accounts;
   }
+  /** Blocks that came after the last transaction. */
+  emptySlots = 0;
 
   /** Adds transactions at the end of the chain. */
   add(...transactions: RecordedTransaction[]): void {
@@ -75,13 +82,40 @@ export class RecordedChain {
     return node;
   }
 
+  /** The newest block, with its time in seconds: one a slot. */
+  get head(): { slot: number; blockTime: number } {
+    const slot = this.#headOf(this.#transactions);
+    return { slot, blockTime: this.#timeOf(slot) };
+  }
+
+  #headOf(known: readonly RecordedTransaction[]): number {
+    return (known.at(-1)?.slot ?? 0) + this.emptySlots;
+  }
+
+  #timeOf(slot: number): number {
+    const last = this.#transactions.findLast((one) => one.slot <= slot);
+    return last === undefined ? 0 : Number(last.blockTime ?? 0) + (slot - last.slot);
+  }
+
   #answer(faults: RecordedFaults, method: string, params: unknown[]): object {
     const known = this.#transactions.slice(
       faults.pruned ?? 0,
       this.#transactions.length - (faults.lagging ?? 0),
     );
     const key = String(params[0]);
-    if (method === 'getSignaturesForAddress') return { result: list(known, key, params[1] as Range) };
+    const ownHead = this.#headOf(known);
+    if (method === 'getEpochInfo') {
+      const absoluteSlot = faults.balanced === true ? this.head.slot : ownHead;
+      return { result: { absoluteSlot, blockHeight: absoluteSlot } };
+    }
+    if (method === 'getBlockTime')
+      return { result: faults.isTimeless === true ? null : this.#timeOf(Number(params[0])) };
+    if (method === 'getSignaturesForAddress') {
+      const range = params[1] as Range;
+      if ((range.minContextSlot ?? 0) > ownHead)
+        return { error: { code: -32016, message: 'Minimum context slot has not been reached' } };
+      return { result: list(known, key, range) };
+    }
     if (method === 'getMultipleAccounts' && this.#accounts !== null)
       return { result: tellAccounts(this.#accounts, params[0] as string[]) };
     if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } };

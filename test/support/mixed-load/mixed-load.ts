@@ -184,6 +184,7 @@ async function planRounds({ db }: LoadTarget, { rounds }: LoadDone, count: numbe
   const mint = await fixture.launch();
   // The price of the last minutes decides.
   await fixture.trade(mint, -1, '1');
+  await fixture.prove(mint, new Date(clock.now().getTime() + 60_000));
   for (let index = 0; index < count; index += 1) {
     const opensMs = clock.now().getTime() + 300 * index;
     const [opensAt, locksAt, settlesAt] = [0, 1_500, 3_000].map((ms) => new Date(opensMs + ms));

@@ -6,6 +6,7 @@ import type { RoundContext } from '../../../src/features/predictions/rounds/adva
 import { createRound, type NewRound } from '../../../src/features/predictions/rounds/create-round.ts';
 import { upsertWallet } from '../../../src/features/predictions/submissions/upsert-wallet.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { storeSourceProofs } from '../../../src/indexer/store/source-proofs.ts';
 import { storeTrades } from '../../../src/indexer/store/trades.ts';
 import { advanceDueRounds, settleDueRounds } from '../../../src/jobs/prediction-rounds.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
@@ -22,6 +23,8 @@ import { atEnd } from '../run/cleanup.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
 
 export const MINUTE_MS = 60_000;
+/** How long rounds of these tests wait for the proof of their source. */
+export const PROOF_WAIT_MS = 10 * MINUTE_MS;
 /** More than the slots until a block is finalized. */
 const FINALIZED_AFTER_SLOTS = 40;
 const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
@@ -50,8 +53,11 @@ export interface RoundFixture {
   plan(mint: string, changes?: Partial<NewRound>): Promise<string>;
   /** Sets the clock so many minutes after the start of the file and lets the worker do what is due. */
   at(minutes: number): Promise<void>;
-  /** Does everything that is due. */
+  /** Does everything that is due. Unless `standsStill`, the sources of all tokens are read up to now before. */
   work(): Promise<void>;
+  standsStill: boolean;
+  /** The source of the token is proven through this time. */
+  prove(mint: string, through: Date): Promise<void>;
   /** A trade at a minute that publishes a price. */
   trade(mint: string, minutes: number, priceInSol: string): Promise<void>;
   /** Stores a prediction of a wallet of its own, without asking anybody. */
@@ -62,6 +68,7 @@ export function roundContext(db: Database, clock: Clock): RoundContext {
   return {
     db: asWorker(db),
     clock,
+    proofWaitMs: PROOF_WAIT_MS,
     outbox: createOutbox(origin, clock),
     onRoundsChanged: () => {},
     onEventsAdded: () => {},
@@ -98,7 +105,17 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
       clock.set(minute(minutes));
       await fixture.work();
     },
+    standsStill: false,
+    async prove(mintAddress, through) {
+      const proof = { mintAddress, through: through.toISOString(), slot: '1' };
+      await db.begin((transaction) => storeSourceProofs(transaction, [proof]));
+    },
     async work() {
+      if (!fixture.standsStill) {
+        const mints = await db<{ mintAddress: string }[]>`select mint_address from tokens`;
+        const through = new Date(clock.now().getTime() + 1);
+        for (const { mintAddress } of mints) await fixture.prove(mintAddress, through);
+      }
       while ((await advanceDueRounds(context, silentLog)) || (await settleDueRounds(context, silentLog)));
     },
     async trade(mint, minutes, priceInSol) {

@@ -9,6 +9,8 @@ export interface RoundContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
+  /** How long after `settlesAt` a round waits for the proof that its token's source is read past it. */
+  proofWaitMs: number;
   onRoundsChanged(): void;
   onEventsAdded(): void;
 }

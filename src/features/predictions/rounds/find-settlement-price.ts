@@ -4,7 +4,7 @@ import { publishedPrice } from '../../../shared/published-value.ts';
 
 /**
  * The price that the last trade at or before `settlesAt` published (contract/predictions#settlement-price): the last in chain order, by block time, so it
- * does not depend on when a round is settled. Trades whose published price is zero published none. Null: no price ever.
+ * does not depend on when a round is settled, once the source is proven past `settlesAt`. Trades whose published price is zero published none. Null: no price ever.
  */
 export async function findSettlementPrice(
   db: Queryable,

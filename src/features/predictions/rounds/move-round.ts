@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
-import { type RoundStatus, transitionEvent } from './state.ts';
+import { type RoundStatus, transitionEvent, type VoidReason } from './state.ts';
 
 /** One transition of a round with what it stores beside the status. */
 export interface RoundMove {
@@ -11,7 +11,8 @@ export interface RoundMove {
   at: Date;
   outcome?:
     | { lockedAt: Date; lockedParticipantCount: number }
-    | { settledAt: Date; settlementPriceInSol: string };
+    | { settledAt: Date; settlementPriceInSol: string }
+    | { voidReason: VoidReason };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
-import type { RoundStatus } from './state.ts';
+import type { RoundStatus, VoidReason } from './state.ts';
 
 /** The public prediction round (contract/predictions#round). */
 export interface PredictionRound {
@@ -16,6 +16,7 @@ export interface PredictionRound {
   lockedAt: string | null;
   settledAt: string | null;
   settlementPriceInSol: DecimalString | null;
+  voidReason: VoidReason | null;
   participantCount: number;
   createdAt: string;
   updatedAt: string;
@@ -35,6 +36,7 @@ export interface RoundRow {
   lockedAt: Date | null;
   settledAt: Date | null;
   settlementPriceInSol: string | null;
+  voidReason: VoidReason | null;
   participantCount: number;
   createdAt: Date;
   updatedAt: Date;
@@ -44,7 +46,7 @@ export interface RoundRow {
 export function roundColumns(db: Queryable) {
   return db`
     r.id, r.mint_address, r.status, r.minimum_balance_raw, r.prize_pool_lamports, r.requires_delegated_intent,
-    r.opens_at, r.locks_at, r.settles_at, r.locked_at, r.settled_at, r.settlement_price_in_sol,
+    r.opens_at, r.locks_at, r.settles_at, r.locked_at, r.settled_at, r.settlement_price_in_sol, r.void_reason,
     coalesce(r.locked_participant_count, (
       select count(*)::int from predictions p where p.round_id = r.id)) as participant_count,
     r.created_at, r.updated_at`;
@@ -65,6 +67,7 @@ export function toRound(row: RoundRow): PredictionRound {
     lockedAt: row.lockedAt?.toISOString() ?? null,
     settledAt: row.settledAt?.toISOString() ?? null,
     settlementPriceInSol: price === null ? null : normaliseDecimal(price),
+    voidReason: row.voidReason,
     participantCount: row.participantCount,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { roundStatuses } from '../../../db/schema/predictions.ts';
+import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,
@@ -26,6 +26,7 @@ export const PredictionRoundSchema = Type.Object(
     lockedAt: Nullable(TimestampField),
     settledAt: Nullable(TimestampField),
     settlementPriceInSol: Nullable(DecimalStringField),
+    voidReason: Nullable(OneOf(voidReasons)),
     participantCount: Type.Integer({ minimum: 0 }),
     createdAt: TimestampField,
     updatedAt: TimestampField,

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/client.ts';
 import type { DecimalString } from '../../../shared/decimal.ts';
 import type { RoundContext } from './advance-round.ts';
 import { findSettlementPrice } from './find-settlement-price.ts';
@@ -11,29 +11,43 @@ interface SettlingRound {
   settlesAt: Date;
   prizePoolLamports: string;
   participantCount: number;
+  /** Null while the source of the token has no proof. */
+  provenThrough: Date | null;
 }
 
-/** Rounds that wait for their result, the longest waiting first. */
-export async function findSettlingRounds(db: Database, limit: number): Promise<string[]> {
+/** Rounds whose result can be stored, or has been waited for long enough, the longest waiting first. */
+export async function findSettlingRounds(
+  { db, clock, proofWaitMs }: Pick<RoundContext, 'db' | 'clock' | 'proofWaitMs'>,
+  limit: number,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select id from prediction_rounds where status = 'settling' order by settles_at limit ${limit}`;
+    select r.id from prediction_rounds r left join source_proofs s using (mint_address)
+    where r.status = 'settling'
+      and (s.through > r.settles_at or r.settles_at <= ${new Date(clock.now().getTime() - proofWaitMs)})
+    order by r.settles_at limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
 /**
  * Stores the result of a settling round: every rank, distance and payout, the price and the event in one transaction.
- * Without a price there is no result, and the round is voided. False when another worker was first.
+ * It waits until the token's source is proven past `settlesAt`: then every trade that decides the price is stored, however
+ * fast whoever indexed it was. Without that proof in time, or without a price, the round is voided. False when there is
+ * nothing to do yet, or another worker was first.
  */
 export async function settleRound(context: RoundContext, roundId: string): Promise<boolean> {
-  const { db, outbox, clock } = context;
+  const { db, outbox, clock, proofWaitMs } = context;
   const round = await db.begin(async (transaction) => {
     const held = await holdSettlingRound(transaction, roundId);
     if (held === null) return null;
-    const price = await findSettlementPrice(transaction, held.mintAddress, held.settlesAt);
-    const at = new Date(Math.max(clock.now().getTime(), held.settlesAt.getTime()));
+    const { mintAddress, settlesAt, provenThrough } = held;
+    const at = new Date(Math.max(clock.now().getTime(), settlesAt.getTime()));
+    const isProven = provenThrough !== null && provenThrough > settlesAt;
+    if (!isProven && at.getTime() - settlesAt.getTime() < proofWaitMs) return null;
+    const price = isProven ? await findSettlementPrice(transaction, mintAddress, settlesAt) : null;
     if (price === null) {
       await voidPredictions(transaction, roundId);
-      return moveRound(transaction, outbox, { roundId, from: 'settling', to: 'voided', at });
+      const outcome = { voidReason: isProven ? 'no_price' : 'source_not_proven' } as const;
+      return moveRound(transaction, outbox, { roundId, from: 'settling', to: 'voided', at, outcome });
     }
     const payouts = sharePrizePool(BigInt(held.prizePoolLamports), held.participantCount);
     await rankPredictions(transaction, roundId, price, payouts);
@@ -48,8 +62,9 @@ export async function settleRound(context: RoundContext, roundId: string): Promi
 
 async function holdSettlingRound(transaction: Transaction, roundId: string): Promise<SettlingRound | null> {
   const [row] = await transaction<SettlingRound[]>`
-    select mint_address, settles_at, prize_pool_lamports, locked_participant_count as participant_count
-    from prediction_rounds where id = ${roundId} and status = 'settling'
+    select mint_address, settles_at, prize_pool_lamports, locked_participant_count as participant_count,
+      (select through from source_proofs s where s.mint_address = r.mint_address) as proven_through
+    from prediction_rounds r where id = ${roundId} and status = 'settling'
     for update skip locked`;
   return row ?? null;
 }

@@ -1,7 +1,8 @@
-import type { roundStatuses } from '../../../db/schema/predictions.ts';
+import type { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
 import type { EventName } from '../../../shared/events/catalogue.ts';
 
 export type RoundStatus = (typeof roundStatuses)[number];
+export type VoidReason = (typeof voidReasons)[number];
 
 /** Every transition of a round (contract/predictions#round-transitions) with the event it sends, once; null sends none. What is not here never happens. */
 export const roundTransitions = {

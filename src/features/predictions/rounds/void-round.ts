@@ -12,7 +12,7 @@ export type VoidOutcome =
   /** The round has ended before, in this status. */
   | { outcome: 'ended'; status: RoundStatus };
 
-/** Voids a round with all its predictions, in the caller's transaction (contract/predictions#round-transitions). */
+/** Voids a round with all its predictions because an operator cancels it, in the caller's transaction (contract/predictions#round-transitions). */
 export async function voidRound(
   transaction: Transaction,
   outbox: Outbox,
@@ -24,7 +24,8 @@ export async function voidRound(
   if (held === undefined) return { outcome: 'unknown' };
   if (isTerminal(held.status)) return { outcome: 'ended', status: held.status };
   await voidPredictions(transaction, roundId);
-  const move = { roundId, from: held.status, to: 'voided', at: clock.now() } as const;
+  const outcome = { voidReason: 'cancelled' } as const;
+  const move = { roundId, from: held.status, to: 'voided', at: clock.now(), outcome } as const;
   const round = await moveRound(transaction, outbox, move);
   if (round === null) throw new Error(`round ${roundId} changed although it was held`);
   return { outcome: 'voided', round };

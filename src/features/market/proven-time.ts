@@ -1,0 +1,28 @@
+import type { Queryable } from '../../db/client.ts';
+
+/** What is known of the time that a token's market data reach to. */
+export interface MarketTimes {
+  /** Null for a token whose source has no proof. */
+  provenThrough: Date | null;
+  /** Without a proof: block time of the newest trade, or of a token without trades when it became known. */
+  knownAt: Date | null;
+}
+
+/** Columns of MarketTimes, from `tokens t`, `token_markets m` and `left join source_proofs s`. */
+export function marketTimes(db: Queryable) {
+  return db`
+    s.through as proven_through, case when s.through is null then coalesce((
+      select last.block_time from trades last where last.mint_address = t.mint_address
+      order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc limit 1), m.as_of)
+    end as known_at`;
+}
+
+/**
+ * `asOf` of market data (contract/market-data#proven-time): how far the token's source is proven to be read and
+ * applied; for a token without a proof the time of its newest trade, which is all that is known. Never the clock.
+ */
+export function marketAsOf({ provenThrough, knownAt }: MarketTimes): Date {
+  const asOf = provenThrough ?? knownAt;
+  if (asOf === null) throw new Error('a market is neither proven nor known');
+  return asOf;
+}

@@ -1,0 +1,70 @@
+import { getBlockTime, getPosition } from '../../chain/rpc/position-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop } from '../../shared/loop.ts';
+import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
+import type { NodeSet } from '../pool-history/node-backoff.ts';
+
+/** Two small requests a node: how far a proof can lag behind the chain. */
+const POLL_MS = 500;
+const TIMEOUT_MS = 2_000;
+
+/** The newest confirmed block of a node at some moment, with its block time. */
+export interface ObservedHead {
+  slot: bigint;
+  blockTime: Date;
+}
+
+/**
+ * Where each node is. Block times never fall from one block to the next, so a node that shows everything up to a block
+ * shows every trade with an earlier block time.
+ */
+export class NodeTimes {
+  readonly #heads = new Map<ChainRpc, ObservedHead>();
+  readonly #rpcs: readonly ChainRpc[];
+  readonly #nodes: Pick<NodeSet, 'available'>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  /** @param nodes says which are left alone for a while; those are not asked. */
+  constructor(rpcs: readonly ChainRpc[], nodes: Pick<NodeSet, 'available'>, clock: Clock, log: Logger) {
+    this.#rpcs = rpcs;
+    this.#nodes = nodes;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** The newest head that was observed at this node before now; null until there is one. */
+  latest(rpc: ChainRpc): ObservedHead | null {
+    return this.#heads.get(rpc) ?? null;
+  }
+
+  /** Observes every node until the signal aborts; one slow node never delays the others. */
+  async run(signal: AbortSignal): Promise<void> {
+    const loops = this.#rpcs.map((rpc) =>
+      runLoop({
+        name: `node-times ${rpc.name}`,
+        log: this.#log,
+        signal,
+        idleMs: POLL_MS,
+        step: () => this.#observe(rpc).then(() => false),
+      }),
+    );
+    await Promise.all(loops);
+  }
+
+  async #observe(rpc: ChainRpc): Promise<void> {
+    if (rpc.quarantine.isActive || !this.#nodes.available(0).includes(rpc)) return;
+    const position = await getPosition(rpc, TIMEOUT_MS);
+    if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
+    const { slot } = position.value;
+    if (this.#heads.get(rpc)?.slot === slot) return;
+    const time = await getBlockTime(rpc, slot, TIMEOUT_MS);
+    if (!time.ok) throw new Error(`${rpc.name}: ${time.failure.message}`);
+    const blockTime = time.value;
+    // A node from the future would prove what nobody can have read.
+    if (blockTime.getTime() > this.#clock.now().getTime() + AHEAD_MAX_MS) return;
+    this.#heads.set(rpc, { slot, blockTime });
+  }
+}

@@ -1,0 +1,94 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Database } from '../../db/client.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop } from '../../shared/loop.ts';
+import { listProvableTokens } from './list-provable-tokens.ts';
+import type { NodeTimes, ObservedHead } from './node-times.ts';
+import { publishProof } from './publish-proof.ts';
+
+const FLUSH_MS = 250;
+/** A pool is proven at most this often, and all pools together at most some 1,000 times a second. */
+const INTERVAL_MIN_MS = 1_000;
+const INTERVAL_PER_POOL_MS = 1;
+/** Pools of one statement and one message. */
+const BATCH_MAX = 1_000;
+
+export interface SourceProofsDependencies {
+  db: Database;
+  connection: NatsConnection;
+  log: Logger;
+  nodeTimes: Pick<NodeTimes, 'latest'>;
+  nowMs?: () => number;
+}
+
+/**
+ * Collects what readers of pools have proven and publishes it behind their trades. A pool is proven when everything that
+ * a node knew of it at an observed head is in the ingest stream. Nothing is kept: after a crash the next reader proves
+ * it anew.
+ */
+export class SourceProofs {
+  readonly #dependencies: SourceProofsDependencies;
+  readonly #nowMs: () => number;
+  readonly #waiting = new Map<string, ObservedHead>();
+  readonly #publishedAtMs = new Map<string, number>();
+
+  constructor(dependencies: SourceProofsDependencies) {
+    this.#dependencies = dependencies;
+    this.#nowMs = dependencies.nowMs ?? (() => performance.now());
+  }
+
+  /** Where the node was a moment ago: to be called before its history of a pool is listed. */
+  observedHead(rpc: ChainRpc): ObservedHead | null {
+    return this.#dependencies.nodeTimes.latest(rpc);
+  }
+
+  /** False while a proof of this pool would not be published anyway. */
+  isDue(poolAddress: string): boolean {
+    const intervalMs = Math.max(INTERVAL_MIN_MS, this.#publishedAtMs.size * INTERVAL_PER_POOL_MS);
+    return this.#nowMs() - (this.#publishedAtMs.get(poolAddress) ?? Number.NEGATIVE_INFINITY) >= intervalMs;
+  }
+
+  /**
+   * Everything of these pools up to `head` is in the ingest stream. The head must have been observed, at the node that
+   * was read, before the reading began.
+   */
+  provePools(poolAddresses: Iterable<string>, head: ObservedHead): void {
+    for (const poolAddress of poolAddresses) {
+      const known = this.#waiting.get(poolAddress);
+      if (known === undefined || head.blockTime > known.blockTime) this.#waiting.set(poolAddress, head);
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { log } = this.#dependencies;
+    await runLoop({ name: 'source-proofs', log, signal, idleMs: FLUSH_MS, step: () => this.flush() });
+  }
+
+  /** Publishes what is due, one message for each head; true when there may be more. A failure loses nothing. */
+  async flush(): Promise<boolean> {
+    const due = [...this.#waiting].filter(([poolAddress]) => this.isDue(poolAddress));
+    const byHead = Map.groupBy(due, ([, head]) => `${head.slot} ${head.blockTime.getTime()}`);
+    for (const group of byHead.values()) {
+      const pools = group.slice(0, BATCH_MAX);
+      const [, head] = pools[0] ?? [];
+      if (head !== undefined)
+        await this.#publish(
+          pools.map(([poolAddress]) => poolAddress),
+          head,
+        );
+    }
+    return [...byHead.values()].some((group) => group.length > BATCH_MAX);
+  }
+
+  async #publish(poolAddresses: readonly string[], head: ObservedHead): Promise<void> {
+    const { db, connection } = this.#dependencies;
+    const mintAddresses = await listProvableTokens(db, poolAddresses);
+    if (mintAddresses.length > 0) await publishProof(connection, mintAddresses, head);
+    for (const poolAddress of poolAddresses) {
+      this.#publishedAtMs.set(poolAddress, this.#nowMs());
+      // A later head may have come meanwhile.
+      if (this.#waiting.get(poolAddress) === head) this.#waiting.delete(poolAddress);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { SignatureRange, SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
+import { settledFrontier } from '../../src/indexer/ingest/settled-frontier.ts';
+import { WalkEvidence } from '../../src/indexer/proofs/walk-evidence.ts';
+import { newestProofs } from '../../src/indexer/store/source-proofs.ts';
+
+describe('the frontier of what is settled', () => {
+  test('never passes a message that is neither acknowledged nor settled, and reaches the first of those', () => {
+    const stream = fc.record({
+      // What became of messages 1, 2, 3, …: acknowledged before, settled in this batch, or neither.
+      fates: fc.array(fc.constantFrom('acknowledged', 'settled', 'waiting', 'elsewhere'), { maxLength: 30 }),
+    });
+    fc.assert(
+      fc.property(stream, ({ fates }) => {
+        const firstOpen = fates.findIndex((fate) => fate !== 'acknowledged');
+        const acknowledged = firstOpen === -1 ? fates.length : firstOpen;
+        const batch = fates.flatMap((fate, at) =>
+          fate === 'settled' || fate === 'waiting' ? [{ seq: at + 1, isSettled: fate === 'settled' }] : [],
+        );
+        const frontier = settledFrontier(acknowledged, batch);
+        const before = fates.slice(acknowledged, frontier);
+        expect(before.every((fate) => fate === 'settled')).toBe(true);
+        expect(fates[frontier]).not.toBe('settled');
+      }),
+    );
+  });
+});
+
+test('of several proofs of a token the one that reaches furthest counts, whatever their order', () => {
+  const of = (mintAddresses: string[], second: number) => ({
+    mintAddresses,
+    through: `2026-01-01T00:00:0${second}Z`,
+    slot: String(second),
+  });
+  const expected = [
+    { mintAddress: 'a', through: '2026-01-01T00:00:03Z', slot: '3' },
+    { mintAddress: 'b', through: '2026-01-01T00:00:02Z', slot: '2' },
+  ];
+  const messages = [of(['a'], 1), of(['a', 'b'], 2), of(['a'], 3)];
+  const sorted = (proofs: ReturnType<typeof newestProofs>) =>
+    proofs.toSorted((left, right) => left.mintAddress.localeCompare(right.mintAddress));
+  expect(sorted(newestProofs(messages))).toEqual(expected);
+  expect(sorted(newestProofs(messages.toReversed()))).toEqual(expected);
+});
+
+describe('the evidence of a walk', () => {
+  const head = { slot: 9n, blockTime: new Date(9_000) };
+  const record = (signature: string): SignatureRecord => ({
+    signature,
+    slot: 1n,
+    failed: false,
+    transactionIndex: null,
+  });
+
+  test('demands the slot of the head with the newest page only', async () => {
+    const asked: SignatureRange[] = [];
+    const evidence = new WalkEvidence(
+      head,
+      async (range) => {
+        asked.push(range);
+        return [record('newest')];
+      },
+      () => true,
+    );
+    await evidence.list({ limit: 10, until: 'cursor' });
+    await evidence.list({ limit: 10, before: 'oldest' });
+    expect(await evidence.endsWith('newest')).toBe(true);
+    expect(await evidence.endsWith('another')).toBe(false);
+    expect(asked.slice(0, 3)).toEqual([
+      { limit: 10, until: 'cursor', minContextSlot: 9n },
+      { limit: 10, before: 'oldest' },
+      { limit: 1, minContextSlot: 9n },
+    ]);
+    expect(evidence.head).toEqual(head);
+  });
+
+  test('is none when the machine behind the address has not reached the head, whose list is used all the same', async () => {
+    const behind = async ({ minContextSlot }: SignatureRange) => {
+      if (minContextSlot !== undefined) throw new Error('not reached');
+      return [record('older')];
+    };
+    const evidence = new WalkEvidence(head, behind, () => true);
+    expect(await evidence.list({ limit: 10 })).toEqual([record('older')]);
+    expect(evidence.head).toBeNull();
+    const gone = new WalkEvidence(head, behind, () => false);
+    expect(gone.list({ limit: 10 })).rejects.toThrow('not reached');
+  });
+});
