@@ -4,6 +4,7 @@ import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from '../index
 import { acknowledgedThrough } from '../indexer/ingest/acknowledged-through.ts';
 import { applyBatch } from '../indexer/ingest/apply-batch.ts';
 import type { IngestDependencies } from '../indexer/ingest/dependencies.ts';
+import { HeldProofs } from '../indexer/ingest/held-proofs.ts';
 import { type IngestSubscription, openIngestSubscription } from '../indexer/ingest/subscription.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
@@ -11,6 +12,8 @@ import { runLoop } from '../shared/loop.ts';
 // Measured with 50 tokens: 500 a batch 8,600 trades/s, 1,000 12,000, 2,000 14,500, 5,000 no more.
 const BATCH_MAX = 2_000;
 const IDLE_MS = 1_000;
+/** How soon a proof is looked at again that waits for what was published before it. */
+const HELD_MS = 50;
 
 export interface IngestJobDependencies {
   connection: NatsConnection;
@@ -36,6 +39,7 @@ export async function runIngest({
   retryDelaysMs = RETRY_DELAYS_MS,
 }: IngestJobDependencies): Promise<void> {
   let subscription: IngestSubscription | null = null;
+  const heldProofs = new HeldProofs();
   let batch: JsMsg[] = [];
   let isRepeated = false;
   await runLoop({
@@ -47,15 +51,18 @@ export async function runIngest({
       if (batch.length === 0) {
         subscription ??= await openIngestSubscription(connection);
         const opened = subscription;
-        batch = await opened.take(BATCH_MAX, IDLE_MS, stop).catch(async (error: unknown) => {
-          subscription = null;
-          await opened.close();
-          throw error;
-        });
+        batch = await opened
+          .take(BATCH_MAX, heldProofs.isEmpty ? IDLE_MS : HELD_MS, stop)
+          .catch(async (error: unknown) => {
+            subscription = null;
+            heldProofs.clear();
+            await opened.close();
+            throw error;
+          });
       }
       if (isRepeated) for (const message of batch) message.working();
       isRepeated = true;
-      const verdicts = await applyBatch(dependencies, batch, () => acknowledgedThrough(connection));
+      const verdicts = await applyBatch(dependencies, batch, heldProofs);
       await Promise.all(
         batch.map(async (message, at) => {
           const verdict = verdicts[at];
@@ -67,6 +74,7 @@ export async function runIngest({
       );
       batch = [];
       isRepeated = false;
+      await heldProofs.storeReady(dependencies, () => acknowledgedThrough(connection));
       return true;
     },
   });

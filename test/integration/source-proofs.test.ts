@@ -23,8 +23,17 @@ const proofMessage = (mintAddresses: readonly string[], number: number, changes:
   slot: String(100 + number),
   ...changes,
 });
-const settle = (patience?: 'impatient') =>
-  stream.withWorkers(1, () => eventually('settled', () => stream.isSettled()), patience);
+/** Everything is settled, and the last proof of this token is stored. */
+const settle = (mint?: string, number?: number) =>
+  stream.withWorkers(
+    1,
+    async () => {
+      await eventually('settled', () => stream.isSettled());
+      if (mint !== undefined && number !== undefined)
+        await eventually('proven', async () => (await provenThrough(mint)) === timeOf(number));
+    },
+    'impatient',
+  );
 async function provenThrough(mint: string): Promise<string | null> {
   const [row] = await stream.db<{ through: Date }[]>`
     select through from source_proofs where mint_address = ${mint}`;
@@ -41,7 +50,7 @@ test('the furthest proof of a token wins, twice and in any order; what is no pro
   await stream.feed('source_proof', proofMessage([mint], 9));
   await stream.feed('source_proof', proofMessage([mint, other], 7));
   await stream.feed('source_proof', proofMessage([mint], 9));
-  await settle();
+  await settle(other, 7);
   expect([await provenThrough(mint), await provenThrough(other)]).toEqual([timeOf(9), timeOf(7)]);
   const unknown = newAddress();
   const future = new Date(Date.now() + 3_600_000).toISOString();
@@ -53,7 +62,7 @@ test('the furthest proof of a token wins, twice and in any order; what is no pro
     proofMessage(['1'.repeat(40)], 10),
   ])
     await stream.feed('source_proof', message);
-  await settle();
+  await settle(other, 8);
   expect([await provenThrough(mint), await provenThrough(other)]).toEqual([timeOf(9), timeOf(8)]);
   const reasons = (await stream.rejections()).map(({ reason }) => reason);
   expect(reasons).toEqual([
@@ -86,10 +95,7 @@ test('a message that can never be applied does not hold proofs back', async () =
   await stream.feed('trade', '{');
   await stream.feed('trade', tradeMessage(newAddress(), 1));
   await stream.feed('source_proof', proofMessage([mint], 10));
-  await settle('impatient');
-  await stream.feed('source_proof', proofMessage([mint], 11));
-  await settle('impatient');
-  expect(await provenThrough(mint)).toBe(timeOf(11));
+  await settle(mint, 10);
 });
 
 test('with several workers, no proof is ever stored before every trade that was published before it', async () => {

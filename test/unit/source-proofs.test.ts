@@ -1,31 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { SignatureRange, SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
-import { settledFrontier } from '../../src/indexer/ingest/settled-frontier.ts';
 import { WalkEvidence } from '../../src/indexer/proofs/walk-evidence.ts';
 import { newestProofs } from '../../src/indexer/store/source-proofs.ts';
-
-describe('the frontier of what is settled', () => {
-  test('never passes a message that is neither acknowledged nor settled, and reaches the first of those', () => {
-    const stream = fc.record({
-      // What became of messages 1, 2, 3, …: acknowledged before, settled in this batch, or neither.
-      fates: fc.array(fc.constantFrom('acknowledged', 'settled', 'waiting', 'elsewhere'), { maxLength: 30 }),
-    });
-    fc.assert(
-      fc.property(stream, ({ fates }) => {
-        const firstOpen = fates.findIndex((fate) => fate !== 'acknowledged');
-        const acknowledged = firstOpen === -1 ? fates.length : firstOpen;
-        const batch = fates.flatMap((fate, at) =>
-          fate === 'settled' || fate === 'waiting' ? [{ seq: at + 1, isSettled: fate === 'settled' }] : [],
-        );
-        const frontier = settledFrontier(acknowledged, batch);
-        const before = fates.slice(acknowledged, frontier);
-        expect(before.every((fate) => fate === 'settled')).toBe(true);
-        expect(fates[frontier]).not.toBe('settled');
-      }),
-    );
-  });
-});
 
 test('of several proofs of a token the one that reaches furthest counts, whatever their order', () => {
   const of = (mintAddresses: string[], second: number) => ({

@@ -1,5 +1,6 @@
 import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { IngestDependencies } from './dependencies.ts';
+import type { HeldProofs } from './held-proofs.ts';
 import { applyFeeClaimables, checkFeeClaimable } from './kinds/fee-claimable.ts';
 import { applyFeeDistributions, checkFeeDistribution } from './kinds/fee-distribution.ts';
 import { applyFeeStates, checkFeeState } from './kinds/fee-state.ts';
@@ -17,8 +18,7 @@ import { applyStakingPositions, checkStakingPosition } from './kinds/staking-pos
 import { applyTokens, checkToken } from './kinds/token.ts';
 import { applyTrades, checkTrade } from './kinds/trade.ts';
 import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
-import { settledFrontier } from './settled-frontier.ts';
-import { type Checked, type Verdict, waitingFor } from './verdict.ts';
+import type { Checked, Verdict } from './verdict.ts';
 
 /** A message as it was received from the stream. */
 export interface IngestMessage {
@@ -28,17 +28,22 @@ export interface IngestMessage {
   seq: number;
 }
 
-/** Tells up to which place all messages of the stream are acknowledged, whichever worker had them. */
-export type AcknowledgedThrough = () => Promise<number>;
-
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
-  /** Returns one verdict a message, in order. */
-  apply(dependencies: IngestDependencies, messages: readonly Message[]): Promise<Verdict[]>;
+  /** Returns one verdict a message, in order. `places` are those of the messages in the stream. */
+  apply(
+    dependencies: BatchDependencies,
+    messages: readonly Message[],
+    places: readonly number[],
+  ): Promise<Verdict[]>;
+}
+
+interface BatchDependencies extends IngestDependencies {
+  heldProofs: HeldProofs;
 }
 
 const handlers: Readonly<
-  Record<IngestKind, (dependencies: IngestDependencies, values: Entry[]) => Promise<void>>
+  Record<IngestKind, (dependencies: BatchDependencies, values: Entry[]) => Promise<void>>
 > = {
   token: handle({ check: checkToken, apply: applyTokens }),
   holder_count: handle({ check: checkHolderCount, apply: applyHolderCounts }),
@@ -57,7 +62,6 @@ const handlers: Readonly<
 };
 
 interface Entry {
-  subject: string;
   seq: number;
   value: unknown;
   verdict: Verdict | null;
@@ -67,57 +71,37 @@ interface Entry {
  * Validates and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
  * `ingestKinds`, so that a token, its first trade and that one's reversal may come in one batch. Throws when the
  * database is unavailable: nothing or only whole transactions are done then, and the batch may be repeated.
+ *
+ * @param heldProofs takes the source proofs, which are stored later.
  */
 export async function applyBatch(
   dependencies: IngestDependencies,
   messages: readonly IngestMessage[],
-  acknowledgedThrough: AcknowledgedThrough,
+  heldProofs: HeldProofs,
 ): Promise<Verdict[]> {
   const entries = messages.map(decode);
   for (const kind of ingestKinds) {
-    const ofKind = () =>
-      entries.filter((entry) => entry.verdict === null && entry.subject === ingestSubject(kind));
-    if (kind === 'source_proof') await holdBackProofs(ofKind(), entries, acknowledgedThrough);
-    await handlers[kind](dependencies, ofKind());
+    const subject = ingestSubject(kind);
+    const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
+    await handlers[kind]({ ...dependencies, heldProofs }, ofKind);
   }
   return entries.map(
     ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
   );
 }
 
-/**
- * A proof speaks for what was published before it, so it waits until all of that is settled. Proofs do not wait for
- * each other. Other kinds of this batch have their verdicts by now.
- */
-async function holdBackProofs(
-  proofs: readonly Entry[],
-  entries: readonly Entry[],
-  acknowledgedThrough: AcknowledgedThrough,
-): Promise<void> {
-  if (proofs.length === 0) return;
-  const ofBatch = entries.map(({ seq, verdict, subject }) => ({
-    seq,
-    isSettled: verdict === null ? subject === PROOF_SUBJECT : verdict.outcome !== 'waiting',
-  }));
-  const frontier = settledFrontier(await acknowledgedThrough(), ofBatch);
-  for (const proof of proofs)
-    if (proof.seq > frontier + 1) proof.verdict = waitingFor('unsettled_before', `settled to ${frontier}`);
-}
-
-const PROOF_SUBJECT = ingestSubject('source_proof');
-
-function decode({ subject, seq, data }: IngestMessage): Entry {
+function decode({ seq, data }: IngestMessage): Entry {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
-    return { subject, seq, value, verdict: null };
+    return { seq, value, verdict: null };
   } catch {
     const detail = 'the payload is not JSON in UTF-8';
-    return { subject, seq, value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
+    return { seq, value: null, verdict: { outcome: 'rejected', reason: 'malformed_json', detail } };
   }
 }
 
 function handle<Message>({ check, apply }: KindHandler<Message>) {
-  return async (dependencies: IngestDependencies, entries: Entry[]): Promise<void> => {
+  return async (dependencies: BatchDependencies, entries: Entry[]): Promise<void> => {
     const valid: Entry[] = [];
     const messages: Message[] = [];
     for (const entry of entries) {
@@ -129,7 +113,8 @@ function handle<Message>({ check, apply }: KindHandler<Message>) {
         entry.verdict = { outcome: 'rejected', reason: 'schema_invalid', detail: checked.detail };
       }
     }
-    const verdicts = await apply(dependencies, messages);
+    const places = valid.map(({ seq }) => seq);
+    const verdicts = await apply(dependencies, messages, places);
     valid.forEach((entry, at) => {
       entry.verdict = verdicts[at] ?? null;
     });

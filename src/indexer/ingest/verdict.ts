@@ -10,6 +10,8 @@ export type RejectionReason =
   | 'position_owner_changed'
   /** A source proof that reaches further than any clock. */
   | 'proof_in_future'
+  /** A source proof, while too many wait for the messages before them. */
+  | 'unsettled_before'
   | PresaleRefusal
   | MissingFact;
 
@@ -34,8 +36,6 @@ export type MissingFact =
   | 'trade_conflict'
   /** The presale of a deposit, refund or claim. */
   | 'unknown_presale'
-  /** The messages before a source proof: applied, or rejected. */
-  | 'unsettled_before'
   /** The status in which the presale takes such a movement. */
   | 'presale_not_open'
   | 'presale_not_refunding'

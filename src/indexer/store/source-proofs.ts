@@ -7,12 +7,17 @@ export interface SourceProof {
   slot: string;
 }
 
-/** The latest proof of each token that messages speak of. */
-export function newestProofs(
-  messages: readonly { mintAddresses: readonly string[]; through: string; slot: string }[],
-): SourceProof[] {
+/** A proof as a message states it, of several tokens. */
+export interface SourceProofClaim {
+  mintAddresses: readonly string[];
+  through: string;
+  slot: string;
+}
+
+/** The latest proof of each token that claims speak of. */
+export function newestProofs(claims: readonly SourceProofClaim[]): SourceProof[] {
   const newest = new Map<string, SourceProof>();
-  for (const { mintAddresses, through, slot } of messages)
+  for (const { mintAddresses, through, slot } of claims)
     for (const mintAddress of mintAddresses) {
       const known = newest.get(mintAddress);
       if (known === undefined || Date.parse(through) > Date.parse(known.through))
@@ -22,26 +27,20 @@ export function newestProofs(
 }
 
 /**
- * Stores proofs that reach further than the stored ones, at most one a token. Returns the mints that no token has. Rows
+ * Stores proofs that reach further than the stored ones, at most one a token; those of unknown tokens are left out. Rows
  * are written in one order, so that batches of several workers never deadlock.
  */
 export async function storeSourceProofs(
   transaction: Transaction,
   proofs: readonly SourceProof[],
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
   const column = <Key extends keyof SourceProof>(key: Key) => proofs.map((proof) => proof[key]);
-  const mints = column('mintAddress');
-  const [, known] = await Promise.all([
-    transaction`
-      insert into source_proofs as s (mint_address, through, slot)
-      select p.* from unnest(${mints}::text[], ${column('through')}::timestamptz[], ${column('slot')}::int8[])
-        as p (mint_address, through, slot)
-      join tokens using (mint_address) order by mint_address
-      on conflict (mint_address) do update set through = excluded.through, slot = excluded.slot
-      where excluded.through > s.through`,
-    transaction<{ mintAddress: string }[]>`
-      select mint_address from tokens where mint_address = any(${mints}::text[])`,
-  ]);
-  const found = new Set(known.map(({ mintAddress }) => mintAddress));
-  return new Set(mints.filter((mint) => !found.has(mint)));
+  await transaction`
+    insert into source_proofs as s (mint_address, through, slot)
+    select p.*
+    from unnest(${column('mintAddress')}::text[], ${column('through')}::timestamptz[], ${column('slot')}::int8[])
+      as p (mint_address, through, slot)
+    join tokens using (mint_address) order by mint_address
+    on conflict (mint_address) do update set through = excluded.through, slot = excluded.slot
+    where excluded.through > s.through`;
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { newestProofs, storeSourceProofs } from '../../store/source-proofs.ts';
-import { applyIsolating } from '../apply-isolating.ts';
+import type { HeldProofs } from '../held-proofs.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, contentError, firstSchemaError, IntString, Timestamp } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
@@ -32,26 +31,28 @@ export function checkSourceProof(value: unknown): Checked<SourceProofMessage> {
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
-/** Applies proofs of any number of tokens in one transaction; of one token the latest time wins. */
+/**
+ * Takes proofs over, to be stored when everything before them is settled. A mint that no token has is told with a
+ * rejection; the others of its message count.
+ */
 export async function applySourceProofs(
-  dependencies: Pick<KindDependencies, 'db' | 'clock'>,
+  { db, clock, heldProofs }: Pick<KindDependencies, 'db' | 'clock'> & { heldProofs: HeldProofs },
   messages: readonly SourceProofMessage[],
+  places: readonly number[],
 ): Promise<Verdict[]> {
-  const latest = dependencies.clock.now().getTime() + AHEAD_MAX_MS;
-  const possible = messages.filter(({ through }) => Date.parse(through) <= latest);
-  const verdicts = await applyIsolating(possible, async (batch) => {
-    const unknown = await dependencies.db.begin((transaction) =>
-      storeSourceProofs(transaction, newestProofs(batch)),
-    );
-    return batch.map(({ mintAddresses }) => {
-      const detail = mintAddresses.find((mint) => unknown.has(mint));
-      // It does not wait for the token: the next proof says more.
-      return detail === undefined ? APPLIED : { outcome: 'rejected', reason: 'unknown_token', detail };
-    });
+  if (messages.length === 0) return [];
+  const latestMs = clock.now().getTime() + AHEAD_MAX_MS;
+  const mints = [...new Set(messages.flatMap(({ mintAddresses }) => mintAddresses))];
+  const rows = await db<{ mintAddress: string }[]>`
+    select mint_address from tokens where mint_address = any(${mints})`;
+  const known = new Set(rows.map(({ mintAddress }) => mintAddress));
+  return messages.map((message, at) => {
+    if (Date.parse(message.through) > latestMs)
+      return { outcome: 'rejected', reason: 'proof_in_future', detail: message.through };
+    if (!heldProofs.hold(places[at] ?? 0, message))
+      return { outcome: 'rejected', reason: 'unsettled_before', detail: 'too many proofs wait' };
+    // It does not wait for the token: the next proof says more.
+    const detail = message.mintAddresses.find((mint) => !known.has(mint));
+    return detail === undefined ? APPLIED : { outcome: 'rejected', reason: 'unknown_token', detail };
   });
-  const verdictOf = new Map(possible.map((message, at) => [message, verdicts[at]]));
-  return messages.map(
-    (message) =>
-      verdictOf.get(message) ?? { outcome: 'rejected', reason: 'proof_in_future', detail: message.through },
-  );
 }
