@@ -17,6 +17,7 @@ import {
 } from './features/transaction-intents/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
+import { type ChainIndexing, observeChainIndexing } from './indexer/pool-history/indexer-metrics.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
 import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
@@ -34,6 +35,7 @@ export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
+  indexing: ChainIndexing;
   clock: Clock;
   log: Logger;
   tracing: Tracing | undefined;
@@ -53,13 +55,14 @@ export function observeWorker(
   config: ConfigOf<'worker'>,
   dependencies: WorkerMetricsDependencies,
 ): WorkerMetrics {
-  const { database, chainHead, rpcs, clock, log, tracing, connection } = dependencies;
+  const { database, chainHead, rpcs, indexing, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
   observeNodes(metrics, rpcs);
+  observeChainIndexing(metrics, indexing);
   observeDatabase(metrics, database);
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);

@@ -26,6 +26,8 @@ export interface SignatureRange {
   /** End before this signature; a node that does not know it goes on to the beginning. */
   until?: string | undefined;
   limit: number;
+  /** A node that has not reached this slot refuses; 0 or absent: any may respond. */
+  minContextSlot?: bigint | undefined;
 }
 
 /** As `RpcOutcome`, with the pause that a node requested. */
@@ -37,7 +39,7 @@ export type HistoryOutcome<Value> =
 export function getSignaturesForAddress(
   rpc: ChainRpc,
   address: string,
-  { before, until, limit }: SignatureRange,
+  { before, until, limit, minContextSlot = 0n }: SignatureRange,
   timeoutMs: number,
 ): Promise<HistoryOutcome<SignatureRecord[]>> {
   return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
@@ -47,6 +49,7 @@ export function getSignaturesForAddress(
         limit,
         ...(before === undefined ? {} : { before: before as Signature }),
         ...(until === undefined ? {} : { until: until as Signature }),
+        ...(minContextSlot === 0n ? {} : { minContextSlot }),
       })
       .send({ abortSignal });
     return records.map(({ signature, slot, err, transactionIndex }) => ({

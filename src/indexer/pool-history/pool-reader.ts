@@ -45,15 +45,31 @@ export class PoolReader {
   #lastPlace: BlockPlace | null = null;
   #turn = 0;
   #missingSteps = 0;
+  #atLeastSlot = 0n;
 
   constructor(dependencies: PoolReaderDependencies, pool: CurvePool) {
     this.#dependencies = dependencies;
     this.#pool = pool;
   }
 
-  /** One step. Throws when the database or the broker is unavailable; the next step continues where this one began. */
-  async step(): Promise<ReadOutcome> {
+  /** Slot of the newest transaction whose trades are in the ingest stream. */
+  get cursorSlot(): bigint | null {
+    return this.#cursor?.slot ?? null;
+  }
+
+  /** A walk has begun and is not read to its end. */
+  get isWalking(): boolean {
+    return this.#walk !== null;
+  }
+
+  /**
+   * One step. Throws when the database or the broker is unavailable; the next step continues where this one began.
+   *
+   * @param atLeastSlot a walk that begins in this step begins on a node that has reached it
+   */
+  async step(atLeastSlot = 0n): Promise<ReadOutcome> {
     const { db, nodes, signal } = this.#dependencies;
+    this.#atLeastSlot = atLeastSlot;
     if (this.#cursor === undefined) this.#cursor = await readCursor(db, this.#pool.poolAddress);
     for (const rpc of this.#candidates(nodes.available(this.#turn))) {
       if (signal.aborted) break;
@@ -110,9 +126,12 @@ export class PoolReader {
   #startWalk(rpc: ChainRpc, cursor: PoolCursor | null): SignatureWalk {
     const { nodes, limits } = this.#dependencies;
     const { poolAddress } = this.#pool;
+    const minContextSlot = this.#atLeastSlot;
     return new SignatureWalk(
       (range) =>
-        nodes.call(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
+        nodes.call(rpc, (node) =>
+          getSignaturesForAddress(node, poolAddress, { ...range, minContextSlot }, LIST_TIMEOUT_MS),
+        ),
       cursor,
       limits.pageSize,
     );

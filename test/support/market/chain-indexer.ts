@@ -5,6 +5,8 @@ import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
+import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
@@ -42,14 +44,30 @@ export async function knowToken(db: Database, { name, pool }: KnownToken): Promi
 export interface IndexerRun {
   /** JSON log lines of the indexer. */
   readonly logged: { msg: string; [field: string]: unknown }[];
+  readonly indexing: ChainIndexing;
   stop(): Promise<void>;
+}
+
+interface IndexerOptions {
+  limits?: ReadLimits;
+  ingests?: boolean;
+  /** Without any, only sweeps and walks find what happened. */
+  socketUrls?: readonly string[];
+  head?: () => bigint | null;
+  requestsPerSecond?: number;
 }
 
 /** A chain indexer over these nodes; with `ingests`, what it publishes becomes rows. */
 export function startIndexer(
   { db, connection }: { db: Database; connection: NatsConnection },
   urls: readonly string[],
-  { limits, ingests = true }: { limits?: ReadLimits; ingests?: boolean } = {},
+  {
+    limits,
+    ingests = true,
+    socketUrls = [],
+    head = () => null,
+    requestsPerSecond = 1_000,
+  }: IndexerOptions = {},
 ): IndexerRun {
   const stop = new AbortController();
   const logged: IndexerRun['logged'] = [];
@@ -67,11 +85,23 @@ export function startIndexer(
     onEventsAdded: () => {},
   };
   const { signal } = stop;
+  const indexing = createChainIndexing(
+    {
+      solanaRpcUrls: urls,
+      solanaSocketUrls: socketUrls,
+      geyserUrl: undefined,
+      geyserToken: undefined,
+      indexerRequestsPerSecond: requestsPerSecond,
+    },
+    { head, log, signal },
+  );
   const running = [
     runChainIndexer({
       connection,
       rpcs: createChainRpcs(urls),
       context,
+      indexing,
+      head,
       log,
       signal,
       ...(limits === undefined ? {} : { limits }),
@@ -80,6 +110,7 @@ export function startIndexer(
   if (ingests) running.push(runIngest({ connection, dependencies: context, log: silentLog, signal }));
   return {
     logged,
+    indexing,
     async stop() {
       stop.abort();
       await Promise.all(running);
