@@ -19,13 +19,16 @@ const COVERED_MIN_MS = 10_000;
 const URGENT_STEPS_MAX = 4;
 const URGENT_SETBACKS_MAX = 2;
 
+/** What a pool is read with. */
+type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot'>;
+
 /** One pool with its reader, and when it is to be read next. */
 export class PolledPool {
   readonly pool: CurvePool;
   readonly addedAtMs: number;
   readonly sights = new PoolSights();
   /** Assigned once: it is made with requests that are urgent while this pool is. */
-  reader!: PoolReader;
+  reader!: PolledReader;
   dueAtMs: number;
   lastActiveAtMs: number;
   /** When a node last served its account; null where none has. */

@@ -81,8 +81,9 @@ export class RequestBudget {
       this.#sinceOrdinary += 1;
       return this.#urgent.shift();
     }
-    this.#sinceOrdinary = 0;
-    return this.#ordinary.shift();
+    const ordinary = this.#ordinary.shift();
+    if (ordinary !== undefined) this.#sinceOrdinary = 0;
+    return ordinary;
   }
 
   #fill(): void {
