@@ -25,6 +25,15 @@ export class PollingState {
     return this.#polling?.pools.size ?? null;
   }
 
+  /** Pools that have not been proven to be read since they were added. */
+  get unprovenCount(): number | null {
+    const polling = this.#polling;
+    if (polling === null) return null;
+    let count = 0;
+    for (const { provenAtMs } of polling.pools.values()) if (provenAtMs === null) count += 1;
+    return count;
+  }
+
   /** How long the pool that has waited longest has not been proven to be read. */
   get sweepAgeSeconds(): number | null {
     const polling = this.#polling;
@@ -61,6 +70,11 @@ export function observeChainIndexing(
     () => budget.waiting,
   );
   metrics.liveGauge('launchwire_indexer_pools', 'Pools that this worker reads', () => state.poolCount);
+  metrics.liveGauge(
+    'launchwire_indexer_pools_unproven',
+    'Pools that have not been proven to be read since this worker reads them',
+    () => state.unprovenCount,
+  );
   metrics.liveGauge(
     'launchwire_indexer_pools_woken',
     'Pools that have changed and wait to be read',
