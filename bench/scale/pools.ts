@@ -1,11 +1,11 @@
 import { forwardRpc } from '../../test/support/chain/forward-rpc.ts';
+import { PoolChain, type PoolToken } from '../../test/support/market/pool-chain.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
-import { PoolChain, type PoolToken } from './pool-chain.ts';
 
 const SIZES = { quick: { pools: 500, trading: 50 }, full: { pools: 10_000, trading: 200 } };
 const TRADES_PER_SECOND = { quick: 8, full: 12 };

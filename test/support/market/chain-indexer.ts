@@ -8,6 +8,7 @@ import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
+import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
@@ -45,6 +46,8 @@ export interface IndexerRun {
   /** JSON log lines of the indexer. */
   readonly logged: { msg: string; [field: string]: unknown }[];
   readonly indexing: ChainIndexing;
+  /** What sweeps have proven. */
+  readonly quiet: QuietProof[];
   stop(): Promise<void>;
 }
 
@@ -85,6 +88,7 @@ export function startIndexer(
     onEventsAdded: () => {},
   };
   const { signal } = stop;
+  const quiet: QuietProof[] = [];
   const indexing = createChainIndexing(
     {
       solanaRpcUrls: urls,
@@ -102,6 +106,7 @@ export function startIndexer(
       context,
       indexing,
       head,
+      onQuietPoolsProven: (proof) => void quiet.push(proof),
       log,
       signal,
       ...(limits === undefined ? {} : { limits }),
@@ -111,6 +116,7 @@ export function startIndexer(
   return {
     logged,
     indexing,
+    quiet,
     async stop() {
       stop.abort();
       await Promise.all(running);

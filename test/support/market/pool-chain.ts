@@ -1,17 +1,17 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
-import { LAMPORTS_PER_SOL } from '../../sandbox/market/amounts.ts';
-import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
-import { type LaunchAddresses, launchAddresses } from '../../sandbox/market/launch-addresses.ts';
-import { createConfig } from '../../sandbox/market/pool-instructions.ts';
+import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
+import { parseTransaction } from '../../../sandbox/chain/wire-transaction.ts';
+import { LAMPORTS_PER_SOL } from '../../../sandbox/market/amounts.ts';
+import { curvePlans } from '../../../sandbox/market/curve-kinds.ts';
+import { type LaunchAddresses, launchAddresses } from '../../../sandbox/market/launch-addresses.ts';
+import { createConfig } from '../../../sandbox/market/pool-instructions.ts';
 import {
   launchInstructions,
   signed,
   tradeInstructions,
   wrapInstructions,
-} from '../../sandbox/market/transactions.ts';
+} from '../../../sandbox/market/transactions.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** Where the mint stands in the account of a curve pool. */
@@ -20,7 +20,6 @@ const PLENTY_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 /** So little that no curve completes. */
 const TRADE_LAMPORTS = 10_000n;
 const LAUNCH_LAMPORTS = 1_000_000n;
-const SLOT_MS = 400;
 
 export interface PoolToken {
   mintAddress: string;
@@ -54,21 +53,26 @@ export class PoolChain {
     ledger.listeners.add({ changed: () => {}, slotEntered: () => this.#confirm() });
   }
 
-  static async start(): Promise<PoolChain> {
-    return new PoolChain(await startChain({ slotMs: SLOT_MS }));
+  static async start(slotMs = 400): Promise<PoolChain> {
+    return new PoolChain(await startChain({ slotMs }));
   }
 
   get #wallet(): string {
     return this.#trader.publicKey.toBase58();
   }
 
-  launch(): void {
+  /** Its launch is a buy too. */
+  launch(): PoolToken & { signature: string } {
     const mint = Keypair.generate();
     const mintAddress = mint.publicKey.toBase58();
     const addresses = launchAddresses(mintAddress, this.#config.publicKey.toBase58(), this.#plan);
     const texts = { name: 'Benchmark', symbol: 'BENCH', uri: 'https://example.com/bench.json' };
-    this.#land(launchInstructions(addresses, this.#wallet, texts, LAUNCH_LAMPORTS), [this.#trader, mint]);
+    const signature = this.#land(launchInstructions(addresses, this.#wallet, texts, LAUNCH_LAMPORTS), [
+      this.#trader,
+      mint,
+    ]);
     this.launched.push({ mintAddress, poolAddress: addresses.pool, addresses, hasTraded: false });
+    return { mintAddress, poolAddress: addresses.pool, signature };
   }
 
   /** A copy of a launched pool's account under an address of its own, with a mint of its own. */
