@@ -74,7 +74,7 @@ class Model {
   }
 
   async work(): Promise<void> {
-    const pool = this.queue.take(new Map(), this.nowMs);
+    const pool = this.queue.take(new Map(), this.nowMs, 4);
     if (pool === undefined) return;
     try {
       await pool.step(1, () => this.nowMs);

@@ -12,6 +12,8 @@ import { WalkQueue } from './walk-queue.ts';
 
 /** Pools read at the same time. With a woken pool's three calls of some 10 ms each that is far above the budget. */
 const POOLS_IN_FLIGHT_MAX = 16;
+/** Of these, pools that nobody has woken: they wait for the budget longest, and must not take every place. */
+const ORDINARY_IN_FLIGHT_MAX = 4;
 /** How soon the pool of a new token is polled. */
 const REFRESH_MS = 1_000;
 /** A search for due pools happens at least this often. */
@@ -90,7 +92,7 @@ async function readPools(
       refreshAtMs = performance.now() + REFRESH_MS;
     }
     while (running.size < POOLS_IN_FLIGHT_MAX) {
-      const pool = queue.take(running, performance.now());
+      const pool = queue.take(running, performance.now(), ORDINARY_IN_FLIGHT_MAX);
       if (pool === undefined) break;
       const finished = stepOf(pool, pools.size, log).finally(() => {
         running.delete(pool);

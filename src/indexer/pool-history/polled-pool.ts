@@ -12,8 +12,9 @@ const LAST_PAUSE_MS = 15_000;
 const PAUSE_PER_POOL_MS = 20;
 /** After news a pool is walked once more, which proves that nothing is missing. */
 const RECHECK_MS = SETTLED_MS + 1_000;
-/** Every pool is walked this often, whatever is said of its account: at 10,000 pools 11 requests a second. */
-export const WALK_EVERY_MS = 15 * 60_000;
+/** Every pool is walked this often, whatever is said of its account; with many pools four a second. */
+const WALK_EVERY_MS = 15 * 60_000;
+const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
 /** A history of this many steps no longer goes before the others. */
 const URGENT_STEPS_MAX = 4;
@@ -109,7 +110,7 @@ export class PolledPool {
   #pauseMs(hasNews: boolean, walkBeganAtMs: number, poolCount: number, nowMs: number): number {
     if (this.isCovered(nowMs)) {
       const isChecked = !hasNews && walkBeganAtMs - this.lastActiveAtMs >= SETTLED_MS;
-      return isChecked ? WALK_EVERY_MS : RECHECK_MS;
+      return isChecked ? Math.max(WALK_EVERY_MS, poolCount * WALK_EVERY_PER_POOL_MS) : RECHECK_MS;
     }
     if (hasNews) return 0;
     const longestMs = Math.min(LAST_PAUSE_MS, poolCount * PAUSE_PER_POOL_MS);

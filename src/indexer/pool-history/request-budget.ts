@@ -9,8 +9,8 @@ export interface RequestBudgetOptions {
 }
 
 /**
- * The requests that the chain indexer may make of all nodes together: a token bucket. It holds a quarter of a second's
- * tokens, so that no second sees more than 5/4 of the rate. Those who wait are few: each pool being read waits at most eight times.
+ * The requests that the chain indexer may make of all nodes together: a token bucket. It holds an eighth of a second's
+ * tokens, so that no second sees more than 9/8 of the rate. Those who wait are few: each pool being read waits at most eight times.
  */
 export class RequestBudget {
   /** Granted since the start of the process. */
@@ -28,7 +28,7 @@ export class RequestBudget {
 
   constructor({ perSecond, signal, nowMs = () => performance.now() }: RequestBudgetOptions) {
     this.#perSecond = perSecond;
-    this.#burst = Math.max(1, Math.floor(perSecond / 4));
+    this.#burst = Math.max(1, Math.floor(perSecond / 8));
     this.#nowMs = nowMs;
     this.#tokens = this.#burst;
     this.#filledAtMs = nowMs();

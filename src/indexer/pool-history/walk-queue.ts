@@ -29,8 +29,19 @@ export class WalkQueue {
     this.#woken.add(pool);
   }
 
-  /** Takes the next pool that is not running. */
-  take(running: ReadonlyMap<PolledPool, unknown>, nowMs: number): PolledPool | undefined {
+  /** Takes the next pool that is not running; only a woken one while `ordinaryMax` others run. */
+  take(
+    running: ReadonlyMap<PolledPool, unknown>,
+    nowMs: number,
+    ordinaryMax: number,
+  ): PolledPool | undefined {
+    let ordinary = 0;
+    for (const pool of running.keys()) if (!pool.isUrgent) ordinary += 1;
+    if (ordinary >= ordinaryMax) {
+      const woken = this.#takeWoken(running, nowMs);
+      if (woken !== undefined) this.#woken.delete(woken);
+      return woken;
+    }
     const isDueFirst = this.#wokenInRow >= DUE_SHARE - 1;
     const first = isDueFirst ? this.#takeDue(running, nowMs) : this.#takeWoken(running, nowMs);
     const pool = first ?? (isDueFirst ? this.#takeWoken(running, nowMs) : this.#takeDue(running, nowMs));
