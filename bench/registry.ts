@@ -30,6 +30,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,
   'scale/trades': async () => (await import('./scale/trades.ts')).tradeScale,
   'scale/endpoints': async () => (await import('./scale/endpoints.ts')).endpointScale,
+  'scale/pools': async () => (await import('./scale/pools.ts')).poolScale,
   'scale/api-processes': async () => (await import('./scale/api-processes.ts')).apiProcessScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,

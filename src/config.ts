@@ -17,6 +17,7 @@ import {
   text,
   url,
   urls,
+  urlsOrOff,
   withDefault,
 } from './shared/configuration-values.ts';
 import { ratePolicies } from './shared/rate-policies.ts';
@@ -89,6 +90,26 @@ export const variables = {
     secret: true,
     description: 'JSON-RPC addresses, comma-separated',
   },
+  solanaSocketUrls: {
+    ...optional(
+      urlsOrOff('SOLANA_WS_URL', ['ws:', 'wss:']),
+      'WebSocket addresses of nodes, comma-separated; those of SOLANA_RPC_URL with ws for http without it; `off` for none',
+    ),
+    secret: true,
+  },
+  geyserUrl: {
+    ...optional(url('GEYSER_URL', ['http:', 'https:']), 'Yellowstone Geyser gRPC; not used without it'),
+    secret: true,
+  },
+  geyserToken: {
+    ...optional(text('GEYSER_TOKEN'), 'sent to GEYSER_URL as `x-token`'),
+    secret: true,
+  },
+  indexerRequestsPerSecond: withDefault(
+    integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
+    40,
+    'requests that the chain indexer makes of all nodes together; a second may see an eighth more',
+  ),
   secretKey: {
     ...base64Key('SECRET_KEY', 32),
     secret: true,

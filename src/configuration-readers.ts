@@ -29,6 +29,10 @@ export const readers = {
   redisUrl: ['api'],
   redisCaFile: ['api'],
   solanaRpcUrls: ['api', 'worker', 'admin'],
+  solanaSocketUrls: ['worker'],
+  geyserUrl: ['worker'],
+  geyserToken: ['worker'],
+  indexerRequestsPerSecond: ['worker'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],

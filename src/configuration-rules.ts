@@ -13,13 +13,17 @@ interface Compared {
   natsKeyFile?: string | undefined;
   redisUrl?: string | undefined;
   redisCaFile?: string | undefined;
+  geyserUrl?: string | undefined;
+  geyserToken?: string | undefined;
   metricsPort?: number | undefined;
   apiWorkers?: number;
 }
 
 /** The mistakes that no variable shows alone, without values. */
 export function contradictions(values: Compared): string[] {
-  return [repeatedKey, shortRetention, busAccess, redisAccess, metricsPorts].flatMap((rule) => rule(values));
+  return [repeatedKey, shortRetention, busAccess, redisAccess, geyserAccess, metricsPorts].flatMap((rule) =>
+    rule(values),
+  );
 }
 
 /** A key named twice is one that was not replaced. */
@@ -75,6 +79,10 @@ function busAccess(values: Compared): string[] {
 function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
   const isUnused = redisCaFile !== undefined && redisUrl?.startsWith('rediss:') !== true;
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
+}
+
+function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
+  return geyserToken !== undefined && geyserUrl === undefined ? ['GEYSER_TOKEN needs GEYSER_URL'] : [];
 }
 
 const LAST_PORT = 65_535;

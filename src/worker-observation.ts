@@ -20,6 +20,7 @@ import type { CountOutcome } from './indexer/holders/count-holders.ts';
 import { countHolderSnapshots } from './indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from './indexer/ingest/acknowledge.ts';
 import { IngestCounts } from './indexer/ingest/metrics.ts';
+import { type ChainIndexing, observeChainIndexing } from './indexer/pool-history/indexer-metrics.ts';
 import { type OnUnused, unusedKinds } from './indexer/pool-history/undecoded.ts';
 import { observeSourceProofs, sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import { countPublishedEvents, observeOutboxBacklog } from './outbox/metrics.ts';
@@ -40,6 +41,7 @@ export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
+  indexing: ChainIndexing;
   clock: Clock;
   log: Logger;
   tracing: Tracing | undefined;
@@ -61,13 +63,14 @@ export function observeWorker(
   config: ConfigOf<'worker'>,
   dependencies: WorkerMetricsDependencies,
 ): WorkerMetrics {
-  const { database, chainHead, rpcs, clock, log, tracing, connection } = dependencies;
+  const { database, chainHead, rpcs, indexing, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
   observeNodes(metrics, rpcs);
+  observeChainIndexing(metrics, indexing);
   observeDatabase(metrics, database);
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);

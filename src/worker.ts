@@ -1,4 +1,4 @@
-import { createChainHead } from './chain/head.ts';
+import { createChainHead, freshSlot } from './chain/head.ts';
 import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
@@ -6,6 +6,7 @@ import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/require-database.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
+import { createChainIndexing } from './indexer/create-chain-indexing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
@@ -39,12 +40,14 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   });
   const rpcs = createChainRpcs(config.solanaRpcUrls);
   const chainHead = createChainHead(rpcs, clock, log);
+  const indexing = createChainIndexing(config, { head: () => freshSlot(chainHead, clock), log, signal });
   let bus: NatsConnection | null = null;
   const tracing = startTracing(config, 'launchwire-worker', log);
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
     rpcs,
+    indexing,
     clock,
     log,
     tracing,
@@ -68,6 +71,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection,
     rpcs,
     chainHead,
+    indexing,
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
       clock,

@@ -25,7 +25,7 @@ export interface BenchEnvironment {
   /** The same on Node, bundled for it. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts the product's worker, with the variables of the api. */
-  startWorker(): Promise<BenchServer>;
+  startWorker(environment?: Record<string, string>): Promise<BenchServer>;
   close(): Promise<void>;
 }
 
@@ -72,10 +72,10 @@ export function createBenchEnvironment(): Promise<BenchEnvironment> {
       natsUrl: nats.url,
       node,
       folder,
-      startWorker: () =>
+      startWorker: (extra = {}) =>
         startProcess(resources, servers, {
           script: 'src/worker.ts',
-          environment,
+          environment: { ...environment, ...extra },
           healthPort: 'METRICS_PORT',
         }),
       startApi: async (extra = {}) => start('src/server.ts', { ...(await profilerVariables()), ...extra }),

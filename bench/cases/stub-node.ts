@@ -63,6 +63,7 @@ export function startStubNode(): StubNode {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
+      if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const { id, method, params } = (await request.json()) as {
         id: unknown;
         method: string;

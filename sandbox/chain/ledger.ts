@@ -2,6 +2,7 @@ import { AccountVersions, KEPT_SLOTS } from './account-versions.ts';
 import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
+import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
 import { Faucet } from './faucet.ts';
 import { computeUnitPriceOf } from './fees.ts';
 import { HistoryStore } from './history-store.ts';
@@ -154,6 +155,8 @@ export class Ledger {
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
     showSlotHashes(this.vm, this.ring, this.#headSlot, [address]);
+    if (address === CLOCK_SYSVAR)
+      return clockAccountAt(this.vm.getAccount(address), slot, this.clock.unixMsOf(slot));
     return this.versions.at(slot, address, () => this.vm.getAccount(address));
   }
 

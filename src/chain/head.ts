@@ -95,3 +95,9 @@ export function newestHead(readings: readonly ChainHead[], now: Date): ChainHead
 export function isFresh({ observedAt }: ChainHead, now: Date): boolean {
   return now.getTime() - observedAt.getTime() <= FRESH_MS;
 }
+
+/** Slot of the head while it says something about now, else null. */
+export function freshSlot(source: ChainHeadSource, clock: Clock): bigint | null {
+  const head = source.current();
+  return head !== null && isFresh(head, clock.now()) ? head.slot : null;
+}

@@ -5,9 +5,11 @@ import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-launch.ts';
 import { recordFeeFacts } from '../indexer/fees/fee-facts.ts';
+import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
 import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
-import { pollPools } from '../indexer/pool-history/poll-pools.ts';
-import type { PoolReaderDependencies, ReadLimits } from '../indexer/pool-history/pool-reader.ts';
+import { type PollDependencies, pollPools } from '../indexer/pool-history/poll-pools.ts';
+import type { ReadLimits } from '../indexer/pool-history/pool-reader.ts';
+import type { OnQuietPoolsProven } from '../indexer/pool-history/quiet-proof.ts';
 import { type OnUnused, UndecodedCounts } from '../indexer/pool-history/undecoded.ts';
 import { NodeTimes } from '../indexer/proofs/node-times.ts';
 import { SourceProofs } from '../indexer/proofs/source-proofs.ts';
@@ -22,10 +24,15 @@ export interface ChainIndexerJobDependencies {
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
   context: LaunchContext;
+  indexing: ChainIndexing;
+  /** Slot of the believed chain head; null while it is unknown or old. */
+  head(): bigint | null;
   log: Logger;
   signal: AbortSignal;
   limits?: ReadLimits;
   onUnused?: OnUnused;
+  /** Told which pools a sweep has proven to be quiet. */
+  onQuietPoolsProven?: OnQuietPoolsProven;
 }
 
 /**
@@ -34,10 +41,11 @@ export interface ChainIndexerJobDependencies {
  * publishes what the broker already has, and cannot move a cursor that another has moved.
  */
 export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
-  const { connection, rpcs, context, log, signal, limits = LIMITS, onUnused = () => {} } = dependencies;
-  const nodes = new NodeSet(rpcs, log);
+  const { connection, rpcs, context, indexing, head, log, signal, limits = LIMITS } = dependencies;
+  const { onQuietPoolsProven = () => {}, onUnused = () => {} } = dependencies;
+  const nodes = new NodeSet(rpcs, log, { budget: indexing.budget });
   const undecoded = new UndecodedCounts(log, onUnused);
-  await runLoop({
+  const reading = runLoop({
     name: 'chain-indexer',
     log,
     signal,
@@ -48,11 +56,17 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
         const running = AbortSignal.any([stop, held.signal]);
         const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log);
         const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes });
-        const readers: PoolReaderDependencies = {
+        const polling: PollDependencies = {
           ...withLock,
           connection,
           nodes,
           undecoded,
+          ...indexing,
+          head,
+          onQuietPoolsProven(proof) {
+            proofs.provePools(proof.poolAddresses, { slot: proof.slot, blockTime: proof.time });
+            onQuietPoolsProven(proof);
+          },
           log,
           limits,
           proofs,
@@ -62,7 +76,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
             recordFeeFacts({ ...withLock, log, describeFeeDistribution: toDistribution }, transactions),
         };
         return runTogether(running, [
-          (signal) => pollPools({ ...readers, signal }, pulse),
+          (signal) => pollPools({ ...polling, signal }, pulse),
           (signal) => nodeTimes.run(signal),
           (signal) => proofs.run(signal),
         ]);
@@ -70,6 +84,8 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
       return false;
     },
   });
+  // Without the lock too: the worker that takes over is woken from the first moment.
+  await Promise.all([reading, indexing.wakeUps.run(signal)]);
 }
 
 /** Rejects when one fails, after the others have stopped. */

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { ChainHeadSource } from '../chain/head.ts';
+import { type ChainHeadSource, freshSlot } from '../chain/head.ts';
 import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { Database } from '../db/client.ts';
@@ -7,6 +7,7 @@ import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
+import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -41,6 +42,7 @@ export interface JobsDependencies {
   signal: AbortSignal;
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
+  indexing: ChainIndexing;
   keptDays: KeptDays;
   /** How long a prediction round waits for the proof of its settlement price. */
   predictionProofWaitMs: number;
@@ -72,7 +74,8 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
   const { db, connection, rpcs, chainHead, outbox, clock, log, signal } = dependencies;
-  const { operationLinks, holderSources, keptDays, predictionProofWaitMs, metrics, tracing } = dependencies;
+  const { operationLinks, holderSources, indexing, keptDays, predictionProofWaitMs, metrics, tracing } =
+    dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -116,6 +119,8 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     chainIndexer: runChainIndexer({
       connection,
       rpcs,
+      indexing,
+      head: () => freshSlot(chainHead, clock),
       log,
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },

@@ -81,10 +81,16 @@ export function url(name: string, protocols: readonly string[]): Variable<string
   return required(name, (value) => parseUrl(value, protocols));
 }
 
-export function urls(name: string): Variable<readonly string[]> {
-  return required(name, (value) =>
-    value.split(',').map((part) => parseUrl(part.trim(), ['http:', 'https:'])),
-  );
+export function urls(
+  name: string,
+  protocols: readonly string[] = ['http:', 'https:'],
+): Variable<readonly string[]> {
+  return required(name, (value) => value.split(',').map((part) => parseUrl(part.trim(), protocols)));
+}
+
+/** As `urls`, or the word that says that there are none on purpose. */
+export function urlsOrOff(name: string, protocols: readonly string[]): Variable<readonly string[]> {
+  return required(name, (value) => (value === 'off' ? [] : urls(name, protocols).parse(value)));
 }
 
 function parseUrl(value: string, protocols: readonly string[]): string {

@@ -26,7 +26,7 @@ export interface SignatureRange {
   /** End before this signature; a node that does not know it goes on to the beginning. */
   until?: string | undefined;
   limit: number;
-  /** Refused by a node that has not reached this slot. */
+  /** A node that has not reached this slot refuses; 0 or absent: any may respond. */
   minContextSlot?: bigint | undefined;
 }
 
@@ -39,7 +39,7 @@ export type HistoryOutcome<Value> =
 export function getSignaturesForAddress(
   rpc: ChainRpc,
   address: string,
-  { before, until, limit, minContextSlot }: SignatureRange,
+  { before, until, limit, minContextSlot = 0n }: SignatureRange,
   timeoutMs: number,
 ): Promise<HistoryOutcome<SignatureRecord[]>> {
   return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
@@ -49,7 +49,7 @@ export function getSignaturesForAddress(
         limit,
         ...(before === undefined ? {} : { before: before as Signature }),
         ...(until === undefined ? {} : { until: until as Signature }),
-        ...(minContextSlot === undefined ? {} : { minContextSlot }),
+        ...(minContextSlot === 0n ? {} : { minContextSlot }),
       })
       .send({ abortSignal });
     return records.map(({ signature, slot, err, transactionIndex }) => ({

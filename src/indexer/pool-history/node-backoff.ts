@@ -1,6 +1,7 @@
 import type { HistoryOutcome } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
+import type { RequestBudget } from './request-budget.ts';
 
 /** A node did not respond to a request; another may. */
 export class NodeUnavailable extends Error {
@@ -18,19 +19,40 @@ const LAST_BACKOFF_MS = 10_000;
 /** The longest `Retry-After` that is respected. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
+export interface NodeSetOptions {
+  /** What all requests together may cost; unlimited without it. */
+  budget?: RequestBudget | undefined;
+  nowMs?: () => number;
+}
+
 /**
  * The RPC nodes of one process with their health, shared by all pools: a node that fails or returns 429 is not
  * called by any pool for a while: longer each time, or as long as its `Retry-After` says.
  */
 export class NodeSet {
-  readonly #health: Map<ChainRpc, Health>;
+  #health: Map<ChainRpc, Health>;
   readonly #log: Logger;
   readonly #nowMs: () => number;
+  readonly #budget: RequestBudget | undefined;
+  #isUrgent: () => boolean = () => false;
 
-  constructor(rpcs: readonly ChainRpc[], log: Logger, nowMs: () => number = () => performance.now()) {
+  constructor(
+    rpcs: readonly ChainRpc[],
+    log: Logger,
+    { budget, nowMs = () => performance.now() }: NodeSetOptions = {},
+  ) {
     this.#health = new Map(rpcs.map((rpc) => [rpc, { failures: 0, backoffUntilMs: 0 }]));
     this.#log = log;
     this.#nowMs = nowMs;
+    this.#budget = budget;
+  }
+
+  /** The same nodes with the same health, for requests that go before others while `isUrgent` says so. */
+  withPriority(isUrgent: () => boolean): NodeSet {
+    const nodes = new NodeSet([], this.#log, { budget: this.#budget, nowMs: this.#nowMs });
+    nodes.#health = this.#health;
+    nodes.#isUrgent = isUrgent;
+    return nodes;
   }
 
   /** Nodes that are not backing off, beginning at another one for each `turn`, so that load and lag are spread. */
@@ -43,11 +65,12 @@ export class NodeSet {
     return [...available.slice(first), ...available.slice(0, first)];
   }
 
-  /** Runs a request on one node. Throws NodeUnavailable when it fails. */
+  /** Runs a request on one node once the budget has room for it. Throws NodeUnavailable when it fails. */
   async call<Value>(
     rpc: ChainRpc,
     request: (rpc: ChainRpc) => Promise<HistoryOutcome<Value>>,
   ): Promise<Value> {
+    await this.#budget?.take(this.#isUrgent());
     const outcome = await request(rpc);
     const health = this.#health.get(rpc);
     if (outcome.ok) {

@@ -1,45 +1,88 @@
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
+import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
+import type { PollingState } from './indexer-metrics.ts';
 import { type IndexedPool, listIndexedPools } from './list-pools.ts';
+import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
+import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
+import { WalkQueue } from './walk-queue.ts';
 
-/** Pools read at the same time; more would only queue at the nodes. */
-const POOLS_IN_FLIGHT_MAX = 8;
+/** Pools read at the same time. With a woken pool's three calls of some 10 ms each that is far above the budget. */
+const POOLS_IN_FLIGHT_MAX = 16;
+/** Of these, pools that nobody has woken: they wait for the budget longest, and must not take every place. */
+const ORDINARY_IN_FLIGHT_MAX = 4;
 /** How soon the pool of a new token is polled. */
 const REFRESH_MS = 1_000;
-/** A pool is polled again after a twentieth of the time it has been quiet, at least this long. */
-const QUIET_SHARE = 20;
-const FIRST_PAUSE_MS = 500;
-/** Quiet pools together cost the nodes at most 50 requests a second, as long as none has to wait longer than 15 s. */
-const PAUSE_PER_POOL_MS = 20;
-const LAST_PAUSE_MS = 15_000;
-const FIRST_BACKOFF_MS = 100;
-const LAST_BACKOFF_MS = 5_000;
+/** A search for due pools happens at least this often. */
+const LONGEST_PAUSE_MS = 250;
 
-interface PolledPool {
-  pool: IndexedPool;
-  reader: PoolReader;
-  dueAtMs: number;
-  lastActiveAtMs: number;
-  /** Consecutive steps that made no progress. */
-  setbacks: number;
-  /** Consecutive steps that threw. */
-  failures: number;
+export interface PollDependencies
+  extends PoolReaderDependencies,
+    Pick<QuietSweepDependencies, 'budget' | 'head' | 'onQuietPoolsProven'> {
+  /** What says that a pool has changed; without any, the sweep alone does. */
+  wakeUps: WakeUpSources;
+  state: PollingState;
 }
 
-/** Reads the pools of all known tokens until the signal aborts, then waits for the steps that run. */
-export async function pollPools(dependencies: PoolReaderDependencies, pulse: LoopPulse): Promise<void> {
-  const { signal, log } = dependencies;
-  const watched = new Map<string, PolledPool>();
+/**
+ * Reads the pools of all known tokens until the signal aborts, then waits for the steps that run. Wake-ups and sweeps
+ * say which pools to read first; only the walk of a pool's own list decides what is read.
+ */
+export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse): Promise<void> {
+  const { wakeUps, state } = dependencies;
+  const pools = new Map<string, PolledPool>();
+  const queue = new WalkQueue(pools);
   const running = new Map<PolledPool, Promise<void>>();
   const changed = new Wakeup();
+  const see = (pool: PolledPool, sight: Parameters<PolledPool['see']>[0]) => {
+    const now = performance.now();
+    const verdict = pool.see(sight, now);
+    if (verdict === 'changed') {
+      if (pool.sights.isUrgent) queue.wake(pool);
+      else pool.dueAtMs = Math.min(pool.dueAtMs, now);
+      changed.wake();
+    }
+    return verdict;
+  };
+  const forget = wakeUps.listen({
+    isKnown: (address) => pools.has(address),
+    onWakeUp({ poolAddress, slot, hash }) {
+      const pool = pools.get(poolAddress);
+      if (pool !== undefined) see(pool, { slot, hash, isExact: true });
+    },
+  });
+  state.begin(pools, queue);
+  const sweeping = runQuietSweep({ ...dependencies, pools, see });
+  try {
+    await readPools(dependencies, { pools, queue, running, changed }, pulse);
+  } finally {
+    forget();
+    state.end();
+    await Promise.all([...running.values(), sweeping]);
+  }
+}
+
+interface Polling {
+  pools: Map<string, PolledPool>;
+  queue: WalkQueue;
+  running: Map<PolledPool, Promise<void>>;
+  changed: Wakeup;
+}
+
+async function readPools(
+  dependencies: PollDependencies,
+  { pools, queue, running, changed }: Polling,
+  pulse: LoopPulse,
+): Promise<void> {
+  const { signal, log, db } = dependencies;
   let refreshAtMs = 0;
   let refreshFailures = 0;
   while (!signal.aborted) {
     if (performance.now() >= refreshAtMs) {
       try {
-        syncPools(watched, await listIndexedPools(dependencies.db, dependencies.clock.now()), dependencies);
+        syncPools(pools, await listIndexedPools(db, dependencies.clock.now()), dependencies);
         refreshFailures = 0;
       } catch (err) {
         refreshFailures += 1;
@@ -47,17 +90,32 @@ export async function pollPools(dependencies: PoolReaderDependencies, pulse: Loo
       }
       refreshAtMs = performance.now() + REFRESH_MS;
     }
-    startDue(watched, running, changed, log);
-    await pulse.rest(changed.wait(pauseMs(watched, running, refreshAtMs), signal));
+    while (running.size < POOLS_IN_FLIGHT_MAX) {
+      const pool = queue.take(running, performance.now(), ORDINARY_IN_FLIGHT_MAX);
+      if (pool === undefined) break;
+      const finished = stepOf(pool, pools.size, log).finally(() => {
+        running.delete(pool);
+        if (pool.sights.isUrgent) queue.wake(pool);
+        changed.wake();
+      });
+      running.set(pool, finished);
+    }
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, refreshAtMs - performance.now(), pauseForDue(queue, running));
+    await pulse.rest(changed.wait(Math.max(1, pauseMs), signal));
   }
-  await Promise.all(running.values());
+}
+
+/** With all places taken, a step that ends wakes the loop. */
+function pauseForDue(queue: WalkQueue, running: ReadonlyMap<PolledPool, unknown>): number {
+  if (running.size >= POOLS_IN_FLIGHT_MAX) return LONGEST_PAUSE_MS;
+  return queue.nextAtMs() - performance.now();
 }
 
 /** Adds new pools, drops those that are gone, and restarts those where a token's facts have changed. */
 function syncPools(
   watched: Map<string, PolledPool>,
   pools: readonly IndexedPool[],
-  dependencies: PoolReaderDependencies,
+  dependencies: PollDependencies,
 ): void {
   const now = performance.now();
   const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
@@ -65,72 +123,24 @@ function syncPools(
   for (const pool of pools) {
     const known = watched.get(pool.poolAddress)?.pool;
     if (known?.mintAddress === pool.mintAddress && known.decimals === pool.decimals) continue;
-    const reader = new PoolReader(dependencies, pool);
-    watched.set(pool.poolAddress, {
-      pool,
-      reader,
-      dueAtMs: now,
-      lastActiveAtMs: now,
-      setbacks: 0,
-      failures: 0,
-    });
-  }
-}
-
-/** Starts the pools that have been due longest; one that has more to read goes to the end of the queue. */
-function startDue(
-  watched: ReadonlyMap<string, PolledPool>,
-  running: Map<PolledPool, Promise<void>>,
-  changed: Wakeup,
-  log: Logger,
-): void {
-  const now = performance.now();
-  const due = [...watched.values()].filter((one) => one.dueAtMs <= now && !running.has(one));
-  due.sort((left, right) => left.dueAtMs - right.dueAtMs);
-  for (const one of due.slice(0, Math.max(0, POOLS_IN_FLIGHT_MAX - running.size))) {
-    const finished = stepOf(one, watched.size, log).finally(() => {
-      running.delete(one);
-      changed.wake();
-    });
-    running.set(one, finished);
+    const polled = new PolledPool(pool, now);
+    const nodes = dependencies.nodes.withPriority(() => polled.isUrgent);
+    polled.reader = new PoolReader({ ...dependencies, nodes }, pool);
+    watched.set(pool.poolAddress, polled);
   }
 }
 
 async function stepOf(one: PolledPool, poolCount: number, log: Logger): Promise<void> {
   const { poolAddress } = one.pool;
+  const { failures } = one;
   try {
-    const outcome = await one.reader.step();
-    if (one.failures > 0) log.info({ poolAddress, failures: one.failures }, 'indexer.pool_recovered');
-    one.failures = 0;
-    one.setbacks = outcome === 'later' ? one.setbacks + 1 : 0;
-    if (outcome === 'more') one.lastActiveAtMs = performance.now();
-    one.dueAtMs = performance.now() + (outcome === 'more' ? 0 : pauseBeforeNextMs(one, poolCount));
+    await one.step(poolCount, () => performance.now());
+    if (failures > 0) log.info({ poolAddress, failures }, 'indexer.pool_recovered');
   } catch (err) {
-    one.failures += 1;
-    one.setbacks += 1;
+    one.fail(performance.now());
     log[one.failures === 1 ? 'error' : 'debug'](
       { poolAddress, failures: one.failures, err },
       'indexer.pool_failed',
     );
-    one.dueAtMs = performance.now() + pauseBeforeNextMs(one, poolCount);
   }
-}
-
-function pauseBeforeNextMs({ setbacks, lastActiveAtMs }: PolledPool, poolCount: number): number {
-  if (setbacks > 0) return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(setbacks, 8));
-  const quietMs = performance.now() - lastActiveAtMs;
-  const longestMs = Math.min(LAST_PAUSE_MS, poolCount * PAUSE_PER_POOL_MS);
-  return Math.max(FIRST_PAUSE_MS, Math.min(longestMs, quietMs / QUIET_SHARE));
-}
-
-/** Until the next pool is due, or the next refresh. With all places taken, a step that ends wakes the loop. */
-function pauseMs(
-  watched: ReadonlyMap<string, PolledPool>,
-  running: ReadonlyMap<PolledPool, unknown>,
-  refreshAtMs: number,
-): number {
-  let untilMs = refreshAtMs;
-  if (running.size < POOLS_IN_FLIGHT_MAX)
-    for (const one of watched.values()) if (!running.has(one)) untilMs = Math.min(untilMs, one.dueAtMs);
-  return Math.max(0, untilMs - performance.now());
 }

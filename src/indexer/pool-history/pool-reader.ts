@@ -54,6 +54,7 @@ export class PoolReader {
   #lastPlace: BlockPlace | null = null;
   #turn = 0;
   #missingSteps = 0;
+  #atLeastSlot = 0n;
 
   constructor(dependencies: PoolReaderDependencies, pool: IndexedPool) {
     this.#dependencies = dependencies;
@@ -64,9 +65,24 @@ export class PoolReader {
       this.#lastPlace = { slot: pool.migration.slot, ordinal: pool.migration.transactionIndex - 1 };
   }
 
-  /** One step. Throws when the database or the broker is unavailable; the next step continues where this one began. */
-  async step(): Promise<ReadOutcome> {
+  /** Slot of the newest transaction whose trades are in the ingest stream. */
+  get cursorSlot(): bigint | null {
+    return this.#cursor?.slot ?? null;
+  }
+
+  /** A walk has begun and is not read to its end. */
+  get isWalking(): boolean {
+    return this.#walk !== null;
+  }
+
+  /**
+   * One step. Throws when the database or the broker is unavailable; the next step continues where this one began.
+   *
+   * @param atLeastSlot a walk that begins in this step begins on a node that has reached it
+   */
+  async step(atLeastSlot = 0n): Promise<ReadOutcome> {
     const { db, nodes, signal } = this.#dependencies;
+    this.#atLeastSlot = atLeastSlot;
     if (this.#cursor === undefined) this.#cursor = await readCursor(db, this.#pool.poolAddress);
     if (this.#inspector.isUnusable) return 'idle';
     for (const rpc of this.#candidates(nodes.available(this.#turn))) {
@@ -128,10 +144,15 @@ export class PoolReader {
   #startWalk(rpc: ChainRpc, cursor: PoolCursor | null) {
     const { nodes, limits, proofs } = this.#dependencies;
     const { poolAddress } = this.#pool;
+    const atLeastSlot = this.#atLeastSlot;
     const evidence = new WalkEvidence(
       proofs.observedHead(rpc),
-      (range) =>
-        nodes.call(rpc, (node) => getSignaturesForAddress(node, poolAddress, range, LIST_TIMEOUT_MS)),
+      ({ minContextSlot = 0n, ...range }) => {
+        const least = minContextSlot > atLeastSlot ? minContextSlot : atLeastSlot;
+        return nodes.call(rpc, (node) =>
+          getSignaturesForAddress(node, poolAddress, { ...range, minContextSlot: least }, LIST_TIMEOUT_MS),
+        );
+      },
       () => nodes.available(0).includes(rpc),
     );
     const signatures = new SignatureWalk((range) => evidence.list(range), cursor, limits.pageSize);

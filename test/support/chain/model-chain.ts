@@ -162,6 +162,7 @@ export function startModelNode(chainOf: () => ModelChain): ModelNode {
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
+      if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const { id, method, params } = (await request.json()) as {
         id: number;
         method: string;

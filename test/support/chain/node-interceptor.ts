@@ -25,6 +25,7 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
+      if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const body = await request.text();
       const { id, method } = JSON.parse(body) as { id: unknown; method: string };
       calls.set(method, (calls.get(method) ?? 0) + 1);

@@ -59,6 +59,8 @@ export class RecordedChain {
       port: 0,
       hostname: '127.0.0.1',
       fetch: async (request) => {
+        // No subscriptions: what happened has to be asked for.
+        if (request.method !== 'POST') return new Response('only POST', { status: 405 });
         const { id, method, params } = (await request.json()) as {
           id: unknown;
           method: string;

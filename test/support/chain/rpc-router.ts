@@ -29,6 +29,7 @@ export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
     hostname: '127.0.0.1',
     idleTimeout: 0,
     async fetch(request) {
+      if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const body = await request.text();
       const { method } = JSON.parse(body) as { method: string };
       if (method === 'getTransaction') {

@@ -5,7 +5,10 @@ import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
+import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
+import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
@@ -49,14 +52,32 @@ export interface IndexerRun {
   readonly logged: { msg: string; [field: string]: unknown }[];
   /** What it met and could not use, by kind and reason. */
   readonly unused: string[];
+  readonly indexing: ChainIndexing;
+  /** What sweeps have proven. */
+  readonly quiet: QuietProof[];
   stop(): Promise<void>;
+}
+
+interface IndexerOptions {
+  limits?: ReadLimits;
+  ingests?: boolean;
+  /** Without any, only sweeps and walks find what happened. */
+  socketUrls?: readonly string[];
+  head?: () => bigint | null;
+  requestsPerSecond?: number;
 }
 
 /** A chain indexer over these nodes; with `ingests`, what it publishes becomes rows. */
 export function startIndexer(
   { db, connection }: { db: Database; connection: NatsConnection },
   urls: readonly string[],
-  { limits, ingests = true }: { limits?: ReadLimits; ingests?: boolean } = {},
+  {
+    limits,
+    ingests = true,
+    socketUrls = [],
+    head = () => null,
+    requestsPerSecond = 1_000,
+  }: IndexerOptions = {},
 ): IndexerRun {
   const stop = new AbortController();
   const logged: IndexerRun['logged'] = [];
@@ -75,11 +96,25 @@ export function startIndexer(
     onEventsAdded: () => {},
   };
   const { signal } = stop;
+  const quiet: QuietProof[] = [];
+  const indexing = createChainIndexing(
+    {
+      solanaRpcUrls: urls,
+      solanaSocketUrls: socketUrls,
+      geyserUrl: undefined,
+      geyserToken: undefined,
+      indexerRequestsPerSecond: requestsPerSecond,
+    },
+    { head, log, signal },
+  );
   const running = [
     runChainIndexer({
       connection,
       rpcs: createChainRpcs(urls),
       context,
+      indexing,
+      head,
+      onQuietPoolsProven: (proof) => void quiet.push(proof),
       log,
       signal,
       onUnused: (kind, reason) => void unused.push(`${kind} ${reason}`),
@@ -90,6 +125,8 @@ export function startIndexer(
   return {
     logged,
     unused,
+    indexing,
+    quiet,
     async stop() {
       stop.abort();
       await Promise.all(running);

@@ -1,0 +1,151 @@
+import { forwardRpc } from '../../test/support/chain/forward-rpc.ts';
+import { PoolChain, type PoolToken } from '../../test/support/market/pool-chain.ts';
+import type { BenchCase } from '../cases/case.ts';
+import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
+import { medians } from '../measurement/statistics.ts';
+
+const SIZES = { quick: { pools: 500, trading: 50 }, full: { pools: 10_000, trading: 200 } };
+const TRADES_PER_SECOND = { quick: 8, full: 12 };
+/** A p99 needs a good thousand samples: 100 s at 12 trades a second. */
+const SECONDS = { quick: 15, full: 100 };
+const ROUNDS_MAX = { quick: 1, full: 2 };
+const POLL_MS = 10;
+const READ_TIMEOUT_MS = 60_000;
+/** What the issue of the case asks for, as the limits that its figures are divided by. */
+const LIMITS = { p50Ms: 250, p99Ms: 1_000, requestsPerSecond: 50 };
+
+/**
+ * Time from `confirmed` until a trade is in the API's list, with many pools of which some trade, and what the nodes are
+ * asked: all requests of the worker in its busiest second.
+ */
+export const poolScale: BenchCase = async ({ rounds, quick = false, seed = 1 }) => {
+  const mode = quick ? 'quick' : 'full';
+  const { pools, trading } = SIZES[mode];
+  const environment = await createBenchEnvironment();
+  const market = await PoolChain.start();
+  const node = startCountingNode(market.chain.rpcUrl);
+  try {
+    for (let at = 0; at < trading; at += 1) market.launch();
+    for (let at = trading; at < pools; at += 1) market.addQuiet();
+    await storeTokens(environment, [...market.launched, ...market.quiet]);
+    const worker = await environment.startWorker({
+      SOLANA_RPC_URL: node.url,
+      SOLANA_WS_URL: market.chain.socketUrl,
+    });
+    const api = await environment.startApi({ SOLANA_RPC_URL: market.chain.rpcUrl });
+    await untilProven(worker.port, pools);
+    const random = seededRandom(seed);
+    const measured: Record<string, number>[] = [];
+    for (let round = 0; round < Math.min(rounds, ROUNDS_MAX[mode]); round += 1) {
+      node.reset();
+      const arrivals = poissonArrivals(TRADES_PER_SECOND[mode], SECONDS[mode] * 1_000, random);
+      const latencies = await tradeAll(market, api.port, arrivals, random);
+      const busiest = node.busiestSecond();
+      measured.push({
+        ...percentiles(latencies, { p50Ms: 0.5, p99Ms: 0.99 }),
+        maxMs: Math.max(...latencies),
+        requestsPerSecond: node.average(),
+        requestsInBusiestSecond: busiest,
+      });
+    }
+    const median = medians(measured);
+    return {
+      name: `from confirmed to the API, ${pools} pools of which ${trading} trade`,
+      figures: [{ name: 'ours', median, rounds: measured }],
+      ratios: {
+        'p50 / 250 ms': shareOf(median.p50Ms, LIMITS.p50Ms),
+        'p99 / 1 s': shareOf(median.p99Ms, LIMITS.p99Ms),
+        'requests of the busiest second / 50': shareOf(
+          median.requestsInBusiestSecond,
+          LIMITS.requestsPerSecond,
+        ),
+      },
+    };
+  } finally {
+    await environment.close();
+    node.stop();
+    await market.chain.stop();
+  }
+};
+
+function shareOf(figure: number | undefined, limit: number): number | null {
+  return figure === undefined ? null : figure / limit;
+}
+
+/** Trades at their times; returns how long after `confirmed` each was in the API's list. */
+async function tradeAll(
+  market: PoolChain,
+  port: number,
+  arrivals: Float64Array,
+  random: () => number,
+): Promise<number[]> {
+  const startedAtMs = performance.now();
+  const reads: Promise<number>[] = [];
+  for (const atMs of arrivals) {
+    await Bun.sleep(Math.max(0, startedAtMs + atMs - performance.now()));
+    reads.push(readAfter(port, market.trade(Math.floor(random() * market.launched.length))));
+  }
+  return Promise.all(reads);
+}
+
+async function readAfter(
+  port: number,
+  { mintAddress, signature, confirmedAtMs }: ReturnType<PoolChain['trade']>,
+) {
+  const fromMs = await confirmedAtMs;
+  const url = `http://127.0.0.1:${port}/api/v2/tokens/${mintAddress}/trades?limit=20`;
+  for (;;) {
+    const text = await (await fetch(url)).text();
+    const nowMs = performance.now();
+    if (text.includes(signature)) return nowMs - fromMs;
+    if (nowMs - fromMs > READ_TIMEOUT_MS) throw new Error(`trade ${signature} was not read`);
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+/** Every pool has been proven to be read since the worker started, and nothing waits. */
+async function untilProven(port: number, pools: number): Promise<void> {
+  for (;;) {
+    await Bun.sleep(1_000);
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const value = (name: string) =>
+      Number(new RegExp(`^launchwire_indexer_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    if (value('pools') === pools && value('pools_unproven') === 0 && value('requests_waiting') === 0) return;
+  }
+}
+
+async function storeTokens({ database }: BenchEnvironment, tokens: readonly PoolToken[]): Promise<void> {
+  await database`
+    insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
+    select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
+    from unnest(${tokens.map(({ mintAddress }) => mintAddress)}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
+  await database`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
+}
+
+/** A node that counts what it is asked by the second, in front of the chain's own. */
+function startCountingNode(nodeUrl: string) {
+  let seconds: number[] = [];
+  let fromMs = performance.now();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const second = Math.floor((performance.now() - fromMs) / 1_000);
+      seconds[second] = (seconds[second] ?? 0) + 1;
+      return forwardRpc(nodeUrl, request, await request.text());
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    reset() {
+      seconds = [];
+      fromMs = performance.now();
+    },
+    busiestSecond: () => seconds.reduce((most, count) => Math.max(most, count), 0),
+    average: () => (seconds.reduce((sum, count) => sum + count, 0) * 1_000) / (performance.now() - fromMs),
+    stop: () => void server.stop(true),
+  };
+}

@@ -1,0 +1,18 @@
+import type { StoredAccount } from './vm.ts';
+
+export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
+const SLOT = 0;
+const UNIX_TIMESTAMP = 32;
+
+/** The clock as it was in a slot: the virtual machine only has the newest, which belongs to no commitment but `processed`. */
+export function clockAccountAt(
+  newest: StoredAccount | null,
+  slot: bigint,
+  unixMs: number,
+): StoredAccount | null {
+  if (newest === null) return null;
+  const data = Buffer.from(newest.data);
+  data.writeBigUInt64LE(slot, SLOT);
+  data.writeBigInt64LE(BigInt(Math.floor(unixMs / 1_000)), UNIX_TIMESTAMP);
+  return { ...newest, data };
+}

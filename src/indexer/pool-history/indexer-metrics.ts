@@ -1,0 +1,118 @@
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import { leaveReasons } from '../wake-ups/stream-watch.ts';
+import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
+import type { PolledPool } from './polled-pool.ts';
+import type { RequestBudget } from './request-budget.ts';
+import type { WalkQueue } from './walk-queue.ts';
+
+/** What the chain indexer of this process does right now; without the lock it does nothing and shows nothing. */
+export class PollingState {
+  #polling: { pools: ReadonlyMap<string, PolledPool>; queue: WalkQueue; beganAtMs: number } | null = null;
+
+  begin(pools: ReadonlyMap<string, PolledPool>, queue: WalkQueue): void {
+    this.#polling = { pools, queue, beganAtMs: performance.now() };
+  }
+
+  end(): void {
+    this.#polling = null;
+  }
+
+  get wokenCount(): number | null {
+    return this.#polling?.queue.wokenCount ?? null;
+  }
+
+  get poolCount(): number | null {
+    return this.#polling?.pools.size ?? null;
+  }
+
+  /** Pools that have not been proven to be read since they were added. */
+  get unprovenCount(): number | null {
+    const polling = this.#polling;
+    if (polling === null) return null;
+    let count = 0;
+    for (const { provenAtMs } of polling.pools.values()) if (provenAtMs === null) count += 1;
+    return count;
+  }
+
+  /** How long the pool that has waited longest has not been proven to be read. */
+  get sweepAgeSeconds(): number | null {
+    const polling = this.#polling;
+    if (polling === null) return null;
+    const now = performance.now();
+    let oldestMs = now;
+    for (const { provenAtMs, addedAtMs } of polling.pools.values())
+      oldestMs = Math.min(oldestMs, provenAtMs ?? addedAtMs);
+    return (now - oldestMs) / 1_000;
+  }
+}
+
+/** What the worker makes once and the chain indexer reports to. */
+export interface ChainIndexing {
+  wakeUps: WakeUpSources;
+  budget: RequestBudget;
+  state: PollingState;
+}
+
+/** Metrics of the chain indexer. The label `node` is host and port, as configured. */
+export function observeChainIndexing(
+  metrics: ProcessMetrics,
+  { wakeUps, budget, state }: ChainIndexing,
+): void {
+  metrics.tallies(
+    'launchwire_indexer_requests_total',
+    'Requests of the chain indexer to all nodes together',
+    [],
+    () => [{ labels: {}, count: budget.granted }],
+  );
+  metrics.liveGauge(
+    'launchwire_indexer_requests_waiting',
+    'Requests of the chain indexer that wait for its budget',
+    () => budget.waiting,
+  );
+  metrics.liveGauge('launchwire_indexer_pools', 'Pools that this worker reads', () => state.poolCount);
+  metrics.liveGauge(
+    'launchwire_indexer_pools_unproven',
+    'Pools that have not been proven to be read since this worker reads them',
+    () => state.unprovenCount,
+  );
+  metrics.liveGauge(
+    'launchwire_indexer_pools_woken',
+    'Pools that have changed and wait to be read',
+    () => state.wokenCount,
+  );
+  metrics.liveGauge(
+    'launchwire_indexer_sweep_age_seconds',
+    'Age of the oldest proof that a pool is read: the time since its last sweep or walk without news',
+    () => state.sweepAgeSeconds,
+  );
+  metrics.tallies(
+    'launchwire_indexer_wake_ups_total',
+    'Changes of known pools that a stream reported, by source and node',
+    ['source', 'node'],
+    function* () {
+      for (const { source, node, wakeUps: count } of wakeUps.states)
+        yield { labels: { source, node }, count };
+    },
+  );
+  metrics.tallies(
+    'launchwire_indexer_streams_left_total',
+    'Streams of wake-ups that ended or were left, by reason',
+    ['source', 'node', 'reason'],
+    function* () {
+      for (const { source, node, left } of wakeUps.states)
+        for (const reason of leaveReasons) yield { labels: { source, node, reason }, count: left[reason] };
+    },
+  );
+  const up = metrics.gauge(
+    'launchwire_indexer_stream_up',
+    'Whether a stream of wake-ups is connected and reports slots',
+    ['source', 'node'],
+  );
+  metrics.addSource({
+    name: 'wake_ups',
+    gauges: [up],
+    load: async () => () => {
+      for (const { source, node, isUp } of wakeUps.states) up.set(isUp ? 1 : 0, { source, node });
+    },
+  });
+}

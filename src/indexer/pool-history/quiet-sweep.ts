@@ -1,0 +1,139 @@
+import { fieldsOf } from '../../chain/accounts/account-data.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Logger } from '../../shared/log.ts';
+import { wait } from '../../shared/loop.ts';
+import { hashAccount } from '../wake-ups/account-hash.ts';
+import { SLOT_LEAD_MAX } from '../wake-ups/stream-watch.ts';
+import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
+import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import type { PolledPool } from './polled-pool.ts';
+import type { Sight, SightVerdict } from './pool-sights.ts';
+import type { OnQuietPoolsProven } from './quiet-proof.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { sweepIntervalMs } from './sweep-interval.ts';
+
+/** The chain's clock: it dates what the same request shows. */
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
+const CLOCK_SLOT = 0;
+const CLOCK_UNIX_TIMESTAMP = 32;
+/** getMultipleAccounts takes 100 addresses, one of which is the clock. */
+const POOLS_PER_REQUEST = 99;
+const TIMEOUT_MS = 4_000;
+const TICK_MS = 250;
+const OWNERS: ReadonlySet<string> = new Set([BONDING_CURVE, DAMM_V1, DAMM_V2]);
+
+export interface QuietSweepDependencies {
+  nodes: NodeSet;
+  budget: RequestBudget;
+  wakeUps: WakeUpSources;
+  /** Slot of the chain head that this process believes; null while it knows none. */
+  head(): bigint | null;
+  onQuietPoolsProven: OnQuietPoolsProven;
+  pools: ReadonlyMap<string, PolledPool>;
+  see(pool: PolledPool, sight: Sight): SightVerdict;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Looks at the accounts of all pools again and again, 99 a request, until the signal aborts. Never throws. */
+export async function runQuietSweep(dependencies: QuietSweepDependencies): Promise<void> {
+  const { signal, log } = dependencies;
+  let turn = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    for (const batch of dueBatches(dependencies, performance.now())) {
+      if (signal.aborted) return;
+      turn += 1;
+      try {
+        if (await sweepBatch(dependencies, batch, turn)) failures = 0;
+      } catch (err) {
+        failures += 1;
+        log[failures === 1 ? 'error' : 'debug']({ err, failures }, 'indexer.sweep_failed');
+      }
+    }
+    await wait(TICK_MS, signal);
+  }
+}
+
+/** Pools that are due, those that were due first in front; the last request takes some that are due next. */
+function dueBatches({ pools, budget, wakeUps }: QuietSweepDependencies, nowMs: number): PolledPool[][] {
+  const sorted = [...pools.values()].sort((left, right) => left.sweepAtMs - right.sweepAtMs);
+  const dueCount = sorted.findIndex(({ sweepAtMs }) => sweepAtMs > nowMs);
+  const due = dueCount === -1 ? sorted.length : dueCount;
+  const batches: PolledPool[][] = [];
+  for (let from = 0; from < due; from += POOLS_PER_REQUEST)
+    batches.push(sorted.slice(from, from + POOLS_PER_REQUEST));
+  for (const pool of batches.flat()) {
+    pool.sweepEveryMs = sweepIntervalMs({
+      isLive: wakeUps.isLive,
+      quietMs: nowMs - pool.lastActiveAtMs,
+      poolCount: sorted.length,
+      requestsPerSecond: budget.perSecond,
+    });
+    pool.sweepAtMs = nowMs + pool.sweepEveryMs;
+  }
+  return batches;
+}
+
+/** True when a node served the accounts. */
+async function sweepBatch(
+  dependencies: QuietSweepDependencies,
+  batch: readonly PolledPool[],
+  turn: number,
+): Promise<boolean> {
+  const { nodes, head, log } = dependencies;
+  const addresses = [CLOCK, ...batch.map(({ pool }) => pool.poolAddress)];
+  for (const rpc of nodes.available(turn)) {
+    try {
+      const shown = await nodes.call(rpc, (node) => accountsOf(node, addresses));
+      const headSlot = head();
+      if (headSlot !== null && shown.slot > headSlot + SLOT_LEAD_MAX) {
+        log.warn(
+          { node: rpc.name, slot: String(shown.slot), head: String(headSlot) },
+          'indexer.sweep_slot_ignored',
+        );
+        continue;
+      }
+      takeSights(dependencies, batch, shown);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error;
+    }
+  }
+  return false;
+}
+
+async function accountsOf(rpc: ChainRpc, addresses: readonly string[]) {
+  const outcome = await getAccounts(rpc, addresses, TIMEOUT_MS);
+  return outcome.ok ? outcome : { ...outcome, retryAfterMs: null };
+}
+
+function takeSights(
+  { see, onQuietPoolsProven }: QuietSweepDependencies,
+  batch: readonly PolledPool[],
+  shown: AccountsInSlot,
+): void {
+  const { slot, accounts } = shown;
+  const quiet: string[] = [];
+  for (const pool of batch) {
+    const { poolAddress } = pool.pool;
+    const account = accounts.get(poolAddress) ?? null;
+    // What is no account of these programs shows nothing: its pool goes on being walked.
+    if (account === null || !OWNERS.has(account.owner)) continue;
+    const verdict = see(pool, { slot, hash: hashAccount(account.data), isExact: false });
+    if (verdict === 'quiet') quiet.push(poolAddress);
+  }
+  const time = timeAt(shown);
+  if (time !== null && quiet.length > 0) onQuietPoolsProven({ poolAddresses: quiet, slot, time });
+}
+
+/** The chain's time at the slot of the response; null when its clock does not show that slot. */
+function timeAt({ slot, accounts }: AccountsInSlot): Date | null {
+  const clock = accounts.get(CLOCK) ?? null;
+  if (clock === null || clock.data.length < CLOCK_UNIX_TIMESTAMP + 8) return null;
+  const fields = fieldsOf(clock.data);
+  if (fields.u64(CLOCK_SLOT) !== slot) return null;
+  return new Date(Number(fields.u64(CLOCK_UNIX_TIMESTAMP)) * 1_000);
+}

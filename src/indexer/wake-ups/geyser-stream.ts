@@ -1,0 +1,82 @@
+import Client, {
+  CommitmentLevel,
+  type SubscribeRequest,
+  type SubscribeUpdate,
+} from '@triton-one/yellowstone-grpc';
+import bs58 from 'bs58';
+import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
+
+/** Accounts of both programs have a few KiB; larger messages end the stream. */
+const MESSAGE_BYTES_MAX = 1_024 * 1_024;
+/** Keeps proxies from closing a stream that only one side writes to. */
+const KEEPALIVE_MS = 10_000;
+
+/**
+ * Wake-ups from a Yellowstone Geyser plugin: accounts of both programs as they change, at `confirmed`.
+ *
+ * @param token sent as `x-token`; never logged
+ */
+export function geyserStream(url: string, token: string | undefined): WakeUpStream {
+  return {
+    source: 'geyser',
+    node: new URL(url).host,
+    connect: (listener, signal) => connect(url, token, listener, signal),
+  };
+}
+
+async function connect(
+  url: string,
+  token: string | undefined,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const client = new Client(url, token, {
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  const stream = await client.subscribe();
+  try {
+    stream.on('error', reject);
+    stream.on('end', () => reject(new Error('the node ended the stream')));
+    stream.on('data', (update: SubscribeUpdate) => {
+      try {
+        if (update.ping !== undefined) stream.write({ ...request, accounts: {}, slots: {}, ping: { id: 1 } });
+        else receive(update, listener);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    stream.write(request);
+    await promise;
+  } finally {
+    // The cancelled call reports itself as an error that nobody waits for.
+    stream.on('error', () => {});
+    stream.cancel();
+    client._client.close();
+  }
+}
+
+const request: SubscribeRequest = {
+  accounts: { pools: { account: [], owner: [BONDING_CURVE, DAMM_V2], filters: [] } },
+  slots: { slots: { filterByCommitment: true } },
+  transactions: {},
+  transactionsStatus: {},
+  blocks: {},
+  blocksMeta: {},
+  entry: {},
+  accountsDataSlice: [],
+  commitment: CommitmentLevel.CONFIRMED,
+};
+
+/** Numbers of 64 bits come as decimal text. */
+function receive({ account, slot }: SubscribeUpdate, listener: StreamListener): void {
+  if (slot !== undefined) listener.onSlot(BigInt(slot.slot));
+  if (account?.account === undefined) return;
+  const poolAddress = bs58.encode(account.account.pubkey);
+  if (!listener.isKnown(poolAddress)) return;
+  listener.onChange({ poolAddress, slot: BigInt(account.slot), data: account.account.data });
+}

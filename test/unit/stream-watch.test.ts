@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { StreamWatch } from '../../src/indexer/wake-ups/stream-watch.ts';
+
+function watching(head: { slot: bigint | null }) {
+  const clock = { nowMs: 0 };
+  const watch = new StreamWatch({ head: () => head.slot, silenceMs: 5_000, nowMs: () => clock.nowMs });
+  return { clock, watch };
+}
+
+test('a stream without a new slot is silent, however often it repeats the last one', () => {
+  const { clock, watch } = watching({ slot: 100n });
+  expect(watch.take(100n)).toBe(true);
+  clock.nowMs = 4_999;
+  expect(watch.take(100n)).toBe(true);
+  expect(watch.verdict()).toBeNull();
+  clock.nowMs = 5_000;
+  expect(watch.verdict()).toBe('silent');
+});
+
+test('a slot that no honest node can have reached counts for nothing, nor does anything after it', () => {
+  const { watch } = watching({ slot: 100n });
+  expect(watch.take(164n)).toBe(true);
+  expect(watch.take(165n)).toBe(false);
+  expect(watch.take(101n)).toBe(false);
+  expect(watch.verdict()).toBe('lying');
+});
+
+test('without a believed head no slot is judged', () => {
+  const { watch } = watching({ slot: null });
+  expect(watch.take(10n ** 15n)).toBe(true);
+  expect(watch.verdict()).toBeNull();
+});
+
+test('a stream is left when it stays behind, not when it was behind once', () => {
+  const head = { slot: 100n };
+  const { clock, watch } = watching(head);
+  watch.take(60n);
+  expect(watch.verdict()).toBeNull();
+  clock.nowMs = 4_000;
+  watch.take(99n);
+  expect(watch.verdict()).toBeNull();
+  head.slot = 200n;
+  for (const nowMs of [5_000, 8_000, 9_999]) {
+    clock.nowMs = nowMs;
+    head.slot = 200n + BigInt(nowMs);
+    watch.take(100n + BigInt(nowMs));
+    expect(watch.verdict()).toBeNull();
+  }
+  clock.nowMs = 10_000;
+  expect(watch.verdict()).toBe('lagging');
+});
