@@ -35,7 +35,7 @@ const MIGRATES = 4;
 /** A completed curve refuses so many bundles before it migrates. */
 const BUNDLES_REFUSED = 25;
 /** The venues that the indexer reads. */
-const INDEXED: ReadonlySet<PredictedTrade['venue']> = new Set(['dbc']);
+const INDEXED: ReadonlySet<PredictedTrade['venue']> = new Set(['dbc', 'damm']);
 
 const whole: Omit<SwapWish, 'market'> = {
   side: 'buy',
