@@ -53,6 +53,7 @@ describe('trades', () => {
         solAmount: '1.5',
         tokenAmount: '3',
         pricePerTokenInSol: '0.5',
+        spotPriceInSol: null,
         slot: '123456789012',
         blockTime: trade.blockTime.toISOString(),
         transactionSignature: trade.transactionSignature,

@@ -150,7 +150,7 @@ test('a migrated pool graduates its token once, with its event', async () => {
   await withIndexer(run, async () =>
     eventually('graduated', async () => (await status()) === 'graduated').then(),
   );
-  await db`truncate indexer_cursors`;
+  await db`truncate indexer_cursors, token_pools`;
   const again = startIndexer({ db, connection }, [node.url]);
   const signature = migration.transaction.signatures[0];
   await withIndexer(again, async () =>

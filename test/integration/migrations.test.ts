@@ -107,7 +107,9 @@ test('rows of a database from before the partitions come along', async () => {
     insert into events (id, type, subject, body, created_at) values (${Bun.randomUUIDv7()}, 't', 's', '{}', now())`;
   const before = await old`select * from trades order by id`;
   await migrate(url);
-  expect(await old`select * from trades order by id`).toEqual(before);
+  // Columns that came later are null.
+  const after = [...(await old`select * from trades order by id`)];
+  expect(after).toEqual(before.map((row) => ({ ...row, on_curve: null })));
   const [rows] = await old`
     select (select count(*)::int from events) as events, (select count(*)::int from only events_default) as homeless_events,
       (select count(*)::int from only trades_default) as homeless_trades`;

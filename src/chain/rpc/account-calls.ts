@@ -9,7 +9,7 @@ import {
   UNLOCKED_LIQUIDITY_OFFSET,
 } from '../accounts/damm-position.ts';
 import { DAMM_V2 } from '../accounts/programs.ts';
-import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import type { ChainRpc, RpcOutcome, SolanaRpc } from '../rpc.ts';
 
 /** Accounts as one node saw them in one slot, at commitment `confirmed`. */
 export interface AccountsInSlot {
@@ -24,22 +24,29 @@ export function getAccounts(
   addresses: readonly string[],
   timeoutMs: number,
 ): Promise<RpcOutcome<AccountsInSlot>> {
-  return rpc.call(async (kit, abortSignal) => {
-    const { context, value } = await kit
-      .getMultipleAccounts(addresses as readonly KitAddress[], {
-        commitment: 'confirmed',
-        encoding: 'base64',
-      })
-      .send({ abortSignal });
-    if (value.length !== addresses.length)
-      throw new Error(`${value.length} accounts for ${addresses.length} addresses`);
-    const accounts = new Map<string, ChainAccount | null>();
-    addresses.forEach((address, index) => {
-      const account = value[index] ?? null;
-      accounts.set(address, account && { owner: account.owner, data: decode(account.data) });
-    });
-    return { slot: context.slot, accounts };
-  }, timeoutMs);
+  return rpc.call((kit, abortSignal) => readAccounts(kit, addresses, abortSignal), timeoutMs);
+}
+
+/** The request itself, for callers that look at how it failed. */
+export async function readAccounts(
+  kit: SolanaRpc,
+  addresses: readonly string[],
+  abortSignal: AbortSignal,
+): Promise<AccountsInSlot> {
+  const { context, value } = await kit
+    .getMultipleAccounts(addresses as readonly KitAddress[], {
+      commitment: 'confirmed',
+      encoding: 'base64',
+    })
+    .send({ abortSignal });
+  if (value.length !== addresses.length)
+    throw new Error(`${value.length} accounts for ${addresses.length} addresses`);
+  const accounts = new Map<string, ChainAccount | null>();
+  addresses.forEach((address, index) => {
+    const account = value[index] ?? null;
+    accounts.set(address, account && { owner: account.owner, data: decode(account.data) });
+  });
+  return { slot: context.slot, accounts };
 }
 
 /** Whether any position of a DAMM v2 pool holds liquidity that its owner may withdraw now. */

@@ -5,6 +5,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
 import type { ChainRpc, SolanaRpc } from '../rpc.ts';
+import { type AccountsInSlot, readAccounts } from './account-calls.ts';
 import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
 
 /** Most signatures of one getSignaturesForAddress. */
@@ -34,6 +35,15 @@ export interface SignatureRange {
 export type HistoryOutcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; failure: RpcFailure; retryAfterMs: number | null };
+
+/** Accounts of the pools whose history is read, of one slot. */
+export function getPoolAccounts(
+  rpc: ChainRpc,
+  addresses: readonly string[],
+  timeoutMs: number,
+): Promise<HistoryOutcome<AccountsInSlot>> {
+  return callHistory(rpc, timeoutMs, (kit, abortSignal) => readAccounts(kit, addresses, abortSignal));
+}
 
 /** Confirmed transactions that named the address, newest first. A node that does not know `before` lists nothing. */
 export function getSignaturesForAddress(

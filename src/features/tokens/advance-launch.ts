@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { lockLaunch, sendLaunchEvents } from './launch-record.ts';
+import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import { type CurveFact, type LaunchState, shownState } from './state.ts';
 
 /** What advancing a launch needs. The two listeners run after a commit. */

@@ -116,12 +116,20 @@ function rank(stage: CurveStage): number {
   return curveStages.indexOf(stage);
 }
 
-/** The chain does not show why a completed curve does not move on: that it failed to is a feed's word. */
+/**
+ * The transitions that a stage of the curve makes: a status that agrees with it stays, every other becomes the first. The
+ * chain does not show why a completed curve does not move on: that it failed to is a feed's word.
+ */
+const curveTransitions: Readonly<Record<CurveStage, readonly [TokenStatus, ...TokenStatus[]]>> = {
+  trading: ['bonding'],
+  completed: ['graduating_migration_pending', 'graduation_failed'],
+  migrated: ['graduated'],
+};
+
 function decidedStatus(stage: CurveStage | null, described: TokenStatus): TokenStatus {
   if (stage === null) return described;
-  if (stage === 'migrated') return 'graduated';
-  if (stage === 'trading') return 'bonding';
-  return described === 'graduation_failed' ? described : 'graduating_migration_pending';
+  const agreeing = curveTransitions[stage];
+  return agreeing.includes(described) ? described : agreeing[0];
 }
 
 /** What decides whether a change is news. */

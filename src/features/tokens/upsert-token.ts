@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { lockLaunch, sendLaunchEvents } from './launch-record.ts';
+import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from './links.ts';
 import type { LaunchType, TokenStatus } from './record.ts';
 import { describedState } from './state.ts';

@@ -1,5 +1,5 @@
 import { DAMM_V1 } from '../../chain/accounts/programs.ts';
-import { getAccounts } from '../../chain/rpc/account-calls.ts';
+import { getPoolAccounts } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type PoolProgram, restPool, storeAmmPool, storeShownPool } from '../store/token-pools.ts';
 import type { PublishDependencies } from './batch-publisher.ts';
@@ -62,16 +62,15 @@ export class PoolInspector {
   async #inspectOn(rpc: ChainRpc, pool: IndexedPool): Promise<PoolInspection | null> {
     const { nodes, log } = this.#dependencies;
     const read = async (addresses: readonly string[]) => {
-      const { accounts } = await nodes.call(rpc, async (node) => {
-        const outcome = await getAccounts(node, addresses, TIMEOUT_MS);
-        return outcome.ok ? outcome : { ...outcome, retryAfterMs: null };
-      });
+      const { accounts } = await nodes.call(rpc, (node) => getPoolAccounts(node, addresses, TIMEOUT_MS));
       return accounts;
     };
     try {
       return await inspectPool(read, pool);
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
+      // The history is asked of another node, too: this one is to be left alone for a while.
+      if (!nodes.available(0).includes(rpc)) throw error;
       this.#failures += 1;
       const { poolAddress } = pool;
       if (this.#failures === FAILURES_MAX)
