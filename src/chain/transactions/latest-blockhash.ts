@@ -22,8 +22,9 @@ export interface BlockhashDependencies {
 const TIMEOUT_MS = 2_000;
 /** Of some 60 seconds that a blockhash lives, as much is lost at most. */
 const KEPT_MS = 1_000;
-/** Blocks that a blockhash lives. */
+/** Blocks that a blockhash lives on every public cluster; a local chain may give people more time to sign. */
 const WINDOW_BLOCKS = 150n;
+const LOCAL_WINDOW_BLOCKS = 10_000n;
 /** Blocks by which the node may be ahead of the head that this process knows, besides what passed since it was read. */
 const LEAD_BLOCKS = 32n;
 const KEY = 'latest';
@@ -44,9 +45,10 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
     if (head === null || !isFresh(head, now)) return false;
     const ageSeconds = Math.max(0, now.getTime() - head.observedAt.getTime()) / 1_000;
     const climbed = BigInt(Math.ceil(ageSeconds * CLIMB_PER_SECOND));
+    const window = chainHead.identity()?.cluster === 'localnet' ? LOCAL_WINDOW_BLOCKS : WINDOW_BLOCKS;
     return (
       lastValidBlockHeight > head.blockHeight &&
-      lastValidBlockHeight <= head.blockHeight + WINDOW_BLOCKS + LEAD_BLOCKS + climbed
+      lastValidBlockHeight <= head.blockHeight + window + LEAD_BLOCKS + climbed
     );
   }
 
