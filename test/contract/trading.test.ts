@@ -162,7 +162,10 @@ describe('a swap', () => {
     await expectProblem(await market.swap(token.mint, trader, named), 'validation_failed');
     const { intentId } = await market.prepared(token.mint, trader, buy);
     const foreign = await market.sign(intentId, { ...trader, wallet: Keypair.generate() });
-    await expectProblem(await submit(intentId, trader, foreign), 'transaction_intent_invalid_signature');
+    await expectProblem(
+      await market.submit(intentId, trader, foreign),
+      'transaction_intent_invalid_signature',
+    );
   });
 
   test('needs its scope', async () => {
@@ -250,19 +253,6 @@ describe('a swap', () => {
     expect(market.landSigned(second)).toBeNull();
   });
 });
-
-async function submit(intentId: string, { key }: Trader, signed: Uint8Array): Promise<Response> {
-  return fetch(`${market.api.baseUrl}/transaction-intents/${intentId}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({ signedTransaction: Buffer.from(signed).toString('base64') }),
-  });
-}
 
 /** What SetComputeUnitPrice says; null without it. */
 function priceOf(bytes: Uint8Array): bigint | null {

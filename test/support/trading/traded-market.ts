@@ -47,6 +47,7 @@ export class TradedMarket {
   readonly chain: SandboxChain;
   readonly api: TestApi;
   readonly #operator: Keypair;
+  readonly #pools = new Map<string, string>();
 
   constructor(chain: SandboxChain, api: TestApi, operator: Keypair) {
     this.chain = chain;
@@ -57,9 +58,12 @@ export class TradedMarket {
   static async start(environment: (chain: SandboxChain) => Record<string, string> = () => ({})) {
     const chain = await startChain({ slotMs: 'manual' });
     atEnd(() => chain.stop());
-    const api = await startTestApi({
-      environment: { SOLANA_RPC_URL: chain.rpcUrl, ...environment(chain) },
-    });
+    return TradedMarket.over(chain, environment(chain));
+  }
+
+  /** Another api over a chain. */
+  static async over(chain: SandboxChain, environment: Record<string, string>): Promise<TradedMarket> {
+    const api = await startTestApi({ environment: { SOLANA_RPC_URL: chain.rpcUrl, ...environment } });
     const market = new TradedMarket(chain, api, await fundedWallet(chain.rpcUrl));
     const { chainHead } = api.dependencies;
     await eventually(
@@ -87,6 +91,7 @@ export class TradedMarket {
       creator,
       mint,
     ]);
+    this.#pools.set(addresses.mint, addresses.pool);
     await this.list(addresses.mint, addresses.pool);
     return addresses;
   }
@@ -168,6 +173,31 @@ export class TradedMarket {
     return answer as SwapAnswer;
   }
 
+  /** As `prepared`, with a blockhash that was read for it. */
+  async freshlyPrepared(mint: string, trader: Trader, body: Record<string, unknown>): Promise<SwapAnswer> {
+    this.api.dependencies.blockhashes.forget();
+    return this.prepared(mint, trader, body);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
+  async intent(intentId: string, { key }: Trader): Promise<any> {
+    const url = `${this.api.baseUrl}/transaction-intents/${intentId}`;
+    return (await fetch(url, { headers: key.header })).json();
+  }
+
+  submit(intentId: string, { key }: Trader, signed: Uint8Array): Promise<Response> {
+    return fetch(`${this.api.baseUrl}/transaction-intents/${intentId}/submissions`, {
+      method: 'POST',
+      headers: {
+        ...key.header,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+        'if-match': '"1"',
+      },
+      body: JSON.stringify({ signedTransaction: Buffer.from(signed).toString('base64') }),
+    });
+  }
+
   /** The bytes of an intent with the signature of a wallet. */
   async sign(intentId: string, { wallet, key }: Trader): Promise<Uint8Array> {
     const response = await fetch(`${this.api.baseUrl}/transaction-intents/${intentId}`, {
@@ -183,6 +213,14 @@ export class TradedMarket {
     if (!landed) throw new Error(`refused without a trace: ${JSON.stringify(err)}`);
     this.settle();
     return err === null ? null : JSON.stringify(err);
+  }
+
+  lamportsOf({ key }: Trader): bigint {
+    return this.chain.ledger.vm.getAccount(key.walletAddress)?.lamports ?? 0n;
+  }
+
+  poolOf(mint: string): string {
+    return this.#pools.get(mint) ?? '';
   }
 
   /** What a vault holds. */
