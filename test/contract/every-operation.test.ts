@@ -20,7 +20,12 @@ function answerWith(reply: () => never | { body: unknown }) {
   return (routes: readonly Route[]) =>
     routes.map(
       (route) =>
-        ({ ...route, prepare: undefined, fastPath: undefined, handle: async () => reply() }) as Route,
+        ({
+          ...route,
+          prepare: undefined,
+          fastPath: undefined,
+          handle: async () => reply(),
+        }) as unknown as Route,
     );
 }
 
