@@ -22,7 +22,8 @@ const tries = 5;
 async function call(path: string, init: RequestInit = {}, attempt = 1): Promise<[any, Headers]> {
   const headers = { ...init.headers, Authorization: `Bearer ${apiKey}` };
   const response = await fetch(baseUrl + path, { ...init, headers }).catch(() => null);
-  const body = await response?.json().catch(() => null);
+  // biome-ignore lint/suspicious/noExplicitAny: a problem, or the body of the operation
+  const body = (await response?.json().catch(() => null)) as any;
   if (response?.ok && body != null) return [body, response.headers];
   const { status = 503 } = response ?? {};
   const mayRepeat = body == null || status >= 429 || body.code === 'idempotency_request_in_progress';
