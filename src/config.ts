@@ -110,6 +110,11 @@ export const variables = {
     40,
     'requests that the chain indexer makes of all nodes together; a second may see an eighth more',
   ),
+  maxComputeUnitPrice: withDefault(
+    integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
+    5_000_000,
+    'most micro-lamports per compute unit that a swap pays for priority',
+  ),
   secretKey: {
     ...base64Key('SECRET_KEY', 32),
     secret: true,

@@ -33,6 +33,7 @@ export const readers = {
   geyserUrl: ['worker'],
   geyserToken: ['worker'],
   indexerRequestsPerSecond: ['worker'],
+  maxComputeUnitPrice: ['api'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],

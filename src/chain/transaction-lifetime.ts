@@ -1,5 +1,5 @@
 import { encodeAddress } from '../shared/address.ts';
-import { SYSTEM } from './accounts/programs.ts';
+import { SYSTEM_PROGRAM } from './accounts/programs.ts';
 import type { TransactionView } from './transaction-reader.ts';
 
 /** What decides how long a transaction can land: its blockhash, or the nonce that its first instruction advances. */
@@ -24,7 +24,7 @@ export function lifetimeOf(bytes: Uint8Array, view: TransactionView): Transactio
 function advancedNonce(bytes: Uint8Array, view: TransactionView): string | null {
   const [first] = view.instructions;
   if (first === undefined || first.accountCount === 0) return null;
-  if (keyAt(bytes, view.keysOffset + first.programIndex * KEY_BYTES) !== SYSTEM) return null;
+  if (keyAt(bytes, view.keysOffset + first.programIndex * KEY_BYTES) !== SYSTEM_PROGRAM) return null;
   if (!ADVANCE_NONCE.every((byte, at) => at < first.dataLength && bytes[first.dataOffset + at] === byte))
     return null;
   const account = bytes[first.accountsOffset] ?? view.keyCount;

@@ -1,8 +1,6 @@
 import type { ChainAccount } from './account-data.ts';
 import { fieldsOf } from './account-data.ts';
 
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
-
 const ACCOUNT_BYTES = 40;
 const UNIX_SECONDS_OFFSET = 32;
 

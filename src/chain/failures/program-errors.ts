@@ -3,7 +3,7 @@ import {
   BONDING_CURVE,
   DAMM_V2,
   SPL_TOKEN,
-  SYSTEM,
+  SYSTEM_PROGRAM,
   TOKEN_2022,
   TOKEN_METADATA,
 } from '../accounts/programs.ts';
@@ -116,7 +116,7 @@ const token = program('the token program', tokenErrors);
 
 /** Programs whose errors are told by name, by address (reference/solana#programs). */
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map([
-  [SYSTEM, program('the system program', systemErrors)],
+  [SYSTEM_PROGRAM, program('the system program', systemErrors)],
   ['ComputeBudget111111111111111111111111111111', program('the compute budget program')],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', program('the memo program')],
   [SPL_TOKEN, token],

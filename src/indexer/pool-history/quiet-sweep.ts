@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../chain/accounts/account-data.ts';
-import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -14,8 +14,6 @@ import type { OnQuietPoolsProven } from './quiet-proof.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { sweepIntervalMs } from './sweep-interval.ts';
 
-/** The chain's clock: it dates what the same request shows. */
-const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 const CLOCK_SLOT = 0;
 const CLOCK_UNIX_TIMESTAMP = 32;
 /** getMultipleAccounts takes 100 addresses, one of which is the clock. */
@@ -84,7 +82,8 @@ async function sweepBatch(
   turn: number,
 ): Promise<boolean> {
   const { nodes, head, log } = dependencies;
-  const addresses = [CLOCK, ...batch.map(({ pool }) => pool.poolAddress)];
+  // The chain's clock dates what the same request shows.
+  const addresses = [CLOCK_SYSVAR, ...batch.map(({ pool }) => pool.poolAddress)];
   for (const rpc of nodes.available(turn)) {
     try {
       const shown = await nodes.call(rpc, (node) => accountsOf(node, addresses));
@@ -131,7 +130,7 @@ function takeSights(
 
 /** The chain's time at the slot of the response; null when its clock does not show that slot. */
 function timeAt({ slot, accounts }: AccountsInSlot): Date | null {
-  const clock = accounts.get(CLOCK) ?? null;
+  const clock = accounts.get(CLOCK_SYSVAR) ?? null;
   if (clock === null || clock.data.length < CLOCK_UNIX_TIMESTAMP + 8) return null;
   const fields = fieldsOf(clock.data);
   if (fields.u64(CLOCK_SLOT) !== slot) return null;

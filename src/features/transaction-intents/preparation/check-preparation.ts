@@ -46,15 +46,26 @@ export async function checkPreparation(
   const { view, signatureOffset } = checkBytes(preparation);
   if (view.lookups.length > 0) await requireLookups(transaction, view, rpcs);
   if (policy.requireSimulation) await requireSimulation(transaction, rpcs);
-  const blockhash: string = encodeAddress(
-    transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES),
-  );
+  const blockhash = blockhashOf(transaction, view);
   const hasNonce = lifetimeOf(transaction, view).kind === 'nonce';
   // No height ends a transaction with a durable nonce.
   const lastValidBlockHeight = hasNonce
     ? null
     : (preparation.lastValidBlockHeight ?? (await blockHeightBound(blockhash, rpcs, clock)));
   return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
+}
+
+/** The same for a transaction that its maker has just simulated, apart from its limits, and that looks nothing up. */
+export function checkSimulated(preparation: Preparation): CheckedPreparation {
+  const { view, signatureOffset } = checkBytes(preparation);
+  if (view.lookups.length > 0) throw new PreparationRefused('a simulated transaction looks nothing up');
+  const blockhash = blockhashOf(preparation.transaction, view);
+  const { lastValidBlockHeight } = preparation;
+  return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
+}
+
+function blockhashOf(transaction: Uint8Array, { blockhashOffset }: TransactionView): string {
+  return encodeAddress(transaction.subarray(blockhashOffset, blockhashOffset + KEY_BYTES));
 }
 
 /** The checks that need the bytes alone. */
