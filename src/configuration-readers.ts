@@ -30,6 +30,7 @@ export const readers = {
   redisCaFile: ['api'],
   solanaRpcUrls: ['api', 'worker', 'admin'],
   maxComputeUnitPrice: ['api'],
+  launchCurveConfig: ['api'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],

@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
+import { listLaunchToken, settleLaunchToken } from '../features/tokens/settle-launch.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
 import type { Outbox } from '../outbox/append.ts';
 import { hints } from '../shared/bus/topology.ts';
@@ -19,6 +20,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runLaunches } from './launches.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -115,6 +117,21 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       log,
       signal,
       context: { db, outbox, clock, onTokensChanged, onEventsAdded },
+    }),
+    launches: runLaunches({
+      log,
+      signal,
+      context: {
+        db,
+        outbox,
+        clock,
+        rpcs,
+        chainHead,
+        listLaunchToken,
+        settleLaunchToken,
+        onTokensChanged,
+        onEventsAdded,
+      },
     }),
     mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
     intentBroadcaster: runIntentBroadcaster({

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from './links.ts';
+import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from '../../shared/token-links.ts';
 import { type LaunchType, type TokenRow, type TokenStatus, tokenColumns, toToken } from './record.ts';
 import { type LaunchState, launchEvents, nextLaunchState } from './state.ts';
 
