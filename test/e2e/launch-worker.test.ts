@@ -11,8 +11,8 @@ import { eventually } from '../support/run/eventually.ts';
 const START_TIMEOUT_MS = 60_000;
 const TEST_TIMEOUT_MS = 60_000;
 const FEE_LAMPORTS = 5_000n;
-/** Blocks that a blockhash lives here: some six seconds. */
-const WINDOW_BLOCKS = 60;
+/** Blocks that a blockhash lives here: some twelve seconds, at a pace that heights of a cluster can have. */
+const WINDOW_BLOCKS = 40;
 
 let launches: LaunchStage;
 let stage: WorkerStage;
@@ -21,7 +21,7 @@ let worker: RunningChild;
 let requests = 0;
 
 beforeAll(async () => {
-  launches = await startLaunchStage({ slotMs: 100, blockhashWindow: WINDOW_BLOCKS });
+  launches = await startLaunchStage({ slotMs: 300, blockhashWindow: WINDOW_BLOCKS });
   stage = await createWorkerStage({ SOLANA_RPC_URL: launches.chain.rpcUrl });
   worker = await stage.startWorker();
   api = await startTestApi({
