@@ -18,7 +18,10 @@ const mutationIds = specOperations.filter(({ method }) => method !== 'GET').map(
 /** Handlers that do nothing but answer: what is tested here is everything around them. */
 function answerWith(reply: () => never | { body: unknown }) {
   return (routes: readonly Route[]) =>
-    routes.map((route) => ({ ...route, prepare: undefined, handle: async () => reply() }) as Route);
+    routes.map(
+      (route) =>
+        ({ ...route, prepare: undefined, fastPath: undefined, handle: async () => reply() }) as Route,
+    );
 }
 
 let operations: Map<string, Operation>;
@@ -262,6 +265,7 @@ describe('mutations', () => {
         routes.map((route) => ({
           ...route,
           prepare: undefined,
+          fastPath: undefined,
           handle: async () => {
             started.resolve();
             await finish.promise;

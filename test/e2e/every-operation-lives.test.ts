@@ -107,6 +107,8 @@ test.concurrent(
         ({ priceInSol }) => priceInSol !== null,
       ),
       lives('trades', () => call('listTokenTrades', mint), hasData),
+      lives('quote', () => call('getSwapQuote', mint, { query: '?side=buy&amountRaw=1000000' })),
+      lives('swap', () => call('createSwap', mint, { body: { side: 'buy', amountRaw: '1000000' } })),
       lives('candles', () => call('listTokenCandles', mint, candles), hasData),
       lives(
         'holders',
@@ -116,6 +118,20 @@ test.concurrent(
       lives('supply', () => call('getTokenSupplyComposition', mint)),
       lives('holdings', () => call('listWalletHoldings', { address: state.wallet.address }), hasData),
     ]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.concurrent(
+  'launches live: one is prepared on the config of the market, and waits for its wallet',
+  async () => {
+    const body = { name: 'Lively Wire', symbol: 'LIVELY', initialBuy: { amountRaw: '1000000' } };
+    const { id } = await lives('launch', () => call('createLaunch', {}, { body }));
+    await lives(
+      'its record',
+      () => call('getLaunch', { launchId: id }),
+      ({ status }) => status === 'pending_launch_init',
+    );
   },
   TEST_TIMEOUT_MS,
 );

@@ -11,6 +11,7 @@ import {
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessageLoadedAccountsDataSizeLimit,
   setTransactionMessagePriorityFeeLamports,
 } from '@solana/kit';
 import { readTransaction } from '../transaction-reader.ts';
@@ -33,6 +34,8 @@ export interface TransactionPlan {
 }
 
 const KEY_BYTES = 32;
+/** What the older versions have without asking; version 1 has none that it does not ask for. */
+const LOADED_BYTES_MAX = 64 * 1_024 * 1_024;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
@@ -92,7 +95,10 @@ function versionOne(plan: TransactionPlan) {
     createTransactionMessage({ version: 1 }),
   );
   const filled = appendTransactionMessageInstructions(plan.instructions.map(toKit), message);
-  const limited = setTransactionMessageComputeUnitLimit(plan.computeUnitLimit, filled);
+  const limited = setTransactionMessageComputeUnitLimit(
+    plan.computeUnitLimit,
+    setTransactionMessageLoadedAccountsDataSizeLimit(LOADED_BYTES_MAX, filled),
+  );
   const priced =
     plan.computeUnitPrice === 0n
       ? limited

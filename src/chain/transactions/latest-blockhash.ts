@@ -10,6 +10,8 @@ export interface BlockhashSource {
   latest(): Promise<LatestBlockhash | null>;
   /** Forgets a blockhash that the chain does not know: its node is asked last from now on. */
   refuse(blockhash: string): void;
+  /** Asks anew. */
+  forget(): void;
 }
 
 export interface BlockhashDependencies {
@@ -71,6 +73,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
 
   return {
     latest: async () => (await kept.get(KEY, load))?.value ?? null,
+    forget: () => kept.clear(),
     refuse(blockhash) {
       const rpc = givenBy.get(blockhash);
       if (rpc === undefined) return;
