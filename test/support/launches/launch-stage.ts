@@ -11,7 +11,7 @@ const SOL = 1_000_000_000n;
 
 export type CurveKind = keyof typeof curvePlans;
 
-/** A chain with one curve config, for launches through the api. */
+/** A chain with one curve config, for launches through the api. Faster slots than a cluster can have are not believed. */
 export interface LaunchStage {
   chain: SandboxChain;
   rpc: SolanaRpc;
@@ -21,7 +21,7 @@ export interface LaunchStage {
 }
 
 export async function startLaunchStage(
-  options: ChainOptions = { slotMs: 50 },
+  options: ChainOptions = { slotMs: 300 },
   kind: CurveKind = 'steady',
 ): Promise<LaunchStage> {
   const chain = await startChain(options);

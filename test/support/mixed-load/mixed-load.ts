@@ -25,6 +25,8 @@ export interface LoadTarget {
   db: Database;
   connection: NatsConnection;
   chainUrl: string;
+  /** Where accounts are noted that the chain is to be asked for, and no stand-in. */
+  chainAccounts?: Set<string>;
   /** Where clients send; each submission goes to all of them at the same time. */
   apiUrls: readonly string[];
   key: TestKey;
@@ -176,9 +178,10 @@ async function prepareUnsignedLaunch(
   { launches }: LoadDone,
   afterMs: number,
 ): Promise<void> {
-  const { db, key } = target;
+  const { db, key, chainAccounts } = target;
   const intentId = await insertExpiring(target, 1n, afterMs);
-  const [id, mint] = [Bun.randomUUIDv7(), newAddress()];
+  const [id, mint, pool] = [Bun.randomUUIDv7(), newAddress(), newAddress()];
+  chainAccounts?.add(pool);
   await db`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, listed,
       created_at, updated_at)
@@ -187,7 +190,7 @@ async function prepareUnsignedLaunch(
     insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
       config_address, pool_address, created_at)
     values (${id}, ${key.accountId}, ${intentId}, ${mint}, 'pending_launch_init', ${key.walletAddress}, 'Wire', 'WIRE',
-      'https://api.test', ${newAddress()}, ${newAddress()}, now())`;
+      'https://api.test', ${newAddress()}, ${pool}, now())`;
   launches.push(id);
 }
 

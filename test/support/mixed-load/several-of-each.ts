@@ -98,6 +98,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
       db,
       connection: world.connection,
       chainUrl,
+      chainAccounts: router.chainAccounts,
       key,
       wallet,
       exportedMint,
