@@ -25,6 +25,7 @@ import { insertLaunchToken } from './features/tokens/insert-launch.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
 import { createTradingCaches } from './features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from './features/trading/routes.ts';
+import { WarmSwaps } from './features/trading/warm-swaps.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
@@ -164,6 +165,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     tradingCaches,
     quoteGate: readGates.quotes,
     swapGate: readGates.swaps,
+    warmSwaps: new WarmSwaps(),
     blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
     priorityPrices: createPriorityPriceSource(rpcs),
     intentKeeper: createIntentKeeper(database, clock),

@@ -271,7 +271,7 @@ describe('mutations', () => {
             await finish.promise;
             return { body: {} };
           },
-        })) as Route[],
+        })) as unknown as Route[],
     });
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const key = keys.get(plain);

@@ -144,7 +144,8 @@ export class TradedMarket {
   }
 
   quote(mint: string, query: Record<string, string | number>): Promise<Response> {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return fetch(`${this.api.baseUrl}/tokens/${mint}/quote?${search}`);
   }
 
