@@ -1,6 +1,7 @@
 import { createChainHead } from './chain/head.ts';
 import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
 import { observeNodes } from './chain/node-trust/node-metrics.ts';
+import { createCurveConfigSource } from './chain/pools/curve/config-source.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createBlockhashSource } from './chain/transactions/latest-blockhash.ts';
 import { createPriorityPriceSource } from './chain/transactions/priority-price.ts';
@@ -11,6 +12,7 @@ import { observeDatabase } from './db/observation.ts';
 import type { DocumentationOptions } from './documentation/documentation.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
+import type { LaunchRouteDependencies } from './features/launches/routes.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
@@ -19,6 +21,7 @@ import type { OperationRouteDependencies } from './features/operations/routes.ts
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from './features/presales/routes.ts';
 import type { StakingRouteDependencies } from './features/staking/routes.ts';
+import { insertLaunchToken } from './features/tokens/insert-launch.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
 import { createTradingCaches } from './features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from './features/trading/routes.ts';
@@ -57,6 +60,7 @@ import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts'
 export interface ApiDependencies
   extends FeeRouteDependencies,
     IntentRouteDependencies,
+    LaunchRouteDependencies,
     ManifestRouteDependencies,
     MarketRouteDependencies,
     OperationRouteDependencies,
@@ -95,6 +99,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const readCaches = createReadCaches(readGates);
   const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
     readCaches;
+  const { metadataDocuments } = readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
   observeNodes(metrics.process, rpcs);
@@ -109,6 +114,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     staking: { ...stakingCaches },
     presale: { ...presaleCaches },
     prediction: { ...predictionCaches },
+    metadata: { documents: metadataDocuments },
   });
   metrics.observeGates({ ...readGates });
 
@@ -175,6 +181,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     resolver: resolver.resolve,
     sendHints: hintChannel.send,
+    launchConfig:
+      config.launchCurveConfig === undefined ? null : createCurveConfigSource(rpcs, config.launchCurveConfig),
+    insertLaunchToken,
     pipeline: {
       ...createPipelineDependencies(config, database, secrets, log, clock),
       limiter: metrics.countDecisions(

@@ -2,6 +2,8 @@ import { Elysia } from 'elysia';
 import type { ApiDependencies } from './api-dependencies.ts';
 import { contractRoutes } from './contract-operations.ts';
 import { createDocumentation } from './documentation/documentation.ts';
+import { METADATA_PATH } from './features/launches/metadata-document.ts';
+import { tokenMetadataRoute } from './features/launches/routes.ts';
 import { RESULTS_PATH } from './features/operations/results/links.ts';
 import { serveResult } from './features/operations/results/serve-result.ts';
 import { operationalResponders } from './http/operational-paths.ts';
@@ -32,6 +34,12 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
         method === 'GET' ? {} : { parse: 'none' },
       );
     }
+  }
+  const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline);
+  for (const verb of ['GET', 'HEAD']) {
+    app.route(verb, `${METADATA_PATH}/:mint`, respondInert.bind(undefined, metadata, peerOf, mark), {
+      parse: 'none',
+    });
   }
   const finish = (request: Request, response: Response) => mark(endUnreadBody(request, response));
   const { deadlines } = dependencies.pipeline;
@@ -86,4 +94,12 @@ function respond(
 ): Response | Promise<Response> {
   const response = handle(request, params, peerOf(request));
   return response instanceof Promise ? response.then(mark) : mark(response);
+}
+
+/** As `respond`, with a document that others wrote: no browser takes it for a page. */
+async function respondInert(...given: Parameters<typeof respond>): Promise<Response> {
+  const response = await respond(...given);
+  response.headers.set('X-Content-Type-Options', 'nosniff');
+  response.headers.set('Content-Security-Policy', "default-src 'none'; sandbox");
+  return response;
 }

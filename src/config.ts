@@ -2,6 +2,7 @@ import { type Program, type Readers, readers } from './configuration-readers.ts'
 import { contradictions } from './configuration-rules.ts';
 import { ConfigurationError, parseVariables, type Variables } from './shared/configuration.ts';
 import {
+  address,
   base64Key,
   base64Keys,
   cidrs,
@@ -114,6 +115,10 @@ export const variables = {
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
     5_000_000,
     'most micro-lamports per compute unit that a swap pays for priority',
+  ),
+  launchCurveConfig: optional(
+    address('LAUNCH_CURVE_CONFIG'),
+    'config account of the bonding curve that `createLaunch` launches tokens on; no launches without it',
   ),
   secretKey: {
     ...base64Key('SECRET_KEY', 32),

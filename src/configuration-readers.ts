@@ -34,6 +34,7 @@ export const readers = {
   geyserToken: ['worker'],
   indexerRequestsPerSecond: ['worker'],
   maxComputeUnitPrice: ['api'],
+  launchCurveConfig: ['api'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],

@@ -17,13 +17,21 @@ interface Compared {
   geyserToken?: string | undefined;
   metricsPort?: number | undefined;
   apiWorkers?: number;
+  publicUrl?: string | undefined;
+  launchCurveConfig?: string | undefined;
 }
 
 /** The mistakes that no variable shows alone, without values. */
 export function contradictions(values: Compared): string[] {
-  return [repeatedKey, shortRetention, busAccess, redisAccess, geyserAccess, metricsPorts].flatMap((rule) =>
-    rule(values),
-  );
+  return [
+    repeatedKey,
+    shortRetention,
+    busAccess,
+    redisAccess,
+    geyserAccess,
+    metricsPorts,
+    metadataOrigin,
+  ].flatMap((rule) => rule(values));
 }
 
 /** A key named twice is one that was not replaced. */
@@ -91,4 +99,15 @@ const LAST_PORT = 65_535;
 function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
   return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
+}
+
+/** What a mint names on chain has 200 bytes: its metadata document is below this origin. */
+const METADATA_ORIGIN_BYTES_MAX = 140;
+
+function metadataOrigin({ publicUrl = '', launchCurveConfig }: Compared): string[] {
+  const isTooLong =
+    launchCurveConfig !== undefined && Buffer.byteLength(publicUrl) > METADATA_ORIGIN_BYTES_MAX;
+  return isTooLong
+    ? [`PUBLIC_URL must have at most ${METADATA_ORIGIN_BYTES_MAX} bytes with LAUNCH_CURVE_CONFIG`]
+    : [];
 }

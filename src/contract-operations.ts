@@ -1,6 +1,7 @@
 import type { ApiDependencies } from './api-dependencies.ts';
 import { feeOperations, feeRoutes } from './features/fees/routes.ts';
 import { identityOperations, identityRoutes } from './features/identity/routes.ts';
+import { launchOperations, launchRoutes } from './features/launches/routes.ts';
 import { manifestOperations, manifestRoutes } from './features/manifest/routes.ts';
 import { marketOperations, marketRoutes } from './features/market/routes.ts';
 import { operationOperations, operationRoutes } from './features/operations/routes.ts';
@@ -37,6 +38,7 @@ const features: readonly Feature[] = [
   { operations: transactionIntentOperations, routes: transactionIntentRoutes },
   { operations: webhookOperations, routes: webhookRoutes },
   { operations: tradingOperations, routes: tradingRoutes },
+  { operations: launchOperations, routes: launchRoutes },
 ];
 
 /** Every operation of the contract: what documentation and tests read. */

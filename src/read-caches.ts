@@ -8,6 +8,8 @@ import { LoadGate } from './http/load-gate.ts';
 import { SerialisedCache, type SerialisedCacheOptions } from './http/serialised-cache.ts';
 
 const TOKENS_CACHED_MAX = 50_000;
+// A document is at most some 12 KB: 60 MB when full.
+const METADATA_CACHED_MAX = 5_000;
 const LISTS_CACHED_MAX = 1_000;
 // A leaderboard is about 16 KB: 16 MB when full.
 const LEADERBOARDS_CACHED_MAX = 1_000;
@@ -56,6 +58,7 @@ export interface ReadCaches {
   stakingCaches: StakingCaches;
   presaleCaches: PresaleCaches;
   predictionCaches: PredictionCaches;
+  metadataDocuments: SerialisedCache;
 }
 
 /** Every anonymous read is loaded through one of these, and each of these through a gate. */
@@ -92,6 +95,8 @@ export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGa
       presales: make(reads, 5_000, TOKENS_CACHED_MAX),
       lists: make(reads, 5_000, LISTS_CACHED_MAX),
     },
+    // They never change; what is missing may come.
+    metadataDocuments: make(reads, 60_000, METADATA_CACHED_MAX),
     predictionCaches: {
       rounds: make(reads, 1_000, TOKENS_CACHED_MAX),
       roundLists: make(heavyReads, 1_000, LISTS_CACHED_MAX),

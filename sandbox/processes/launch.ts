@@ -7,6 +7,7 @@ import { AudienceExport } from '../demo/audience-export.ts';
 import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
 import { type Renewable, renewWhenStale } from '../demo/renewal.ts';
+import { MarketState } from '../market/market-state.ts';
 import type { SandboxFolder } from '../sandbox-folder.ts';
 import { SolanaRpc } from '../solana-rpc.ts';
 import type { SandboxState, StateFile } from '../state-file.ts';
@@ -47,7 +48,10 @@ export interface Servers {
 export async function launch(context: LaunchContext): Promise<SandboxState> {
   const { supervisor, folder, progress, given } = context;
   const servers = await startServers(context);
-  const environment = context.completeEnvironment(servers);
+  const environment = {
+    ...(await launchSettings(context, servers)),
+    ...context.completeEnvironment(servers),
+  };
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
   const admin = createAdminDependencies(loadConfig(environment));
   context.onStop(() => admin.close());
@@ -80,6 +84,13 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
     pids: pidsOf(supervisor),
     environment,
   };
+}
+
+/** Tokens are launched on the steady curve of the demo market, which makes its config on the sandbox's own chain. */
+async function launchSettings({ folder, given }: LaunchContext, { rpcUrl }: Servers): Promise<Environment> {
+  if (given.SOLANA_RPC_URL) return {};
+  const { configs } = MarketState.open(folder.marketFile, await new SolanaRpc(rpcUrl).genesisHash());
+  return { LAUNCH_CURVE_CONFIG: configs.steady.publicKey.toBase58() };
 }
 
 /** The processes that run now, this one included. */

@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
+import { listLaunchToken, settleLaunchToken } from '../features/tokens/settle-launch.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
 import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
 import type { Outbox } from '../outbox/append.ts';
@@ -22,6 +23,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runLaunches } from './launches.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -146,6 +148,21 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         rpcs,
         chainHead,
         describeFeeDistribution: toDistribution,
+        onEventsAdded,
+      },
+    }),
+    launches: runLaunches({
+      log,
+      signal,
+      context: {
+        db,
+        outbox,
+        clock,
+        rpcs,
+        chainHead,
+        listLaunchToken,
+        settleLaunchToken,
+        onTokensChanged,
         onEventsAdded,
       },
     }),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Address, isAddress } from './address.ts';
 import type { Variable } from './configuration.ts';
 import { nearest } from './nearest.ts';
 
@@ -38,6 +39,14 @@ export function optional<Value>(variable: Variable<Value>, description: string):
 
 export function text(name: string): Variable<string> {
   return required(name, (value) => value);
+}
+
+/** Base58 text of 32 bytes. */
+export function address(name: string): Variable<Address> {
+  return required(name, (value) => {
+    if (!isAddress(value)) throw new Error('must be a Solana address');
+    return value;
+  });
 }
 
 export function integer(name: string, least: number, most: number): Variable<number> {

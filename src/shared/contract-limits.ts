@@ -25,4 +25,5 @@ export const unpublishedLimits = {
   eventBytes: 65_536,
   stakingLeaderboard: 100,
   predictionStandings: 500,
+  openLaunchesPerAccount: 20,
 } as const;

@@ -198,6 +198,20 @@ export const problemTable = {
     'Invalid signature',
     'The signature of the expected signer does not verify.',
   ),
+  // Launches
+  launches_unavailable: problem(503, 'Launches unavailable', 'This deployment launches no tokens.'),
+  launch_not_found: problem(404, 'Launch not found', 'No launch of this account has this id.'),
+  launch_limit_reached: problem(
+    409,
+    'Launch limit reached',
+    'An account has at most 20 launches that have not ended.',
+  ),
+  launch_buy_out_of_range: problem(
+    422,
+    'Initial buy out of range',
+    'The curve does not take an initial buy of this amount.',
+  ),
+  launch_refused: problem(409, 'Launch refused', 'The chain would refuse the launch as things are.'),
   // Webhooks
   webhook_endpoint_not_found: problem(
     404,

@@ -123,6 +123,20 @@ test.concurrent(
 );
 
 test.concurrent(
+  'launches live: one is prepared on the config of the market, and waits for its wallet',
+  async () => {
+    const body = { name: 'Lively Wire', symbol: 'LIVELY', initialBuy: { amountRaw: '1000000' } };
+    const { id } = await lives('launch', () => call('createLaunch', {}, { body }));
+    await lives(
+      'its record',
+      () => call('getLaunch', { launchId: id }),
+      ({ status }) => status === 'pending_launch_init',
+    );
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.concurrent(
   'staking lives: the positions add up to the pool, and one is the user’s',
   async () => {
     const mint = { mint: state.mint ?? '' };

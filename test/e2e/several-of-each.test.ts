@@ -124,6 +124,17 @@ const jobs: readonly Job[] = [
     check: () => expectEvents(done.expiring, ['transaction_intent.expired']),
   },
   {
+    loops: ['launches'],
+    guarantee: 'every launch that nobody signed expires, without an event of its token',
+    isSettled: () => allHaveStatus(db, 'launches', done.launches, 'expired'),
+    async check() {
+      const mints = await db<{ mintAddress: string }[]>`
+        select mint_address from launches where id = any(${done.launches}::uuid[])`;
+      expect(mints.length).toBeGreaterThan(0);
+      for (const { mintAddress } of mints) expect(await eventsAbout(db, mintAddress)).toEqual([]);
+    },
+  },
+  {
     loops: ['presales'],
     guarantee: 'every presale opens once and settles or fails once, with every deposit counted once',
     isSettled: async () =>

@@ -51,6 +51,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   indexer_cursors: { worker: 'S I U' },
   token_pools: { worker: 'S I U' },
   intent_broadcasts: { api: 'I', worker: 'S U(misanswered, next_send_at, send_count) D' },
+  launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
   operation_deliveries: { worker: 'S I D' },
   operation_holders: { worker: 'S I D' },
@@ -70,8 +71,13 @@ const matrix: Readonly<Record<string, Rights>> = {
   staking_positions: { api: 'S', worker: 'S I U' },
   staking_sums: { api: 'S', worker: 'S I U' },
   staking_totals: { api: 'S', worker: 'S I U D' },
-  token_markets: { api: 'S', worker: 'S I U' },
-  tokens: { api: 'S', worker: 'S I U' },
+  token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U' },
+  tokens: {
+    api:
+      'S I(created_at, creator_wallet, decimals, description, image_url, launch_type, listed, mint_address, name, status, ' +
+      'symbol, telegram, total_supply, twitter, updated_at, website)',
+    worker: 'S I U',
+  },
   trade_floor: { worker: 'S' },
   trades: { api: 'S', worker: 'S I D' },
   transaction_intents: {

@@ -38,6 +38,7 @@ test('every limit of contract/limits#numbers is the one that is enforced', () =>
     event: `${unpublishedLimits.eventBytes / 1024} KiB`,
     'staking leaderboard': `${unpublishedLimits.stakingLeaderboard}`,
     'prediction standings': `${unpublishedLimits.predictionStandings}`,
+    'launches of an account that have not ended': `${unpublishedLimits.openLaunchesPerAccount}`,
   });
 });
 

@@ -6,7 +6,7 @@ import {
   normaliseTelegram,
   normaliseTwitter,
   normaliseWebsite,
-} from '../../src/features/tokens/links.ts';
+} from '../../src/shared/token-links.ts';
 
 describe('telegram links become https://t.me', () => {
   test.each([

@@ -67,11 +67,19 @@ export const tokens = pgTable(
     /** Null until told, then fixed (contract/tokens#predictions-enabled); null counts as not enabled. */
     predictionsEnabled: boolean('predictions_enabled'),
     hidden: boolean().notNull().default(false),
+    /** False while a launch of the api waits for its wallet, and for good when it never signs (contract/launches#unsigned). */
+    listed: boolean().notNull().default(true),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     index('tokens_listing').on(table.ordinal.desc().nullsFirst()).where(sql`not ${table.hidden}`),
+    index('tokens_listed')
+      .on(table.ordinal.desc().nullsFirst())
+      .where(sql`not ${table.hidden} and ${table.listed}`),
+    index('tokens_listed_launch_type')
+      .on(table.launchType, table.ordinal.desc().nullsFirst())
+      .where(sql`not ${table.hidden} and ${table.listed}`),
     index('tokens_listing_status')
       .on(table.status, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../shared/problem-table.ts';
 import { accessExplanations } from './access.ts';
 import type { AreaExplanations, ProblemExplanation } from './explanation.ts';
 import { intentExplanations } from './intents.ts';
+import { launchExplanations } from './launches.ts';
 import { marketExplanations } from './market.ts';
 import { predictionExplanations } from './predictions.ts';
 import { requestExplanations } from './requests.ts';
@@ -16,6 +17,7 @@ export const problemAreas = [
   { id: 'trading', title: 'Trading', explanations: tradingExplanations },
   { id: 'predictions', title: 'Predictions', explanations: predictionExplanations },
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
+  { id: 'launches', title: 'Launches', explanations: launchExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
 
@@ -27,5 +29,6 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...tradingExplanations,
   ...predictionExplanations,
   ...intentExplanations,
+  ...launchExplanations,
   ...webhookExplanations,
 };

@@ -23,7 +23,10 @@ export interface TokenListFilter {
   after?: OrdinalPosition | undefined;
 }
 
-/** Visible tokens, newest first, by the partial index that matches the filters. */
+/**
+ * Visible tokens, newest first, by the partial index that matches the filters. Those of launches that nobody has signed are
+ * found by their status alone (contract/launches#unsigned).
+ */
 export async function listTokens(
   db: Queryable,
   { status, launchType, limit, after = BEFORE_LARGEST_ORDINAL }: TokenListFilter,
@@ -33,7 +36,7 @@ export async function listTokens(
     select t.ordinal, ${tokenColumns(db)}
     from tokens t left join token_markets m using (mint_address)
     where not t.hidden and t.ordinal < ${ordinal}::int8
-      ${status === undefined ? db`` : db`and t.status = ${enumLiteral(db, tokenStatuses, status)}`}
+      ${status === undefined ? db`and t.listed` : db`and t.status = ${enumLiteral(db, tokenStatuses, status)}`}
       ${launchType === undefined ? db`` : db`and t.launch_type = ${enumLiteral(db, launchTypes, launchType)}`}
     order by t.ordinal desc
     limit ${limit + 1}`;

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from '../../shared/token-links.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
-import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from './links.ts';
 import type { LaunchType, TokenStatus } from './record.ts';
 import { describedState } from './state.ts';
 

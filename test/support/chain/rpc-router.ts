@@ -3,6 +3,8 @@ import { forwardRpc } from './forward-rpc.ts';
 
 export interface RpcRouter {
   readonly url: string;
+  /** Accounts that the chain is asked for, and not the node with the holders. */
+  readonly chainAccounts: Set<string>;
   /** Requests for a transaction that wait for `release`. */
   readonly held: number;
   /** Answers these and all later ones. */
@@ -24,6 +26,7 @@ export interface RpcRouterOptions {
 export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
   const gate = Promise.withResolvers<void>();
   const state = { told: 0, held: 0 };
+  const chainAccounts = new Set<string>();
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -40,12 +43,14 @@ export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
           state.held -= 1;
         }
       }
-      return forwardRpc(targetOf(method, options), request, body);
+      const isOfChain = [...chainAccounts].some((address) => body.includes(address));
+      return forwardRpc(isOfChain ? options.chainUrl : targetOf(method, options), request, body);
     },
   });
   atEnd(() => server.stop(true));
   return {
     url: `http://127.0.0.1:${server.port}`,
+    chainAccounts,
     get held() {
       return state.held;
     },

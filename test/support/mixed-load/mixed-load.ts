@@ -25,6 +25,8 @@ export interface LoadTarget {
   db: Database;
   connection: NatsConnection;
   chainUrl: string;
+  /** Where accounts are noted that the chain is to be asked for, and no stand-in. */
+  chainAccounts?: Set<string>;
   /** Where clients send; each submission goes to all of them at the same time. */
   apiUrls: readonly string[];
   key: TestKey;
@@ -40,6 +42,8 @@ export interface LoadDone {
   /** Statuses of all answers to the submissions. */
   answers: number[];
   expiring: string[];
+  /** Launches that nobody signs. */
+  launches: string[];
   presales: { settling: string[]; failing: string[] };
   rounds: string[];
   operations: string[];
@@ -58,6 +62,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
     intents: [],
     answers: [],
     expiring: [],
+    launches: [],
     presales: { settling: [], failing: [] },
     rounds: [],
     operations: [],
@@ -71,6 +76,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
         times(() => ingestToken(target, done)),
         times(() => submitTransfer(target, done)),
         times((index) => prepareExpiring(target, done, 200 * index)),
+        times((index) => prepareUnsignedLaunch(target, done, 200 * index)),
         times((index) => presale(target, done, index)),
         planRounds(target, done, scale),
       ]);
@@ -146,18 +152,47 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
 }
 
 async function prepareExpiring(target: LoadTarget, { expiring }: LoadDone, afterMs: number): Promise<void> {
-  const { db, key, chainUrl, wallet } = target;
+  expiring.push(await insertExpiring(target, null, afterMs));
+}
+
+async function insertExpiring(
+  { db, key, chainUrl, wallet }: LoadTarget,
+  lastValidBlockHeight: bigint | null,
+  afterMs: number,
+): Promise<string> {
   const { bytes } = await signedTransfer(chainUrl, wallet);
   const now = systemClock.now();
   const expiresAt = new Date(now.getTime() + 1_000 + afterMs);
   const facts = {
     status: 'prepared',
     transaction: bytes,
-    lastValidBlockHeight: null,
+    lastValidBlockHeight,
     expiresAt,
     now,
   } as const;
-  expiring.push(await insertIntent(db, key.accountId, facts));
+  return insertIntent(db, key.accountId, facts);
+}
+
+/** Its window has closed long ago, so that it ends as soon as its intent does. */
+async function prepareUnsignedLaunch(
+  target: LoadTarget,
+  { launches }: LoadDone,
+  afterMs: number,
+): Promise<void> {
+  const { db, key, chainAccounts } = target;
+  const intentId = await insertExpiring(target, 1n, afterMs);
+  const [id, mint, pool] = [Bun.randomUUIDv7(), newAddress(), newAddress()];
+  chainAccounts?.add(pool);
+  await db`
+    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, listed,
+      created_at, updated_at)
+    values (${mint}, ${key.walletAddress}, 'Wire', 'WIRE', 6, 1, 'dbc', 'pending_launch_init', false, now(), now())`;
+  await db`
+    insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
+      config_address, pool_address, created_at)
+    values (${id}, ${key.accountId}, ${intentId}, ${mint}, 'pending_launch_init', ${key.walletAddress}, 'Wire', 'WIRE',
+      'https://api.test', ${newAddress()}, ${pool}, now())`;
+  launches.push(id);
 }
 
 /** In turn one that fills at once, and one that nobody wants. */

@@ -102,6 +102,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
       db,
       connection: world.connection,
       chainUrl,
+      chainAccounts: router.chainAccounts,
       key,
       wallet,
       exportedMint,

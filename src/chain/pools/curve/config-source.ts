@@ -1,0 +1,41 @@
+import { getAccounts } from '../../rpc/account-calls.ts';
+import type { ChainRpc } from '../../rpc.ts';
+import { type CurveConfig, readCurveConfig, readCurveConfigKeys } from './config-account.ts';
+
+export interface KnownCurveConfig {
+  address: string;
+  quoteMint: string;
+  config: CurveConfig;
+}
+
+/** `unreachable`: no node responds. `absent`: what is at the address is no config of the curve. */
+export type CurveConfigReading = KnownCurveConfig | 'unreachable' | 'absent';
+
+const TIMEOUT_MS = 3_000;
+
+/** Reads a config once: it never changes. */
+export function createCurveConfigSource(
+  rpcs: readonly ChainRpc[],
+  address: string,
+): () => Promise<CurveConfigReading> {
+  let known: KnownCurveConfig | undefined;
+  return async () => {
+    if (known !== undefined) return known;
+    let reading: CurveConfigReading = 'unreachable';
+    for (const rpc of rpcs) {
+      const response = await getAccounts(rpc, [address], TIMEOUT_MS);
+      if (!response.ok) continue;
+      const account = response.value.accounts.get(address) ?? null;
+      const config = readCurveConfig(account);
+      const keys = readCurveConfigKeys(account);
+      if (config === null || keys === null) {
+        // A node that lags may not have it yet.
+        reading = 'absent';
+        continue;
+      }
+      known = { address, quoteMint: keys.quoteMint, config };
+      return known;
+    }
+    return reading;
+  };
+}

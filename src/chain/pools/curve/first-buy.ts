@@ -1,0 +1,43 @@
+import { curvePoolShape } from '../../accounts/virtual-pool.ts';
+import type { FailedSwap } from '../swap-refusal.ts';
+import type { CurveConfig } from './config-account.ts';
+import type { CurveErrorName } from './curve-errors.ts';
+import { type CurveSwap, quoteCurveSwap } from './curve-swap.ts';
+import { curveTerms } from './curve-terms.ts';
+import { launchSupplyRaw } from './launch-supply.ts';
+import { type CurvePool, readCurvePool } from './pool-account.ts';
+
+/**
+ * A buy in the transaction that creates the pool. Its terms are known before: the pool is at its start price, and not a
+ * second old. So nothing but another config account could change the result.
+ *
+ * @param lamports that go in, fee included
+ */
+export function quoteFirstBuy(
+  config: CurveConfig,
+  lamports: bigint,
+  mode: 'exact_in' | 'partial_fill',
+): CurveSwap | FailedSwap<CurveErrorName> {
+  return quoteCurveSwap(curveTerms(config), newPool(config), atCreation, {
+    side: 'buy',
+    mode,
+    amountRaw: lamports,
+    limitRaw: null,
+    hasReferral: false,
+    provesSingleSwap: true,
+    isFirstSwapAtLaunch: true,
+  });
+}
+
+/** Schedules count from the activation point, which is 0 here too. */
+const atCreation = { slot: 0n, unixSeconds: 0n };
+
+/** As the program writes it: zero but for price and reserve. */
+function newPool(config: CurveConfig): CurvePool {
+  const { program, bytesMin, discriminators } = curvePoolShape;
+  const data = Buffer.alloc(bytesMin);
+  data.write(discriminators[0] ?? '', 'hex');
+  const empty = readCurvePool({ owner: program, data });
+  if (empty === null) throw new Error('an empty pool could not be read');
+  return { ...empty, sqrtPrice: config.sqrtStartPrice, baseReserve: launchSupplyRaw(config) };
+}

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { decimal, instant, isOneOf } from './columns.ts';
+import { tokens } from './tokens.ts';
+import { transactionIntents } from './transaction-intents.ts';
+
+/** Launch status (contract/launches#status). */
+export const launchStatuses = ['pending_launch_init', 'bonding', 'failed', 'expired'] as const;
+
+/** Tokens that were launched through the api: what was asked for, and what became of it. */
+export const launches = pgTable(
+  'launches',
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    intentId: uuid('intent_id')
+      .notNull()
+      .unique('launches_intent_id')
+      .references(() => transactionIntents.id),
+    mintAddress: text('mint_address')
+      .notNull()
+      .unique('launches_mint_address')
+      .references(() => tokens.mintAddress),
+    status: text({ enum: launchStatuses }).notNull(),
+    creatorWallet: text('creator_wallet').notNull(),
+    name: text().notNull(),
+    symbol: text().notNull(),
+    description: text(),
+    imageUrl: text('image_url'),
+    telegram: text(),
+    twitter: text(),
+    website: text(),
+    /** What the mint's metadata on chain names. */
+    metadataUrl: text('metadata_url').notNull(),
+    configAddress: text('config_address').notNull(),
+    /** Where the pool is when it exists; follows from config and mint. */
+    poolAddress: text('pool_address').notNull(),
+    /** The creator's buy in the same transaction: lamports in, base units out. Null without one. */
+    buyLamports: decimal('buy_lamports'),
+    buySlippageBps: integer('buy_slippage_bps'),
+    buyOutRaw: decimal('buy_out_raw'),
+    buyMinimumOutRaw: decimal('buy_minimum_out_raw'),
+    createdAt: instant('created_at').notNull(),
+    completedAt: instant('completed_at'),
+  },
+  (table) => [
+    index('launches_pending').on(table.createdAt).where(sql`${table.status} = 'pending_launch_init'`),
+    index('launches_pending_account').on(table.accountId).where(sql`${table.status} = 'pending_launch_init'`),
+    check('launches_status', isOneOf(table.status, launchStatuses)),
+    check(
+      'launches_completed',
+      sql`(${table.status} = 'pending_launch_init') = (${table.completedAt} is null)`,
+    ),
+    check(
+      'launches_buy',
+      sql`num_nulls(${table.buyLamports}, ${table.buySlippageBps}, ${table.buyOutRaw}, ${table.buyMinimumOutRaw}) in (0, 4)`,
+    ),
+  ],
+);

@@ -1,0 +1,53 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Launches. A rejected one left nothing behind: neither a mint nor an intent. */
+export const launchExplanations = {
+  launches_unavailable: {
+    meaning: 'This deployment launches no tokens.',
+    when: [
+      'The operator has configured no curve config.',
+      'What is configured is no config of the bonding curve that is quoted in SOL.',
+    ],
+    action: 'Ask the operator. Everything but launching works.',
+  },
+  launch_not_found: {
+    meaning: 'No launch of your account has this id.',
+    when: ['The id is unknown, or the launch belongs to another account.'],
+    action: 'Use the `id` as returned by `createLaunch`, with a key of the same account.',
+  },
+  launch_limit_reached: {
+    meaning: 'The account has as many launches that have not ended as it may have.',
+    when: ['A 21st launch is prepared while 20 others wait for a signature or for the chain.'],
+    action: 'Sign and submit the ones you have, or wait: an unsigned one expires within two minutes.',
+    context: { limit: { meaning: 'launches of an account that may be open', example: 20 } },
+  },
+  launch_buy_out_of_range: {
+    meaning: 'The curve does not take an initial buy of this amount.',
+    when: [
+      '`amountRaw` is more than the curve can sell before it is complete, or more than 64 bits.',
+      'It is so little that not one base unit would come out.',
+    ],
+    action: 'Buy less, or launch without `initialBuy`.',
+    context: {
+      maximumAmountRaw: { meaning: 'the largest amount, fee included, in lamports', example: '85850000000' },
+    },
+  },
+  launch_refused: {
+    meaning: 'Simulated, the launch fails: the chain would refuse it as things are.',
+    when: [
+      'The wallet has too little SOL for the rent of the new accounts, the fee and the initial buy (`reason` `insufficient_funds`).',
+      'A program ends with an error (`program_error`), or the runtime refuses the transaction (`refused`).',
+    ],
+    action: 'Send SOL to the wallet of the key, and prepare the launch again.',
+    context: {
+      reason: {
+        meaning: '`insufficient_funds`, `program_error` or `refused`',
+        example: 'insufficient_funds',
+      },
+      programError: {
+        meaning: 'the program and the number of its error, where there is one',
+        example: { program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', number: 1 },
+      },
+    },
+  },
+} as const satisfies AreaExplanations;

@@ -1,0 +1,125 @@
+import type { ChainHeadSource } from '../../chain/head.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type ExpectedPool, POOLS_MAX, type PoolReading, readPools } from './read-pools.ts';
+import { type LaunchEnd, type LaunchFacts, launchEnd } from './state.ts';
+
+/** What became of the token of a launch. */
+export type TokenOutcome =
+  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null }
+  | { status: 'failed' | 'expired' };
+
+/** What advancing launches needs. What concerns tokens is passed in, because tokens belong to their feature. */
+export interface LaunchesContext {
+  db: Database;
+  outbox: Outbox;
+  clock: Clock;
+  rpcs: readonly ChainRpc[];
+  chainHead: ChainHeadSource;
+  listLaunchToken(transaction: Transaction, mintAddress: string): Promise<boolean>;
+  /** Returns whether an event was added. */
+  settleLaunchToken(
+    transaction: Transaction,
+    outbox: Outbox,
+    clock: Clock,
+    mintAddress: string,
+    outcome: TokenOutcome,
+  ): Promise<boolean>;
+  /** Both are called after a commit. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
+  onEventsAdded(): void;
+}
+
+interface PendingLaunch extends ExpectedPool {
+  id: string;
+  intentStatus: LaunchFacts['intent']['status'];
+  errorCode: string | null;
+  lastValidBlockHeight: bigint | null;
+}
+
+/** So many nodes have to say what no transaction of the service bears out (decisions/0024). */
+const WITNESSES = 2;
+
+/**
+ * Puts tokens whose wallets have signed into the lists, and ends launches as far as the chain says how. Any number of
+ * workers may do it at once: the first to commit decides. Returns how many launches changed.
+ */
+export async function advanceLaunches(context: LaunchesContext): Promise<number> {
+  const listed = await listSigned(context);
+  const pending = await listEnding(context.db);
+  if (pending.length === 0) return listed;
+  const head = context.chainHead.current();
+  const readings = await readPools(context.rpcs, context.chainHead, pending);
+  let ended = 0;
+  for (const [at, launch] of pending.entries()) {
+    const reading = readings[at];
+    if (reading === undefined) continue;
+    const end = launchEnd({
+      poolExists: poolExists(reading, launch, context.rpcs.length),
+      intent: { status: launch.intentStatus, errorCode: launch.errorCode },
+      windowIsClosed:
+        head !== null &&
+        launch.lastValidBlockHeight !== null &&
+        head.blockHeight > launch.lastValidBlockHeight,
+    });
+    if (end !== null && (await endLaunch(context, launch, end, reading))) ended += 1;
+  }
+  return listed + ended;
+}
+
+/** An intent that was confirmed bears out one node that shows the pool; anything else takes two, where there are two. */
+function poolExists(
+  { present, absent }: PoolReading,
+  { intentStatus }: PendingLaunch,
+  nodes: number,
+): boolean | null {
+  const witnesses = Math.min(WITNESSES, nodes);
+  if (present >= (intentStatus === 'confirmed' ? 1 : witnesses)) return true;
+  return present === 0 && absent >= witnesses ? false : null;
+}
+
+async function listSigned({ db, listLaunchToken, onTokensChanged }: LaunchesContext): Promise<number> {
+  const signed = await db<{ mintAddress: string }[]>`
+    select l.mint_address from launches l
+    join transaction_intents i on i.id = l.intent_id join tokens t on t.mint_address = l.mint_address
+    where l.status = 'pending_launch_init' and i.status in ('submitted', 'confirmed', 'failed') and not t.listed
+    order by l.created_at limit ${POOLS_MAX}`;
+  const mints = signed.map(({ mintAddress }) => mintAddress);
+  for (const mint of mints) await db.begin((transaction) => listLaunchToken(transaction, mint));
+  if (mints.length > 0) onTokensChanged(mints);
+  return mints.length;
+}
+
+/** Launches whose intents have ended, those that wait longest first. */
+async function listEnding(db: Database): Promise<PendingLaunch[]> {
+  return db<PendingLaunch[]>`
+    select l.id, l.mint_address, l.creator_wallet, l.config_address, l.pool_address, i.status as intent_status,
+      i.error_code, i.last_valid_block_height
+    from launches l join transaction_intents i on i.id = l.intent_id
+    where l.status = 'pending_launch_init' and i.status in ('confirmed', 'failed', 'expired')
+    order by l.created_at limit ${POOLS_MAX}`;
+}
+
+/** Launch, token and event in one transaction. False when another worker was first. */
+async function endLaunch(
+  { db, outbox, clock, settleLaunchToken, onTokensChanged, onEventsAdded }: LaunchesContext,
+  { id, mintAddress, poolAddress }: PendingLaunch,
+  end: LaunchEnd,
+  { createdAt: launchedAt }: PoolReading,
+): Promise<boolean> {
+  const outcome: TokenOutcome =
+    end === 'bonding' ? { status: end, poolAddress, launchedAt } : { status: end };
+  const hasEvent = await db.begin(async (transaction) => {
+    const rows = await transaction`
+      update launches set status = ${end}, completed_at = ${clock.now()}
+      where id = ${id} and status = 'pending_launch_init' returning 1`;
+    if (rows.length === 0) return null;
+    return settleLaunchToken(transaction, outbox, clock, mintAddress, outcome);
+  });
+  if (hasEvent === null) return false;
+  onTokensChanged([mintAddress]);
+  if (hasEvent) onEventsAdded();
+  return true;
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../db/client.ts';
+import { type LaunchRow, launchColumns } from './record.ts';
+import type { LaunchTexts } from './texts.ts';
+
+/** The launch of an account, or null. */
+export async function findLaunch(
+  db: Queryable,
+  launchId: string,
+  accountId: string,
+): Promise<LaunchRow | null> {
+  const [row] = await db<LaunchRow[]>`
+    select ${launchColumns(db)} from launches l join transaction_intents i on i.id = l.intent_id
+    where l.id = ${launchId} and l.account_id = ${accountId}`;
+  return row ?? null;
+}
+
+/** What the creator said about the token with this mint; null when it was not launched here. */
+export async function findLaunchTexts(db: Queryable, mintAddress: string): Promise<LaunchTexts | null> {
+  const [row] = await db<(Omit<LaunchTexts, 'links'> & LaunchTexts['links'])[]>`
+    select name, symbol, description, image_url, telegram, twitter, website from launches
+    where mint_address = ${mintAddress}`;
+  if (row === undefined) return null;
+  const { telegram, twitter, website, ...texts } = row;
+  return { ...texts, links: { telegram, twitter, website } };
+}

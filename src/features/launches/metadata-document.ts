@@ -1,0 +1,42 @@
+import type { LaunchTexts } from './texts.ts';
+
+/**
+ * The document that a mint's metadata names (contract/launches#metadata): fields as wallets and explorers read them
+ * (Metaplex). It holds nothing but what the creator said, so it never changes.
+ */
+export interface MetadataDocument {
+  name: string;
+  symbol: string;
+  description: string;
+  image?: string;
+  external_url?: string;
+  extensions: { telegram?: string; twitter?: string; website?: string };
+}
+
+export function metadataDocument({
+  name,
+  symbol,
+  description,
+  imageUrl,
+  links: { telegram, twitter, website },
+}: LaunchTexts): MetadataDocument {
+  return {
+    name,
+    symbol,
+    description: description ?? '',
+    ...(imageUrl !== null && { image: imageUrl }),
+    ...(website !== null && { external_url: website }),
+    extensions: {
+      ...(telegram !== null && { telegram }),
+      ...(twitter !== null && { twitter }),
+      ...(website !== null && { website }),
+    },
+  };
+}
+
+/** Below the origin, short because the uri of a mint has 200 bytes. It stands on chain for good. */
+export const METADATA_PATH = '/token-metadata';
+
+export function metadataUrl(publicUrl: string, mintAddress: string): string {
+  return `${publicUrl}${METADATA_PATH}/${mintAddress}`;
+}

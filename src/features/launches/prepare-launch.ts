@@ -1,0 +1,206 @@
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import type { ChainHead, ChainHeadSource } from '../../chain/head.ts';
+import type { CurveConfigReading, KnownCurveConfig } from '../../chain/pools/curve/config-source.ts';
+import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
+import { getAccounts } from '../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
+import type { Instruction } from '../../chain/transactions/instruction.ts';
+import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
+import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
+import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
+import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
+import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
+import { rawToDecimal } from '../../shared/decimal.ts';
+import { Problem } from '../../shared/problem.ts';
+import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
+import { launchInstructions, launchPrograms, newPoolOf, walletAccount } from './launch-plan.ts';
+import { metadataUrl } from './metadata-document.ts';
+import type { FirstBuy } from './record.ts';
+import { simulationProblem } from './simulation-problem.ts';
+import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
+
+/** Bounds what runs at once. */
+interface Gate {
+  run<Value>(load: () => Promise<Value>): Promise<Value>;
+}
+
+export interface PreparationDependencies {
+  /** Null where no config is configured: then nothing is launched here. */
+  launchConfig: (() => Promise<CurveConfigReading>) | null;
+  rpcs: readonly ChainRpc[];
+  chainHead: ChainHeadSource;
+  blockhashes: BlockhashSource;
+  priorityPrices: PriorityPriceSource;
+  /** Micro-lamports per compute unit that a launch pays at most. */
+  maxComputeUnitPrice: bigint;
+  /** Bounds simulations that run at once. */
+  swapGate: Gate;
+  publicUrl: string;
+  intentKeeper: IntentKeeper;
+}
+
+export interface LaunchRequest {
+  accountId: string;
+  creatorWallet: string;
+  texts: RequestedTexts;
+  initialBuy: RequestedBuy | null;
+}
+
+/** A launch that only has to be stored. */
+export interface PreparedLaunch {
+  accountId: string;
+  creatorWallet: string;
+  texts: LaunchTexts;
+  mintAddress: string;
+  configAddress: string;
+  poolAddress: string;
+  metadataUrl: string;
+  decimals: number;
+  /** DecimalString. */
+  totalSupply: string;
+  initialBuy: FirstBuy | null;
+  intent: ComposedIntent;
+}
+
+const INTENT_KIND = 'launch';
+const SLOT_MS = 400;
+/** A local chain may give a blockhash an hour; an account's places for launches are not kept that long. */
+const EXPIRES_MAX_MS = 120_000;
+/** What a launch is simulated with: some four times what one has taken. */
+const MEASURED_WITH_UNITS = 800_000;
+const TIMEOUT_MS = 3_000;
+/** A node may hand out a blockhash that others have not seen yet, or that does not exist. */
+const BLOCKHASH_TRIES = 3;
+
+/**
+ * Makes the mint, the transaction and its proof by simulation, or the problem that says why there is none. It is asked
+ * before the database transaction opens, and for repeated requests too, so that it never throws a problem.
+ */
+export async function prepareLaunch(
+  request: LaunchRequest,
+  dependencies: PreparationDependencies,
+): Promise<PreparedLaunch | Problem> {
+  const texts = readTexts(request.texts);
+  if ('errors' in texts) return new Problem('validation_failed', { errors: texts.errors });
+  const known = await readConfig(dependencies);
+  if (known instanceof Problem) return known;
+  const initialBuy = request.initialBuy && firstBuyTerms(known.config, request.initialBuy);
+  if (initialBuy instanceof Problem) return initialBuy;
+  const mint = createThrowawaySigner();
+  const pool = await newPoolOf(known, mint.address);
+  const url = metadataUrl(dependencies.publicUrl, mint.address);
+  const { creatorWallet, accountId } = request;
+  const instructions = await instructionsOf(
+    pool,
+    creatorWallet,
+    { ...texts, uri: url },
+    initialBuy,
+    dependencies,
+  );
+  if (instructions instanceof Problem) return instructions;
+  const fitted = await fittedTransaction(instructions, creatorWallet, dependencies);
+  if (fitted instanceof Problem) return fitted;
+  const { transaction, lastValidBlockHeight } = fitted;
+  const policy = {
+    allowedPrograms: [...launchPrograms],
+    maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
+    requireSimulation: true,
+  };
+  const intent = dependencies.intentKeeper.compose(Bun.randomUUIDv7(), {
+    accountId,
+    kind: INTENT_KIND,
+    expectedSigner: creatorWallet,
+    transaction: mint.sign(transaction),
+    policy,
+    lastValidBlockHeight,
+    expiresInMs: expiryOf(lastValidBlockHeight, dependencies.chainHead.current()),
+  });
+  const { tokenDecimal: decimals } = known.config;
+  return {
+    accountId,
+    creatorWallet,
+    texts,
+    mintAddress: mint.address,
+    configAddress: known.address,
+    poolAddress: pool.pool,
+    metadataUrl: url,
+    decimals,
+    totalSupply: rawToDecimal(launchSupplyRaw(known.config), decimals),
+    initialBuy,
+    intent,
+  };
+}
+
+async function readConfig({ launchConfig }: PreparationDependencies): Promise<KnownCurveConfig | Problem> {
+  if (launchConfig === null) return new Problem('launches_unavailable');
+  const reading = await launchConfig();
+  if (reading === 'unreachable') return chainUnavailable('the curve config could not be read');
+  // Launches pay in SOL; under another quote mint the wallet's SOL would buy nothing.
+  if (reading === 'absent' || reading.quoteMint !== WRAPPED_SOL_MINT) {
+    const cause = new Error('LAUNCH_CURVE_CONFIG names no config of the curve that is quoted in SOL');
+    return new Problem('launches_unavailable', { cause });
+  }
+  return reading;
+}
+
+async function instructionsOf(
+  pool: NewPool,
+  creator: string,
+  { name, symbol, uri }: LaunchTexts & { uri: string },
+  initialBuy: FirstBuy | null,
+  { rpcs }: PreparationDependencies,
+): Promise<Instruction[] | Problem> {
+  const texts = { name, symbol, uri };
+  if (initialBuy === null) return launchInstructions(pool, creator, texts, null);
+  const wrapped = await walletAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
+  const response = await firstResponse(rpcs, (rpc) => getAccounts(rpc, [wrapped.address], TIMEOUT_MS));
+  if (!response.ok) return chainUnavailable(response.failure.message);
+  const wrappedExists = (response.value.accounts.get(wrapped.address) ?? null) !== null;
+  return launchInstructions(pool, creator, texts, {
+    lamports: BigInt(initialBuy.amountRaw),
+    minimumOutRaw: BigInt(initialBuy.minimumOutRaw),
+    wrapped,
+    wrappedExists,
+  });
+}
+
+async function fittedTransaction(
+  instructions: readonly Instruction[],
+  creator: string,
+  { rpcs, blockhashes, priorityPrices, maxComputeUnitPrice, swapGate }: PreparationDependencies,
+) {
+  const asked = await priorityPrices([creator]);
+  const computeUnitPrice = asked < maxComputeUnitPrice ? asked : maxComputeUnitPrice;
+  for (let tries = 0; tries < BLOCKHASH_TRIES; tries += 1) {
+    const latest = await blockhashes.latest();
+    if (latest === null) return chainUnavailable('no node gives a blockhash that can be believed');
+    const { blockhash, lastValidBlockHeight } = latest;
+    const plan = {
+      version: 'v0',
+      feePayer: creator,
+      instructions,
+      blockhash,
+      computeUnitLimit: MEASURED_WITH_UNITS,
+      computeUnitPrice,
+    } as const;
+    const fitted = await swapGate.run(() => fitComputeUnits(plan, rpcs));
+    if (fitted.outcome === 'fits') return { transaction: fitted.transaction, lastValidBlockHeight };
+    if (fitted.outcome === 'unknown') return chainUnavailable(fitted.failure.message);
+    const problem = simulationProblem(fitted.failure, instructions, computeUnitPrice === 0n ? 1 : 2);
+    if (problem !== 'blockhash_unknown') return problem;
+    blockhashes.refuse(blockhash);
+  }
+  return chainUnavailable('the nodes do not know the blockhashes that they give');
+}
+
+/** As long as the chain takes the transaction, by the clock. */
+function expiryOf(lastValidBlockHeight: bigint, head: ChainHead | null): number {
+  const blocksLeft = Number(lastValidBlockHeight - (head?.blockHeight ?? lastValidBlockHeight));
+  return Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS);
+}
+
+function chainUnavailable(reason: string): Problem {
+  return new Problem('chain_unavailable', { cause: new Error(reason) });
+}

@@ -1,0 +1,72 @@
+import type { ChainHeadSource } from '../../chain/head.ts';
+import { readCurveConfig } from '../../chain/pools/curve/config-account.ts';
+import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
+import { activationTypes } from '../../chain/pools/swap-request.ts';
+import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+
+/** A pool that a launch may have created. */
+export interface ExpectedPool {
+  poolAddress: string;
+  configAddress: string;
+  mintAddress: string;
+  creatorWallet: string;
+}
+
+/** What the nodes say of such a pool. */
+export interface PoolReading {
+  /** Nodes that show it. */
+  present: number;
+  /** Nodes that do not, and have come as far as the head of the chain. */
+  absent: number;
+  /** When it was created; null when the config counts in slots. */
+  createdAt: Date | null;
+}
+
+const TIMEOUT_MS = 4_000;
+/** Pools of one call, each with its config: getMultipleAccounts takes 100 addresses. */
+export const POOLS_MAX = 50;
+
+/** Asks every node for up to `POOLS_MAX` pools; a node that does not respond says nothing. In the order of the pools. */
+export async function readPools(
+  rpcs: readonly ChainRpc[],
+  chainHead: ChainHeadSource,
+  pools: readonly ExpectedPool[],
+): Promise<PoolReading[]> {
+  const headSlot = chainHead.current()?.slot ?? null;
+  const addresses = new Set(pools.flatMap(({ poolAddress, configAddress }) => [poolAddress, configAddress]));
+  const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, [...addresses], TIMEOUT_MS)));
+  const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
+  return pools.map((pool) => {
+    const shown = readings.filter((reading) => shows(reading, pool));
+    return {
+      present: shown.length,
+      absent: readings.filter(
+        (reading) => headSlot !== null && reading.slot >= headSlot && !shown.includes(reading),
+      ).length,
+      createdAt: shown[0] === undefined ? null : creationTime(shown[0], pool),
+    };
+  });
+}
+
+function shows({ accounts }: AccountsInSlot, pool: ExpectedPool): boolean {
+  const keys = readCurvePoolKeys(accounts.get(pool.poolAddress) ?? null);
+  return (
+    keys !== null &&
+    keys.config === pool.configAddress &&
+    keys.baseMint === pool.mintAddress &&
+    keys.creator === pool.creatorWallet
+  );
+}
+
+/** The activation point, which a pool is given at its creation. */
+function creationTime(
+  { accounts }: AccountsInSlot,
+  { poolAddress, configAddress }: ExpectedPool,
+): Date | null {
+  const pool = readCurvePool(accounts.get(poolAddress) ?? null);
+  const config = readCurveConfig(accounts.get(configAddress) ?? null);
+  if (pool === null || config?.activationType !== activationTypes.timestamp) return null;
+  const date = new Date(Number(pool.activationPoint) * 1_000);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from '../../db/client.ts';
+import type { LaunchStatus } from './state.ts';
+import type { LaunchTexts } from './texts.ts';
+
+/** The creator's buy in the transaction that creates the pool. Amounts are raw: lamports in, base units out. */
+export interface FirstBuy {
+  amountRaw: string;
+  slippageBps: number;
+  amountOutRaw: string;
+  minimumOutRaw: string;
+}
+
+/** The public launch (contract/launches#launch). */
+export interface Launch extends LaunchTexts {
+  id: string;
+  mintAddress: string;
+  creatorWallet: string;
+  status: LaunchStatus;
+  /** Null until the chain shows the pool. */
+  poolAddress: string | null;
+  metadataUrl: string;
+  initialBuy: FirstBuy | null;
+  intentId: string;
+  intentUrl: string;
+  transactionSignature: string | null;
+  error: { code: string; detail: string } | null;
+  createdAt: string;
+  completedAt: string | null;
+}
+
+/** A row of `launches` with what its intent says. */
+export interface LaunchRow {
+  id: string;
+  accountId: string;
+  intentId: string;
+  mintAddress: string;
+  status: LaunchStatus;
+  creatorWallet: string;
+  name: string;
+  symbol: string;
+  description: string | null;
+  imageUrl: string | null;
+  telegram: string | null;
+  twitter: string | null;
+  website: string | null;
+  metadataUrl: string;
+  poolAddress: string;
+  buyLamports: string | null;
+  buySlippageBps: number | null;
+  buyOutRaw: string | null;
+  buyMinimumOutRaw: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+  transactionSignature: string | null;
+  errorCode: string | null;
+  errorDetail: string | null;
+}
+
+/** SQL: the columns of a LaunchRow, from `launches l` and `transaction_intents i`. */
+export function launchColumns(sql: Queryable) {
+  return sql`l.id, l.account_id, l.intent_id, l.mint_address, l.status, l.creator_wallet, l.name, l.symbol, l.description,
+    l.image_url, l.telegram, l.twitter, l.website, l.metadata_url, l.pool_address, l.buy_lamports, l.buy_slippage_bps,
+    l.buy_out_raw, l.buy_minimum_out_raw, l.created_at, l.completed_at, i.transaction_signature,
+    i.error_code, i.error_detail`;
+}
+
+/** @param intentsUrl where intents are read */
+export function toLaunch(row: LaunchRow, intentsUrl: string): Launch {
+  const { telegram, twitter, website, status } = row;
+  return {
+    id: row.id,
+    mintAddress: row.mintAddress,
+    creatorWallet: row.creatorWallet,
+    status,
+    poolAddress: status === 'bonding' ? row.poolAddress : null,
+    name: row.name,
+    symbol: row.symbol,
+    description: row.description,
+    imageUrl: row.imageUrl,
+    links: { telegram, twitter, website },
+    metadataUrl: row.metadataUrl,
+    initialBuy: firstBuyOf(row),
+    intentId: row.intentId,
+    intentUrl: `${intentsUrl}/${row.intentId}`,
+    transactionSignature: row.transactionSignature,
+    // A launch that ended well in spite of its intent has no error.
+    error:
+      status === 'failed' && row.errorCode !== null
+        ? { code: row.errorCode, detail: row.errorDetail ?? '' }
+        : null,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+function firstBuyOf(row: LaunchRow): FirstBuy | null {
+  const { buyLamports, buySlippageBps, buyOutRaw, buyMinimumOutRaw } = row;
+  if (buyLamports === null || buySlippageBps === null || buyOutRaw === null || buyMinimumOutRaw === null)
+    return null;
+  return {
+    amountRaw: buyLamports,
+    slippageBps: buySlippageBps,
+    amountOutRaw: buyOutRaw,
+    minimumOutRaw: buyMinimumOutRaw,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Static } from '@sinclair/typebox';
+import type { Database } from '../../db/client.ts';
+import {
+  type Caller,
+  type Operation,
+  preparedMutation,
+  privateRead,
+  publicRead,
+  type Route,
+} from '../../http/operation.ts';
+import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type CreationDependencies, createLaunch } from './create-launch.ts';
+import { findLaunch, findLaunchTexts } from './find-launch.ts';
+import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
+import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from './prepare-launch.ts';
+import { toLaunch } from './record.ts';
+import { LaunchPath, LaunchSchema, MetadataPath, MetadataSchema, NewLaunchBody } from './schema.ts';
+
+const createLaunchOperation = {
+  id: 'createLaunch',
+  method: 'POST',
+  path: '/launches',
+  tag: 'Launches',
+  summary: 'Prepare the launch of a token',
+  description:
+    "Makes the mint and the transaction that creates it with its pool, on the operator's curve config and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The response names the intent: sign its transaction and submit it, as with any intent. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
+  auth: ['transactions:write'],
+  ratePolicy: 'swap-prepare',
+  successStatus: 201,
+  body: NewLaunchBody,
+  exampleBody: {
+    name: 'Copper Wire',
+    symbol: 'COPPER',
+    description: 'Conducts.',
+    imageUrl: 'https://images.example.com/copper.png',
+    links: { twitter: '@copperwire', website: 'https://copperwire.com' },
+    initialBuy: { amountRaw: '100000000', slippageBps: 100 },
+  },
+  response: LaunchSchema,
+  responseHeaders: ['Location'],
+  problems: [
+    'launches_unavailable',
+    'launch_buy_out_of_range',
+    'launch_refused',
+    'launch_limit_reached',
+    'chain_unavailable',
+  ],
+} satisfies Operation;
+
+const getLaunchOperation = {
+  id: 'getLaunch',
+  method: 'GET',
+  path: '/launches/:launchId',
+  tag: 'Launches',
+  summary: 'A launch of the account',
+  description:
+    '`bonding` with `poolAddress` as soon as the chain shows the pool, whichever way the signed transaction took; `failed` or `expired` only when it can no longer land.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  params: LaunchPath,
+  response: LaunchSchema,
+  problems: ['launch_not_found'],
+} satisfies Operation;
+
+export const launchOperations: readonly Operation[] = [createLaunchOperation, getLaunchOperation];
+
+export interface LaunchRouteDependencies extends PreparationDependencies, CreationDependencies {
+  database: Database;
+  metadataDocuments: SerialisedCache;
+}
+
+export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
+  const { database } = dependencies;
+  const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
+  return [
+    preparedMutation(
+      createLaunchOperation,
+      ({ body }, caller) => prepareLaunch(requestOf(body, caller), dependencies),
+      async (_input, _caller, transaction, prepared) => {
+        if (prepared instanceof Problem) throw prepared;
+        const launch = toLaunch(await createLaunch(transaction, prepared, dependencies), intentsUrl);
+        return { body: launch, headers: { Location: `${API_PREFIX}/launches/${launch.id}` } };
+      },
+    ),
+    privateRead(getLaunchOperation, async ({ params }, { accountId }) => {
+      const launch = await findLaunch(database, params.launchId, accountId);
+      if (launch === null) throw new Problem('launch_not_found');
+      return { body: toLaunch(launch, intentsUrl) };
+    }),
+  ];
+}
+
+function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller): LaunchRequest {
+  const { initialBuy = null, ...texts } = body;
+  return {
+    accountId: principal.accountId,
+    creatorWallet: principal.walletAddress,
+    texts: texts as LaunchRequest['texts'],
+    initialBuy: initialBuy as LaunchRequest['initialBuy'],
+  };
+}
+
+/** Not an operation of the contract: what mints name on chain, below the origin (contract/launches#metadata). */
+const tokenMetadata = {
+  id: 'tokenMetadata',
+  method: 'GET',
+  path: `${METADATA_PATH}/:mint`,
+  tag: 'Launches',
+  summary: 'Metadata document of a launched token',
+  description: 'Fields as wallets and explorers read them.',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 3_600,
+  params: MetadataPath,
+  response: MetadataSchema,
+  problems: ['token_not_found'],
+} satisfies Operation;
+
+export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
+  return publicRead(tokenMetadata, ({ params: { mint } }) =>
+    metadataDocuments.require(
+      mint,
+      async () => {
+        const texts = await findLaunchTexts(database, mint);
+        return texts && metadataDocument(texts);
+      },
+      'token_not_found',
+    ),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { lockMint } from './launch-rows.ts';
+import { type ReportedToken, upsertToken } from './upsert-token.ts';
+
+/** What became of a launch. `launchedAt`: when the pool was created, as the chain says. */
+export type LaunchOutcome =
+  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null }
+  | { status: 'failed' | 'expired' };
+
+/** Puts the token of a launch into the lists: its wallet has signed. Returns whether it was not there. */
+export async function listLaunchToken(transaction: Transaction, mintAddress: string): Promise<boolean> {
+  const rows = await transaction`
+    update tokens set listed = true where mint_address = ${mintAddress} and not listed returning 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Brings the token of a launch to the status in which the launch ended, with its event; one that other facts have moved
+ * on stays where it is. An end that nobody could have heard of, because nobody signed, sends no event
+ * (contract/launches#unsigned). Returns whether an event was added.
+ */
+export async function settleLaunchToken(
+  transaction: Transaction,
+  outbox: Outbox,
+  clock: Clock,
+  mintAddress: string,
+  outcome: LaunchOutcome,
+): Promise<boolean> {
+  await lockMint(transaction, mintAddress);
+  const { status } = outcome;
+  if (status === 'bonding') {
+    await listLaunchToken(transaction, mintAddress);
+    await transaction`
+      update tokens set pool_address = ${outcome.poolAddress}
+      where mint_address = ${mintAddress} and pool_address is null`;
+  }
+  const [token] = await transaction<(ReportedToken & { listed: boolean })[]>`
+    select mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, listed from tokens
+    where mint_address = ${mintAddress} and status = 'pending_launch_init'`;
+  if (token === undefined) return false;
+  if (!token.listed) {
+    await transaction`
+      update tokens set status = ${status}, updated_at = ${clock.now()} where mint_address = ${mintAddress}`;
+    return false;
+  }
+  const launchedAt = status === 'bonding' ? (outcome.launchedAt?.toISOString() ?? null) : null;
+  const { events } = await upsertToken(transaction, outbox, clock, { ...token, status, launchedAt });
+  return events.length > 0;
+}

@@ -1,0 +1,291 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { verifyStrict } from '../../src/chain/signature.ts';
+import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { decodeAddress } from '../../src/shared/address.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
+import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+const SOL = 1_000_000_000n;
+const texts = {
+  name: 'Copper Wire',
+  symbol: 'COPPER',
+  description: 'Conducts.</script><script>alert(1)</script>',
+  imageUrl: 'https://images.example.com/copper.png',
+  links: { twitter: '@copperwire', telegram: 't.me/copperwire', website: 'copperwire.com' },
+};
+
+let stage: LaunchStage;
+let node: NodeInterceptor;
+let api: TestApi;
+let wallet: Keypair;
+let key: TestKey;
+let requests = 0;
+
+beforeAll(async () => {
+  stage = await startLaunchStage();
+  node = interceptNode(stage.chain.rpcUrl);
+  atEnd(() => node.stop());
+  api = await startTestApi({
+    environment: { SOLANA_RPC_URL: node.rpcUrl, LAUNCH_CURVE_CONFIG: stage.config },
+  });
+  wallet = await stage.fundedWallet();
+  key = await keyOf(wallet);
+  await eventually('the head of the chain', async () => api.dependencies.chainHead.current());
+});
+
+function keyOf({ publicKey }: Keypair, accountId?: string): Promise<TestKey> {
+  const walletAddress = publicKey.toBase58();
+  return createTestKey(api.dependencies.database, {
+    walletAddress,
+    ...(accountId === undefined ? {} : { accountId }),
+  });
+}
+
+interface Options {
+  as?: TestKey;
+  on?: TestApi;
+  idempotencyKey?: string;
+}
+
+function post(body: unknown, { as = key, on = api, idempotencyKey }: Options = {}): Promise<Response> {
+  requests += 1;
+  return fetch(`${on.baseUrl}/launches`, {
+    method: 'POST',
+    headers: {
+      ...as.header,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey ?? `launch-${requests.toString().padStart(6, '0')}`,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of several operations; their schemas are tested elsewhere
+async function get(path: string, as: TestKey | null = key): Promise<any> {
+  const response = await fetch(`${api.baseUrl}${path}`, as === null ? {} : { headers: as.header });
+  return response.json();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the schema is tested with OpenAPI
+async function launched(body: unknown = texts, options: Options = {}): Promise<any> {
+  const response = await post(body, options);
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const launch = (await response.json()) as any;
+  expect([response.status, launch.code]).toEqual([201, undefined]);
+  expect(response.headers.get('location')).toBe(`/api/v2/launches/${launch.id}`);
+  return launch;
+}
+
+const uniqueKey = async () => keyOf(await stage.fundedWallet());
+
+describe('createLaunch (contract/launches#launch)', () => {
+  test('answers with the launch, its intent and its terms, and GET says the same', async () => {
+    const launch = await launched({ ...texts, initialBuy: { amountRaw: '100000000', slippageBps: 100 } });
+    expect(launch).toMatchObject({
+      status: 'pending_launch_init',
+      creatorWallet: key.walletAddress,
+      poolAddress: null,
+      name: texts.name,
+      imageUrl: texts.imageUrl,
+      links: {
+        twitter: 'https://x.com/copperwire',
+        telegram: 'https://t.me/copperwire',
+        website: 'https://copperwire.com/',
+      },
+      metadataUrl: `http://api.test/token-metadata/${launch.mintAddress}`,
+      initialBuy: { amountRaw: '100000000', slippageBps: 100 },
+      intentUrl: `http://api.test/api/v2/transaction-intents/${launch.intentId}`,
+      transactionSignature: null,
+      error: null,
+      completedAt: null,
+    });
+    const { amountOutRaw, minimumOutRaw } = launch.initialBuy;
+    expect(BigInt(minimumOutRaw)).toBe((BigInt(amountOutRaw) * 9_900n) / 10_000n);
+    expect(await get(`/launches/${launch.id}`)).toEqual(launch);
+  });
+
+  test('the transaction carries the signature of the mint and waits for the wallet alone', async () => {
+    const launch = await launched();
+    const intent = await get(`/transaction-intents/${launch.intentId}`);
+    expect(intent).toMatchObject({ kind: 'launch', status: 'prepared', expectedSigner: key.walletAddress });
+    const bytes = Uint8Array.from(Buffer.from(intent.serializedTransaction, 'base64'));
+    const view = readTransaction(bytes);
+    if (view === null) throw new Error('not a transaction');
+    const message = bytes.subarray(view.messageOffset, view.messageOffset + view.messageLength);
+    const { signatures, message: parsed } = VersionedTransaction.deserialize(bytes);
+    const signers = parsed.staticAccountKeys.slice(0, signatures.length).map((address) => address.toBase58());
+    expect(signers).toEqual([key.walletAddress, launch.mintAddress]);
+    const [ofWallet, ofMint] = signatures;
+    expect(ofWallet?.every((byte) => byte === 0)).toBe(true);
+    const mint = decodeAddress(launch.mintAddress) ?? new Uint8Array(0);
+    expect(verifyStrict(launch.mintAddress, mint, message, ofMint ?? new Uint8Array(0))).toBe(true);
+    expect(BigInt(intent.lastValidBlockHeight)).toBeGreaterThan(0n);
+    expect(intent.policy.allowedPrograms).toHaveLength(5);
+  });
+
+  test('the token can be read at once, and is in no list but that of its status until the wallet signs', async () => {
+    const { mintAddress } = await launched();
+    const token = await get(`/tokens/${mintAddress}`, null);
+    expect(token).toMatchObject({
+      status: 'pending_launch_init',
+      name: texts.name,
+      decimals: 6,
+      totalSupply: '1000000000',
+      launchedAt: null,
+    });
+    const mintsOf = async (query: string) =>
+      (await get(`/tokens?limit=100${query}`, null)).data.map((listed: typeof token) => listed.mintAddress);
+    expect(await mintsOf('')).not.toContain(mintAddress);
+    expect(await mintsOf('&launchType=dbc')).not.toContain(mintAddress);
+    expect(await mintsOf('&status=pending_launch_init')).toContain(mintAddress);
+  });
+
+  test('the same key twice is one launch; two launches at once are two mints', async () => {
+    const idempotencyKey = 'launch-the-same-0001';
+    const first = await launched(texts, { idempotencyKey });
+    const again = await post(texts, { idempotencyKey });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.json()).toEqual(first);
+    const changed = await post({ ...texts, name: 'Other' }, { idempotencyKey });
+    await expectProblem(changed, 'idempotency_key_reused');
+    const [one, other] = await Promise.all([launched(), launched()]);
+    expect(one.mintAddress).not.toBe(other.mintAddress);
+  });
+
+  test('of twenty that have not ended the next is refused, also when many come at once', async () => {
+    const as = await uniqueKey();
+    const responses = await Promise.all(Array.from({ length: 22 }, () => post(texts, { as })));
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(2);
+    for (const response of refused) {
+      expect(await expectProblem(response, 'launch_limit_reached')).toMatchObject({ context: { limit: 20 } });
+    }
+    const sql = api.dependencies.database;
+    const [row] = await sql`
+      select count(*)::int as count from launches where account_id = ${as.accountId}`;
+    expect(row?.count).toBe(20);
+  });
+});
+
+describe('what a creator may say (contract/launches#texts)', () => {
+  test.each([
+    ['/body/name', 'too_long', { name: 'ж'.repeat(17) }],
+    ['/body/symbol', 'too_long', { symbol: 'ЖЖЖЖЖЖ' }],
+    ['/body/symbol', 'too_short', { symbol: '' }],
+    ['/body/name', 'invalid_value', { name: ' padded' }],
+    ['/body/name', 'invalid_value', { name: 'turn\u202earound' }],
+    ['/body/name', 'invalid_value', { name: 'broken\ud800' }],
+    ['/body/description', 'invalid_value', { description: 'nul\u0000' }],
+    ['/body/imageUrl', 'invalid_format', { imageUrl: 'javascript:alert(1)' }],
+    ['/body/imageUrl', 'invalid_format', { imageUrl: 'not a url' }],
+    ['/body/links/website', 'invalid_format', { links: { website: 'http://127.0.0.1/' } }],
+    ['/body/links/twitter', 'invalid_format', { links: { twitter: 'a b c' } }],
+    ['/body/initialBuy/amountRaw', 'invalid_format', { initialBuy: { amountRaw: '0' } }],
+    ['/body/initialBuy/slippageBps', 'out_of_range', { initialBuy: { amountRaw: '1', slippageBps: 10_001 } }],
+    ['/body/mintAddress', 'unknown_field', { mintAddress: 'x' }],
+  ])('%s is %s', async (path, code, change) => {
+    const problem = await expectProblem(await post({ ...texts, ...change }), 'validation_failed');
+    expect(problem.errors).toMatchObject([{ path, code }]);
+  });
+
+  test('the longest texts fit into a transaction that is signed and lands', async () => {
+    const launch = await launched({
+      name: '𝕎'.repeat(8),
+      symbol: '0123456789',
+      initialBuy: { amountRaw: '1000000' },
+    });
+    expect(Buffer.byteLength(launch.name)).toBe(32);
+  });
+});
+
+describe('the metadata document (contract/launches#metadata)', () => {
+  const documentOf = (mint: string, init: RequestInit = {}) =>
+    fetch(`${api.origin}/token-metadata/${mint}`, init);
+
+  test('says what the creator said, can be cached, and is a page to no browser', async () => {
+    const { mintAddress } = await launched();
+    const response = await documentOf(mintAddress);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toEqual({
+      name: texts.name,
+      symbol: texts.symbol,
+      description: texts.description,
+      image: texts.imageUrl,
+      external_url: 'https://copperwire.com/',
+      extensions: {
+        telegram: 'https://t.me/copperwire',
+        twitter: 'https://x.com/copperwire',
+        website: 'https://copperwire.com/',
+      },
+    });
+    const etag = response.headers.get('etag') ?? '';
+    const known = await documentOf(mintAddress, { headers: { 'if-none-match': etag } });
+    expect(known.status).toBe(304);
+  });
+
+  test('is 404 for a mint that was not launched here, and 422 for no mint at all', async () => {
+    expect((await documentOf(Keypair.generate().publicKey.toBase58())).status).toBe(404);
+    expect((await documentOf('nonsense')).status).toBe(422);
+  });
+});
+
+describe('what keeps a launch from being prepared', () => {
+  test('a wallet without SOL, and one with too little for its buy', async () => {
+    const poor = await keyOf(Keypair.generate());
+    const without = await expectProblem(await post(texts, { as: poor }), 'launch_refused');
+    expect(without.context).toEqual({ reason: 'insufficient_funds' });
+    const short = await keyOf(await stage.fundedWallet(SOL / 10n));
+    const body = { ...texts, initialBuy: { amountRaw: String(SOL) } };
+    const refused = await expectProblem(await post(body, { as: short }), 'launch_refused');
+    expect(refused.context).toMatchObject({ reason: 'insufficient_funds' });
+  });
+
+  test('a buy beyond the curve; its largest is taken', async () => {
+    const body = { ...texts, initialBuy: { amountRaw: String(200n * SOL) } };
+    const { context } = await expectProblem(await post(body), 'launch_buy_out_of_range');
+    const rich = await keyOf(await stage.fundedWallet(100n * SOL));
+    const maximum = { ...texts, initialBuy: { amountRaw: String(context?.maximumAmountRaw) } };
+    expect((await launched(maximum, { as: rich })).initialBuy.amountRaw).toBe(context?.maximumAmountRaw);
+    const above64Bits = { ...texts, initialBuy: { amountRaw: '99999999999999999999' } };
+    await expectProblem(await post(above64Bits), 'launch_buy_out_of_range');
+  });
+
+  test('nodes that cannot simulate it', async () => {
+    node.answer = (method) => (method === 'simulateTransaction' ? { code: -32_000, message: 'down' } : null);
+    await expectProblem(await post(texts), 'chain_unavailable');
+    node.answer = () => null;
+  });
+
+  test('a deployment without a config, and one whose config is none', async () => {
+    const without = await startTestApi({ database: api.database });
+    await expectProblem(await post(texts, { on: without }), 'launches_unavailable');
+    const wrong = await startTestApi({
+      database: api.database,
+      environment: { SOLANA_RPC_URL: stage.chain.rpcUrl, LAUNCH_CURVE_CONFIG: key.walletAddress },
+    });
+    await expectProblem(await post(texts, { on: wrong }), 'launches_unavailable');
+    const offline = await startTestApi({
+      database: api.database,
+      environment: { LAUNCH_CURVE_CONFIG: stage.config },
+    });
+    await expectProblem(await post(texts, { on: offline }), 'chain_unavailable');
+  });
+});
+
+test('a launch is read by its account alone', async () => {
+  const { id } = await launched();
+  const stranger = await uniqueKey();
+  const response = await fetch(`${api.baseUrl}/launches/${id}`, { headers: stranger.header });
+  await expectProblem(response, 'launch_not_found');
+});

@@ -1,0 +1,55 @@
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { type ChainOptions, type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
+import { curvePlans } from '../../../sandbox/market/curve-kinds.ts';
+import { createConfig } from '../../../sandbox/market/pool-instructions.ts';
+import { signed } from '../../../sandbox/market/transactions.ts';
+import { SolanaRpc } from '../../../sandbox/solana-rpc.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+
+const SOL = 1_000_000_000n;
+
+export type CurveKind = keyof typeof curvePlans;
+
+/** A chain with one curve config, for launches through the api. Faster slots than a cluster can have are not believed. */
+export interface LaunchStage {
+  chain: SandboxChain;
+  rpc: SolanaRpc;
+  /** Address of the config. */
+  config: string;
+  fundedWallet(lamports?: bigint): Promise<Keypair>;
+}
+
+export async function startLaunchStage(
+  options: ChainOptions = { slotMs: 300 },
+  kind: CurveKind = 'steady',
+): Promise<LaunchStage> {
+  const chain = await startChain(options);
+  atEnd(() => chain.stop());
+  const rpc = new SolanaRpc(chain.rpcUrl);
+  const move = () => (options.slotMs === 'manual' ? chain.advanceSlots(1) : undefined);
+  const fundedWallet = async (lamports = 100n * SOL) => {
+    const wallet = Keypair.generate();
+    await rpc.airdrop(wallet.publicKey.toBase58(), lamports);
+    move();
+    await eventually('the wallet has SOL', async () => {
+      return (await rpc.balanceLamports(wallet.publicKey.toBase58())) > 0n;
+    });
+    return wallet;
+  };
+  const partner = await fundedWallet();
+  const config = Keypair.generate();
+  const addresses = { config: config.publicKey.toBase58(), partner: partner.publicKey.toBase58() };
+  const { blockhash } = await rpc.latestBlockhash();
+  await rpc.sendChecked(signed([createConfig(curvePlans[kind], addresses)], [partner, config], blockhash));
+  move();
+  await eventually('the config exists', () => rpc.accountExists(addresses.config));
+  return { chain, rpc, config: addresses.config, fundedWallet };
+}
+
+/** As a wallet signs the transaction of an intent: byte for byte, in its own slot. */
+export function signIntent(serializedTransaction: string, wallet: Keypair): string {
+  const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
+  transaction.sign([wallet]);
+  return Buffer.from(transaction.serialize()).toString('base64');
+}
