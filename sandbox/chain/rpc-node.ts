@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { LedgerView } from './commitment.ts';
 import { FaultState, type Faults } from './faults.ts';
 import { answerBody } from './json-rpc.ts';
@@ -11,6 +12,9 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** A reader this far behind is cut off. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const PORT_PAIRS_TRIED = 50;
+/** Below the ephemeral ports, where outgoing connections often have the neighbour of a free one. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
 const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'access-control-allow-origin': '*',
@@ -77,10 +81,11 @@ export class RpcNode {
       return next === undefined ? [main] : [main, next];
     }
     for (let tried = 0; tried < PORT_PAIRS_TRIED; tried += 1) {
-      const main = this.#serve(0);
-      const next = main.port === undefined ? undefined : this.#serveIfFree(main.port + 1);
-      if (next !== undefined) return [main, next];
-      void main.stop(true);
+      const first = randomInt(FIRST_PORT, LAST_PORT);
+      const main = this.#serveIfFree(first);
+      const next = main === undefined ? undefined : this.#serveIfFree(first + 1);
+      if (main !== undefined && next !== undefined) return [main, next];
+      void main?.stop(true);
     }
     throw new Error('no two neighbouring free ports were found');
   }

@@ -93,8 +93,9 @@ const jobs: readonly Job[] = [
       expect(long.slice(0, expected.length)).toEqual(expected);
       expect(long.length).toBe(expected.length + MORE_RECORDED_TRADES * lastTradesOf());
       expect(await storedTrades(db, stage.migratedPool)).toEqual(expectedTrades(stage.migratedPool));
-      const launch = ['launch.created', 'token.curve_completed', 'launch.graduated'];
-      await expectEvents([stage.migratedPool.pool.mintAddress], launch);
+      // Each once; which of two facts a worker finds first depends on where the other was killed.
+      const launch = await eventsAbout(db, stage.migratedPool.pool.mintAddress);
+      expect(launch.toSorted()).toEqual(['launch.created', 'launch.graduated', 'token.curve_completed']);
     },
   },
   {

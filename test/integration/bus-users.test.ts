@@ -60,7 +60,9 @@ describe('with the users of ops/nats', () => {
     const mint = newAddress();
     const feed = jetstream(await connectAs('feed'));
     await eventually('the worker has made the streams', () =>
-      feed.publish('ingest.token', JSON.stringify(tokenMessage(mint))).catch(() => null),
+      feed
+        .publish('ingest.token', JSON.stringify({ ...tokenMessage(mint), announce: true }))
+        .catch(() => null),
     );
     await feed.publish('ingest.trade', JSON.stringify(tradeMessage(mint, 1)));
     await feed.publish('ingest.trade', '{}');

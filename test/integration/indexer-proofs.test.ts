@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
+import { listProvableTokens } from '../../src/indexer/proofs/list-provable-tokens.ts';
 import { SourceProofs } from '../../src/indexer/proofs/source-proofs.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
@@ -132,20 +133,19 @@ test('an indexer that ends between its trades and their proof leaves the next on
   await withIndexer(startNode(), () => isProvenTo(fixture, chain.head.blockTime));
 });
 
-test('the curve of a token that has migrated proves nothing about it', async () => {
+test('a token that has migrated is proven by the pool that it trades in, once its curve is read to the end', async () => {
   const fixture = curveFixture('j');
+  const { mintAddress, poolAddress: curve } = fixture.pool;
   await knowToken(db, fixture);
-  chain.add(...transactionsOf(fixture));
-  const node = startNode();
-  await db`update tokens set graduated_at = now() where mint_address = ${fixture.pool.mintAddress}`;
-  await withIndexer(node, async () => {
-    await eventually(
-      'read',
-      async () => (await storedTrades(db, fixture)).length === expectedTrades(fixture).length,
-    );
-    await listedAgain(node, 4);
-    expect(await provenSeconds(fixture)).toBeNull();
-  });
+  const [amm, now] = ['5ammPoo1ofThisTestWhichNobodyReads1111111111', new Date()];
+  expect(await listProvableTokens(db, [curve, amm])).toEqual([mintAddress]);
+  await db`
+    insert into token_pools (pool_address, mint_address, program, curve_pool_address, created_at)
+    values (${curve}, ${mintAddress}, 'dbc', null, ${now}), (${amm}, ${mintAddress}, 'damm_v2', ${curve}, ${now})`;
+  expect(await listProvableTokens(db, [curve, amm])).toEqual([]);
+  await db`update token_pools set rests_until = ${now} where pool_address = ${curve}`;
+  expect(await listProvableTokens(db, [curve])).toEqual([]);
+  expect(await listProvableTokens(db, [amm])).toEqual([mintAddress]);
 });
 
 test('many pools are proven by few messages, each pool no more often than all of them may be', async () => {
