@@ -2,6 +2,8 @@ import { createChainHead } from './chain/head.ts';
 import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
 import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createChainRpcs } from './chain/rpc.ts';
+import { createBlockhashSource } from './chain/transactions/latest-blockhash.ts';
+import { createPriorityPriceSource } from './chain/transactions/priority-price.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
@@ -18,6 +20,9 @@ import type { PredictionRouteDependencies } from './features/predictions/routes.
 import type { PresaleRouteDependencies } from './features/presales/routes.ts';
 import type { StakingRouteDependencies } from './features/staking/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
+import { createTradingCaches } from './features/trading/pool-snapshots.ts';
+import type { TradingRouteDependencies } from './features/trading/routes.ts';
+import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
@@ -58,6 +63,7 @@ export interface ApiDependencies
     PresaleRouteDependencies,
     StakingRouteDependencies,
     TokenRouteDependencies,
+    TradingRouteDependencies,
     WebhookRouteDependencies {
   pipeline: PipelineDependencies;
   documentation: DocumentationOptions;
@@ -105,7 +111,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   });
   metrics.observeGates({ ...readGates });
 
+  const tradingCaches = createTradingCaches(chainHead);
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
+    tradingCaches.tokens.drop(mint);
+    tradingCaches.snapshots.drop(mint);
     tokenCaches.tokens.drop(mint);
     tokenCaches.lists.clear();
     marketCaches.snapshots.drop(mint);
@@ -128,6 +137,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   hintChannel.onGap(() => {
     for (const cache of [...Object.values(stakingCaches), ...Object.values(presaleCaches)]) cache.clear();
     for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
+    tradingCaches.tokens.clear();
   });
 
   const sharedLimiter =
@@ -145,6 +155,14 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     ...readCaches,
     readGates,
     rpcs,
+    tradingCaches,
+    quoteGate: readGates.quotes,
+    swapGate: readGates.swaps,
+    blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
+    priorityPrices: createPriorityPriceSource(rpcs),
+    intentKeeper: createIntentKeeper(database, clock),
+    maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
+    publicUrl: config.publicUrl,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },

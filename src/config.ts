@@ -89,6 +89,11 @@ export const variables = {
     secret: true,
     description: 'JSON-RPC addresses, comma-separated',
   },
+  maxComputeUnitPrice: withDefault(
+    integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
+    5_000_000,
+    'most micro-lamports per compute unit that a swap pays for priority',
+  ),
   secretKey: {
     ...base64Key('SECRET_KEY', 32),
     secret: true,

@@ -29,6 +29,7 @@ export const readers = {
   redisUrl: ['api'],
   redisCaFile: ['api'],
   solanaRpcUrls: ['api', 'worker', 'admin'],
+  maxComputeUnitPrice: ['api'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],

@@ -8,6 +8,7 @@ import { predictionOperations, predictionRoutes } from './features/predictions/r
 import { presaleOperations, presaleRoutes } from './features/presales/routes.ts';
 import { stakingOperations, stakingRoutes } from './features/staking/routes.ts';
 import { tokenOperations, tokenRoutes } from './features/tokens/routes.ts';
+import { tradingOperations, tradingRoutes } from './features/trading/routes.ts';
 import {
   transactionIntentOperations,
   transactionIntentRoutes,
@@ -22,7 +23,7 @@ interface Feature {
   routes(dependencies: ApiDependencies): readonly Route[];
 }
 
-/** In the order of contract/endpoints#operations. */
+/** In the order of contract/endpoints#operations, then of contract/endpoints#added. */
 const features: readonly Feature[] = [
   { operations: manifestOperations, routes: manifestRoutes },
   { operations: identityOperations, routes: identityRoutes },
@@ -35,6 +36,7 @@ const features: readonly Feature[] = [
   { operations: operationOperations, routes: operationRoutes },
   { operations: transactionIntentOperations, routes: transactionIntentRoutes },
   { operations: webhookOperations, routes: webhookRoutes },
+  { operations: tradingOperations, routes: tradingRoutes },
 ];
 
 /** Every operation of the contract: what documentation and tests read. */

@@ -31,6 +31,10 @@ export interface ReadGates {
   holdings: LoadGate;
   /** Some twenty accounts of one slot. */
   supply: LoadGate;
+  /** A pool and its AMM pool in one slot. */
+  quotes: LoadGate;
+  /** Simulations, for keyed callers. */
+  swaps: LoadGate;
 }
 
 /** The pool has 12 connections, which keyed requests use too. */
@@ -40,6 +44,8 @@ export function createReadGates(): ReadGates {
     heavyReads: new LoadGate({ runningMax: 4, waitingMax: 100, waitMaxMs: 2_000 }),
     holdings: new LoadGate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
     supply: new LoadGate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
+    quotes: new LoadGate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
+    swaps: new LoadGate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
   };
 }
 

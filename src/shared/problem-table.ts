@@ -82,6 +82,20 @@ export const problemTable = {
   ),
   token_index_unavailable: problem(503, 'Token index unavailable', 'The token index cannot be reached.'),
   market_data_unavailable: problem(503, 'Market data unavailable', 'Market data cannot be read.'),
+  // Trading
+  token_not_tradable: problem(409, 'Token not tradable', 'The token has no pool that takes swaps now.'),
+  swap_amount_out_of_range: problem(
+    422,
+    'Swap amount out of range',
+    'The amount is zero, too small to give anything, or more than the pool can fill.',
+  ),
+  swap_refused: problem(409, 'Swap refused', 'The chain would refuse this swap as things are now.'),
+  swap_quote_outdated: problem(
+    409,
+    'Quote outdated',
+    'The pool has moved beyond the limit of the earlier quote.',
+  ),
+  chain_unavailable: problem(503, 'Chain unavailable', 'No node of the chain gives a usable response.'),
   // Staking and presales
   staking_pool_not_found: problem(
     404,

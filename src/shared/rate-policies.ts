@@ -8,6 +8,7 @@ export const ratePolicies = {
   'operation-read': { limit: 6_000, windowSeconds: 60 },
   'prediction-submit': { limit: 60, windowSeconds: 60 },
   'transaction-submit': { limit: 600, windowSeconds: 60 },
+  'swap-prepare': { limit: 600, windowSeconds: 60 },
   'webhook-admin': { limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 

@@ -96,6 +96,6 @@ describe('problems', () => {
 });
 
 test('rate policies and their defaults are those of contract/endpoints#rate-policies', () => {
-  expect(Object.keys(specRatePolicies).length).toBe(7);
+  expect(Object.keys(specRatePolicies).length).toBe(8);
   expect(ratePolicies).toEqual(specRatePolicies as typeof ratePolicies);
 });

@@ -68,7 +68,10 @@ const matrix: Readonly<Record<string, Rights>> = {
   trade_floor: { worker: 'S' },
   trades: { api: 'S', worker: 'S I D' },
   transaction_intents: {
-    api: 'S U(signed_transaction, status, submitted_at, version)',
+    api:
+      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, ' +
+      'prepared_transaction, recent_blockhash, signature_offset, status, version) ' +
+      'U(signed_transaction, status, submitted_at, version)',
     worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
   },
   wallets: { api: 'S' },

@@ -36,15 +36,22 @@ export function getSignatureStatuses(
   }, timeoutMs);
 }
 
+/** What a transaction would do now. */
+export interface Simulation {
+  /** The chain's error as JSON, or null when it would succeed. */
+  failure: string | null;
+  unitsConsumed: number;
+}
+
 /**
- * Runs a transaction as it would run now, at commitment `confirmed`, without looking at its signatures. Returns the
- * chain's error as JSON, or null when it would succeed.
+ * Runs a transaction as it would run now, at commitment `confirmed`, with its own blockhash and without looking at its
+ * signatures.
  */
 export function simulateTransaction(
   rpc: ChainRpc,
   transaction: Uint8Array,
   timeoutMs: number,
-): Promise<RpcOutcome<string | null>> {
+): Promise<RpcOutcome<Simulation>> {
   const wire = Buffer.from(transaction).toString('base64') as Base64EncodedWireTransaction;
   return rpc.call(async (kit, abortSignal) => {
     const { value } = await kit
@@ -55,7 +62,8 @@ export function simulateTransaction(
         replaceRecentBlockhash: false,
       })
       .send({ abortSignal });
-    return failureText(value.err);
+    // Nodes of old leave the units out.
+    return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0n) };
   }, timeoutMs);
 }
 

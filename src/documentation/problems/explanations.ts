@@ -5,6 +5,7 @@ import { intentExplanations } from './intents.ts';
 import { marketExplanations } from './market.ts';
 import { predictionExplanations } from './predictions.ts';
 import { requestExplanations } from './requests.ts';
+import { tradingExplanations } from './trading.ts';
 import { webhookExplanations } from './webhooks.ts';
 
 /** Areas in the order of the page. */
@@ -12,6 +13,7 @@ export const problemAreas = [
   { id: 'access', title: 'Access and limits', explanations: accessExplanations },
   { id: 'requests', title: 'Requests', explanations: requestExplanations },
   { id: 'market', title: 'Tokens, market data, staking, presales', explanations: marketExplanations },
+  { id: 'trading', title: 'Trading', explanations: tradingExplanations },
   { id: 'predictions', title: 'Predictions', explanations: predictionExplanations },
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
@@ -22,6 +24,7 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...accessExplanations,
   ...requestExplanations,
   ...marketExplanations,
+  ...tradingExplanations,
   ...predictionExplanations,
   ...intentExplanations,
   ...webhookExplanations,

@@ -2,7 +2,7 @@ import type { DecodedTransaction, Migration, PoolFact, SkipReason } from './deco
 import type { EmittedEvent } from './emitted-events.ts';
 import type { TokenPool } from './known-pools.ts';
 
-export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
+export { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 
 /** An event that names a known pool. */
 export interface PoolEvent {

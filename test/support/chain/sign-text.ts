@@ -5,7 +5,12 @@ import type { Keypair } from '@solana/web3.js';
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A wallet's signature of a text, as its user gives it in a browser. */
-export function signText(text: string, { secretKey }: Keypair): Uint8Array {
+export function signText(text: string, wallet: Keypair): Uint8Array {
+  return signMessage(Buffer.from(text, 'utf8'), wallet);
+}
+
+/** A wallet's signature of a transaction's message. */
+export function signMessage(message: Uint8Array, { secretKey }: Keypair): Uint8Array {
   const der = Buffer.concat([PKCS8_PREFIX, secretKey.subarray(0, 32)]);
-  return sign(null, Buffer.from(text, 'utf8'), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+  return sign(null, message, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
 }

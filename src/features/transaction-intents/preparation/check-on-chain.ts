@@ -64,7 +64,7 @@ function resolve(
 
 /** Throws PreparationRefused with the chain's error unless the transaction would succeed now. */
 export async function requireSimulation(bytes: Uint8Array, rpcs: readonly ChainRpc[]): Promise<void> {
-  const failure = await responseOf(rpcs, 'the transaction could not be simulated', (rpc) =>
+  const { failure } = await responseOf(rpcs, 'the transaction could not be simulated', (rpc) =>
     simulateTransaction(rpc, bytes, TIMEOUT_MS),
   );
   if (failure !== null) throw new PreparationRefused(`the simulation failed: ${failure}`);

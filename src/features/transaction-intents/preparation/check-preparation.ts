@@ -57,6 +57,15 @@ export async function checkPreparation(
   return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
+/** The same for a transaction that its maker has just simulated, apart from its limits, and that looks nothing up. */
+export function checkSimulated(preparation: Preparation): CheckedPreparation {
+  const { view, signatureOffset } = checkBytes(preparation);
+  if (view.lookups.length > 0) throw new PreparationRefused('a simulated transaction looks nothing up');
+  const { transaction } = preparation;
+  const blockhash = transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES);
+  return { preparation, signatureOffset, blockhash } as CheckedPreparation;
+}
+
 /** The checks that need the bytes alone. */
 function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) {
   if (!/^[a-z][a-z0-9_]*$/.test(kind))

@@ -1,0 +1,130 @@
+import {
+  AccountRole,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction as compileWithKit,
+  createTransactionMessage,
+  getTransactionEncoder,
+  type Address as KitAddress,
+  type Instruction as KitInstruction,
+  prependTransactionMessageInstructions,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessageLoadedAccountsDataSizeLimit,
+  setTransactionMessagePriorityFeeLamports,
+} from '@solana/kit';
+import { readTransaction } from '../transaction-reader.ts';
+import { computeUnitLimit, computeUnitPrice } from './compute-budget.ts';
+import type { AccountUse, Instruction } from './instruction.ts';
+
+/** Wire versions that a transaction can be built in (contract/intents#wire-versions). */
+export const wireVersions = ['legacy', 'v0', 'v1'] as const;
+export type WireVersion = (typeof wireVersions)[number];
+
+/** Everything that the bytes of an unsigned transaction say. */
+export interface TransactionPlan {
+  version: WireVersion;
+  feePayer: string;
+  instructions: readonly Instruction[];
+  blockhash: string;
+  computeUnitLimit: number;
+  /** Micro-lamports per compute unit; 0 asks for no priority. */
+  computeUnitPrice: bigint;
+}
+
+const KEY_BYTES = 32;
+/** What the older versions have without asking; version 1 has none that it does not ask for. */
+const LOADED_BYTES_MAX = 64 * 1_024 * 1_024;
+const MICRO_LAMPORTS = 1_000_000n;
+
+/**
+ * The wire bytes with a zero in every signature slot. Version 1 says price and limit in its header, the others in
+ * instructions before all others. Throws when accounts contradict each other, such as a called program that is written.
+ */
+export function compileTransaction(plan: TransactionPlan): Uint8Array {
+  const message = plan.version === 'v1' ? versionOne(plan) : withBudgetInstructions(plan);
+  return new Uint8Array(getTransactionEncoder().encode(compileWithKit(message)));
+}
+
+/** What a transaction pays for priority, in lamports: version 1 has to say it so. */
+function priorityFeeLamports({
+  computeUnitLimit: units,
+  computeUnitPrice: price,
+}: Pick<TransactionPlan, 'computeUnitLimit' | 'computeUnitPrice'>): bigint {
+  return (BigInt(units) * price) / MICRO_LAMPORTS;
+}
+
+/** The same transaction with another compute unit limit, and in version 1 the priority fee that follows from it. */
+export function withComputeUnitLimit(
+  transaction: Uint8Array,
+  limits: Pick<TransactionPlan, 'computeUnitLimit' | 'computeUnitPrice'>,
+): Uint8Array {
+  const view = readTransaction(transaction);
+  if (view === null) throw new Error('not a transaction that was compiled here');
+  const changed = Buffer.from(transaction);
+  if (view.version !== 1) {
+    // Behind the tag of the first instruction.
+    changed.writeUInt32LE(limits.computeUnitLimit, (view.instructions[0]?.dataOffset ?? 0) + 1);
+    return new Uint8Array(changed);
+  }
+  let at = view.keysOffset + view.keyCount * KEY_BYTES;
+  if (limits.computeUnitPrice > 0n) {
+    changed.writeBigUInt64LE(priorityFeeLamports(limits), at);
+    at += 8;
+  }
+  changed.writeUInt32LE(limits.computeUnitLimit, at);
+  return new Uint8Array(changed);
+}
+
+function withBudgetInstructions(plan: TransactionPlan) {
+  const { computeUnitLimit: units, computeUnitPrice: price } = plan;
+  const budget = [computeUnitLimit(units), ...(price === 0n ? [] : [computeUnitPrice(price)])];
+  const version = plan.version === 'legacy' ? 'legacy' : 0;
+  const message = setTransactionMessageFeePayer(
+    plan.feePayer as KitAddress,
+    createTransactionMessage({ version }),
+  );
+  const filled = appendTransactionMessageInstructions(plan.instructions.map(toKit), message);
+  return withLifetime(prependTransactionMessageInstructions(budget.map(toKit), filled), plan);
+}
+
+function versionOne(plan: TransactionPlan) {
+  const message = setTransactionMessageFeePayer(
+    plan.feePayer as KitAddress,
+    createTransactionMessage({ version: 1 }),
+  );
+  const filled = appendTransactionMessageInstructions(plan.instructions.map(toKit), message);
+  const limited = setTransactionMessageComputeUnitLimit(
+    plan.computeUnitLimit,
+    setTransactionMessageLoadedAccountsDataSizeLimit(LOADED_BYTES_MAX, filled),
+  );
+  const priced =
+    plan.computeUnitPrice === 0n
+      ? limited
+      : setTransactionMessagePriorityFeeLamports(priorityFeeLamports(plan), limited);
+  return withLifetime(priced, plan);
+}
+
+function withLifetime<Message extends Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[1]>(
+  message: Message,
+  { blockhash }: TransactionPlan,
+) {
+  // The height is not part of the bytes.
+  const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n };
+  return setTransactionMessageLifetimeUsingBlockhash(lifetime, message);
+}
+
+function toKit({ program, accounts, data }: Instruction): KitInstruction {
+  const programAddress = program as KitAddress;
+  return {
+    programAddress,
+    accounts: accounts.map((use) => ({ address: use.address as KitAddress, role: roleOf(use) })),
+    data,
+  };
+}
+
+function roleOf({ isSigner, isWritable }: AccountUse): AccountRole {
+  if (isSigner) return isWritable ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
+  return isWritable ? AccountRole.WRITABLE : AccountRole.READONLY;
+}

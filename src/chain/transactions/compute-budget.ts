@@ -1,0 +1,33 @@
+import { COMPUTE_BUDGET } from '../accounts/programs.ts';
+import type { Instruction } from './instruction.ts';
+
+const SET_COMPUTE_UNIT_LIMIT = 2;
+const SET_COMPUTE_UNIT_PRICE = 3;
+
+/** Most compute units that a transaction can ask for. */
+const COMPUTE_UNITS_MAX = 1_400_000;
+/** Above what a simulation took: pools that moved meanwhile take another way through the same code. */
+const MARGIN_PERCENT = 15;
+/** A fixed part for what does not grow with the units, such as an account opened by another transaction meanwhile. */
+const MARGIN_UNITS = 10_000;
+
+/** The limit for a transaction whose simulation consumed so many units. */
+export function computeUnitLimitFor(unitsConsumed: number): number {
+  const withMargin = Math.ceil((unitsConsumed * (100 + MARGIN_PERCENT)) / 100) + MARGIN_UNITS;
+  return Math.min(withMargin, COMPUTE_UNITS_MAX);
+}
+
+export function computeUnitLimit(units: number): Instruction {
+  const data = Buffer.alloc(5);
+  data.writeUInt8(SET_COMPUTE_UNIT_LIMIT, 0);
+  data.writeUInt32LE(units, 1);
+  return { program: COMPUTE_BUDGET, accounts: [], data };
+}
+
+/** @param microLamports for each unit of the limit */
+export function computeUnitPrice(microLamports: bigint): Instruction {
+  const data = Buffer.alloc(9);
+  data.writeUInt8(SET_COMPUTE_UNIT_PRICE, 0);
+  data.writeBigUInt64LE(microLamports, 1);
+  return { program: COMPUTE_BUDGET, accounts: [], data };
+}

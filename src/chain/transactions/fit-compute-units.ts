@@ -1,0 +1,41 @@
+import { firstResponse } from '../rpc/first-response.ts';
+import type { RpcFailure } from '../rpc/rpc-failure.ts';
+import { simulateTransaction } from '../rpc/transaction-calls.ts';
+import type { ChainRpc } from '../rpc.ts';
+import { compileTransaction, type TransactionPlan, withComputeUnitLimit } from './compile-transaction.ts';
+import { computeUnitLimitFor } from './compute-budget.ts';
+
+/**
+ * - `fits`: it would succeed now; its limit is what it took, and a margin.
+ * - `fails`: the chain's error as JSON.
+ * - `unknown`: no node could simulate it; for logs.
+ */
+export type FittedTransaction =
+  | { outcome: 'fits'; transaction: Uint8Array; unitsConsumed: number }
+  | { outcome: 'fails'; failure: string }
+  | { outcome: 'unknown'; failure: RpcFailure };
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * Compiles a plan and runs it as it would run now: one simulation both proves that it would succeed and measures it. The
+ * limit of the plan is the one it is measured with. What is returned differs from what ran in that limit alone.
+ */
+export async function fitComputeUnits(
+  plan: TransactionPlan,
+  rpcs: readonly ChainRpc[],
+): Promise<FittedTransaction> {
+  const measured = compileTransaction(plan);
+  const simulation = await firstResponse(rpcs, (rpc) => simulateTransaction(rpc, measured, TIMEOUT_MS));
+  if (!simulation.ok) return { outcome: 'unknown', failure: simulation.failure };
+  const { failure, unitsConsumed } = simulation.value;
+  if (failure !== null) return { outcome: 'fails', failure };
+  // A node that does not tell the units leaves the limit as it is.
+  const computeUnitLimit =
+    unitsConsumed > 0
+      ? Math.min(computeUnitLimitFor(unitsConsumed), plan.computeUnitLimit)
+      : plan.computeUnitLimit;
+  const { computeUnitPrice } = plan;
+  const transaction = withComputeUnitLimit(measured, { computeUnitLimit, computeUnitPrice });
+  return { outcome: 'fits', transaction, unitsConsumed };
+}

@@ -1,0 +1,36 @@
+/** An account as an instruction names it. */
+export interface AccountUse {
+  address: string;
+  isSigner: boolean;
+  isWritable: boolean;
+}
+
+/** One top-level instruction. */
+export interface Instruction {
+  program: string;
+  accounts: readonly AccountUse[];
+  data: Uint8Array;
+}
+
+export function readonly(address: string): AccountUse {
+  return { address, isSigner: false, isWritable: false };
+}
+
+export function writable(address: string): AccountUse {
+  return { address, isSigner: false, isWritable: true };
+}
+
+export function signer(address: string): AccountUse {
+  return { address, isSigner: true, isWritable: false };
+}
+
+/** Signs, and its lamports or data change. */
+export function writableSigner(address: string): AccountUse {
+  return { address, isSigner: true, isWritable: true };
+}
+
+/** Accounts that instructions write to: what a transaction competes for. */
+export function writtenAccounts(instructions: readonly Instruction[]): string[] {
+  const written = instructions.flatMap(({ accounts }) => accounts.filter(({ isWritable }) => isWritable));
+  return [...new Set(written.map(({ address }) => address))];
+}

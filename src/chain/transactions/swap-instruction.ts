@@ -1,0 +1,80 @@
+import { BONDING_CURVE, DAMM_V2, INSTRUCTIONS_SYSVAR } from '../accounts/programs.ts';
+import type { SwapMode } from '../pools/swap-request.ts';
+import { type AccountUse, type Instruction, readonly, signer, writable } from './instruction.ts';
+
+// sha256('global:swap2')[..8], the same in both programs (reference/solana#swap-trader).
+const SWAP2 = Buffer.from('414b3f4ceb5b5b88', 'hex');
+const modeNumbers: Readonly<Record<SwapMode, number>> = { exact_in: 0, partial_fill: 1, exact_out: 2 };
+
+/** PDAs of the seeds `pool_authority` and `__event_authority`: constants of each program. */
+const authorities = {
+  [BONDING_CURVE]: {
+    pool: 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
+    event: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF',
+  },
+  [DAMM_V2]: {
+    pool: 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC',
+    event: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet',
+  },
+} as const;
+
+/** One of the two tokens of a pool. */
+export interface PoolSide {
+  mint: string;
+  tokenProgram: string;
+  vault: string;
+}
+
+/** A pool as its swap instruction names it. */
+export interface SwapPool {
+  program: typeof BONDING_CURVE | typeof DAMM_V2;
+  address: string;
+  /** Of a curve; an AMM pool is not asked for one. */
+  config: string | null;
+  /** Base and quote of a curve, A and B of an AMM pool. */
+  sides: readonly [PoolSide, PoolSide];
+}
+
+export interface SwapOrder {
+  mode: SwapMode;
+  /** In; with `exact_out` out. */
+  amountRaw: bigint;
+  /** The least out; with `exact_out` the most in. */
+  limitRaw: bigint;
+  /** Shows the program that the swap is alone in its transaction, which an active rate limiter demands. */
+  provesSingleSwap: boolean;
+}
+
+/** `swap2` of either program, without a referral. */
+export function swapInstruction(
+  { program, address, config, sides: [first, second] }: SwapPool,
+  trader: { wallet: string; inputAccount: string; outputAccount: string },
+  order: SwapOrder,
+): Instruction {
+  const { pool, event } = authorities[program];
+  const accounts: AccountUse[] = [
+    readonly(pool),
+    ...(config === null ? [] : [readonly(config)]),
+    writable(address),
+    writable(trader.inputAccount),
+    writable(trader.outputAccount),
+    writable(first.vault),
+    writable(second.vault),
+    readonly(first.mint),
+    readonly(second.mint),
+    signer(trader.wallet),
+    readonly(first.tokenProgram),
+    readonly(second.tokenProgram),
+    // An absent optional account is the program itself.
+    readonly(program),
+    readonly(event),
+    readonly(program),
+    ...(order.provesSingleSwap ? [readonly(INSTRUCTIONS_SYSVAR)] : []),
+  ];
+  const data = Buffer.alloc(25);
+  SWAP2.copy(data);
+  data.writeBigUInt64LE(order.amountRaw, 8);
+  data.writeBigUInt64LE(order.limitRaw, 16);
+  data.writeUInt8(modeNumbers[order.mode], 24);
+  return { program, accounts, data };
+}

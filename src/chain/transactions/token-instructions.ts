@@ -1,0 +1,54 @@
+import { ASSOCIATED_TOKEN, SPL_TOKEN, SYSTEM } from '../accounts/programs.ts';
+import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
+
+const CREATE_IDEMPOTENT = 1;
+const CLOSE_ACCOUNT = 9;
+const SYNC_NATIVE = 17;
+const SYSTEM_TRANSFER = 2;
+
+/** A wallet's associated token account of a mint. */
+export interface AssociatedAccount {
+  address: string;
+  owner: string;
+  mint: string;
+  tokenProgram: string;
+}
+
+/** Opens the account unless it is open; `payer` pays its rent. */
+export function openAssociatedAccount(
+  payer: string,
+  { address, owner, mint, tokenProgram }: AssociatedAccount,
+): Instruction {
+  return {
+    program: ASSOCIATED_TOKEN,
+    accounts: [
+      writableSigner(payer),
+      writable(address),
+      readonly(owner),
+      readonly(mint),
+      readonly(SYSTEM),
+      readonly(tokenProgram),
+    ],
+    data: Uint8Array.of(CREATE_IDEMPOTENT),
+  };
+}
+
+/** Turns lamports of the owner into wrapped SOL in its open account. */
+export function wrapSol({ address, owner }: AssociatedAccount, lamports: bigint): Instruction[] {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(SYSTEM_TRANSFER, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  return [
+    { program: SYSTEM, accounts: [writableSigner(owner), writable(address)], data },
+    { program: SPL_TOKEN, accounts: [writable(address)], data: Uint8Array.of(SYNC_NATIVE) },
+  ];
+}
+
+/** Closes an account of wrapped SOL: all of it, and the rent, become lamports of the owner. */
+export function unwrapSol({ address, owner }: AssociatedAccount): Instruction {
+  return {
+    program: SPL_TOKEN,
+    accounts: [writable(address), writable(owner), signer(owner)],
+    data: Uint8Array.of(CLOSE_ACCOUNT),
+  };
+}

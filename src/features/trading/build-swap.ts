@@ -1,0 +1,67 @@
+import type { LatestBlockhash } from '../../chain/rpc/fee-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { TransactionPlan, WireVersion } from '../../chain/transactions/compile-transaction.ts';
+import { type FittedTransaction, fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
+import type { Instruction } from '../../chain/transactions/instruction.ts';
+import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
+import { Problem } from '../../shared/problem.ts';
+import { isUnknownBlockhash, refusedBySimulation } from './refusals.ts';
+
+/** What a swap is simulated with: some three times what one has taken. */
+const MEASURED_WITH_UNITS = 400_000;
+/** A node that does not know its own blockhash is asked last; then another one gets its chance. */
+const BLOCKHASHES_TRIED = 3;
+
+/** An unsigned swap that would succeed now. */
+export interface BuiltSwap extends LatestBlockhash {
+  transaction: Uint8Array;
+}
+
+/** Builds and simulates. Throws `chain_unavailable`, `swap_refused`, or `validation_failed` for a version nobody takes. */
+export async function buildSwap(
+  { rpcs, blockhashes }: { rpcs: readonly ChainRpc[]; blockhashes: BlockhashSource },
+  wallet: string,
+  instructions: readonly Instruction[],
+  { version, computeUnitPrice }: { version: WireVersion; computeUnitPrice: bigint },
+): Promise<BuiltSwap> {
+  for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
+    const latest = await blockhashes.latest();
+    if (latest === null) throw new Problem('chain_unavailable');
+    const plan: TransactionPlan = {
+      version,
+      feePayer: wallet,
+      instructions,
+      blockhash: latest.blockhash,
+      computeUnitLimit: MEASURED_WITH_UNITS,
+      computeUnitPrice,
+    };
+    const fitted = await fitComputeUnits(plan, rpcs);
+    if (fitted.outcome === 'fits') return { ...latest, transaction: fitted.transaction };
+    if (fitted.outcome === 'unknown') throw notSimulated(version, fitted);
+    if (!isUnknownBlockhash(fitted.failure)) {
+      // In version 1 the limit and price stand in the header, not before the instructions.
+      const budget = version === 'v1' ? 0 : computeUnitPrice === 0n ? 1 : 2;
+      throw refusedBySimulation(fitted.failure, instructions, budget);
+    }
+    blockhashes.refuse(latest.blockhash);
+  }
+  throw new Problem('chain_unavailable');
+}
+
+function notSimulated(
+  version: WireVersion,
+  { failure }: FittedTransaction & { outcome: 'unknown' },
+): Problem {
+  if (failure.kind !== 'refused' || version !== 'v1')
+    return new Problem('chain_unavailable', { cause: failure });
+  return new Problem('validation_failed', {
+    errors: [
+      {
+        path: '/body/transactionVersion',
+        code: 'invalid_value',
+        message: 'this cluster does not take version 1 transactions yet',
+      },
+    ],
+    cause: failure,
+  });
+}

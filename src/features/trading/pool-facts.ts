@@ -1,0 +1,64 @@
+import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
+import { SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
+import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
+import { type CurveTerms, curveTerms } from '../../chain/pools/curve/curve-terms.ts';
+import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
+import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
+import { firstResponse } from '../../chain/rpc/first-response.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { Problem } from '../../shared/problem.ts';
+
+/** What never changes of a token's pool: read once, from the pool and its config. */
+export interface PoolFacts {
+  mintAddress: string;
+  decimals: number;
+  tokenProgram: string;
+  quoteMint: string;
+  curve: { address: string; config: string; baseVault: string; quoteVault: string; terms: CurveTerms };
+  /** Where the pool goes when the curve is complete; null for an AMM that nobody published. */
+  amm: MigrationTarget | null;
+}
+
+const TIMEOUT_MS = 3_000;
+const TOKEN_2022_POOL = 1;
+
+/** Null when there is no curve of this mint at the address. Throws `chain_unavailable`. */
+export async function readPoolFacts(
+  rpcs: readonly ChainRpc[],
+  mintAddress: string,
+  poolAddress: string,
+): Promise<PoolFacts | null> {
+  const { accounts } = await readAccounts(rpcs, [poolAddress]);
+  const poolAccount = accounts.get(poolAddress) ?? null;
+  const [pool, keys] = [readCurvePool(poolAccount), readCurvePoolKeys(poolAccount)];
+  if (pool === null || keys === null || keys.baseMint !== mintAddress) return null;
+  const read = await readAccounts(rpcs, [keys.config]);
+  const configAccount = read.accounts.get(keys.config) ?? null;
+  const [config, configKeys] = [readCurveConfig(configAccount), readCurveConfigKeys(configAccount)];
+  if (config === null || configKeys === null) return null;
+  const { quoteMint } = configKeys;
+  return {
+    mintAddress,
+    decimals: config.tokenDecimal,
+    tokenProgram: pool.poolType === TOKEN_2022_POOL ? TOKEN_2022 : SPL_TOKEN,
+    quoteMint,
+    curve: {
+      address: poolAddress,
+      config: keys.config,
+      baseVault: keys.baseVault,
+      quoteVault: keys.quoteVault,
+      terms: curveTerms(config),
+    },
+    amm: await migrationTarget({ ...config, quoteMint }, mintAddress),
+  };
+}
+
+/** Accounts of one slot from the first node that responds. Throws `chain_unavailable`. */
+export async function readAccounts(
+  rpcs: readonly ChainRpc[],
+  addresses: readonly string[],
+): Promise<AccountsInSlot> {
+  const read = await firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
+  if (!read.ok) throw new Problem('chain_unavailable', { cause: read.failure });
+  return read.value;
+}

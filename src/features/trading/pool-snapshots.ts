@@ -1,0 +1,145 @@
+import type { ChainAccount } from '../../chain/accounts/account-data.ts';
+import { fieldsOf } from '../../chain/accounts/account-data.ts';
+import { CLOCK_SYSVAR } from '../../chain/accounts/programs.ts';
+import type { ChainHeadSource } from '../../chain/head.ts';
+import { type CurvePool, readCurvePool } from '../../chain/pools/curve/pool-account.ts';
+import {
+  type DammPoolState,
+  readDammPoolKeys,
+  readDammPoolState,
+} from '../../chain/pools/damm/pool-account.ts';
+import type { PoolClock } from '../../chain/pools/swap-request.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Database } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { KeyedLoads } from '../../shared/keyed-loads.ts';
+import { Problem } from '../../shared/problem.ts';
+import { findListedToken, type ListedToken } from './find-listed-token.ts';
+import { type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
+
+/** A token's pools as they were in one slot. */
+export interface PoolSnapshot {
+  token: ListedToken;
+  facts: PoolFacts;
+  clock: PoolClock;
+  curve: CurvePool;
+  /** Null: there is no AMM pool yet. */
+  amm: { state: DammPoolState; keys: AmmKeys } | null;
+  readAt: Date;
+}
+
+export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;
+
+/** Bounds what a process may load at once; the api's gates are such. */
+export interface Gate {
+  run<Value>(load: () => Promise<Value>): Promise<Value>;
+}
+
+/** What is kept between quotes, each bounded in number and age. */
+export interface TradingCaches {
+  tokens: KeyedLoads<ListedToken | null>;
+  facts: KeyedLoads<PoolFacts | null>;
+  snapshots: KeyedLoads<PoolSnapshot>;
+}
+
+export interface SnapshotDependencies {
+  database: Database;
+  clock: Clock;
+  chainHead: ChainHeadSource;
+  rpcs: readonly ChainRpc[];
+  tradingCaches: TradingCaches;
+  quoteGate: Gate;
+}
+
+const TOKENS_KEPT_MS = 5_000;
+/** What never changes is read again now and then all the same, in case a node told nonsense. */
+const FACTS_KEPT_MS = 10 * 60_000;
+/** The length of a slot: what was read longer ago may be older than one. */
+const SLOT_MS = 400;
+// Facts are some 5 KB each, snapshots 2 KB.
+const TOKENS_MAX = 10_000;
+const FACTS_MAX = 2_000;
+const SNAPSHOTS_MAX = 4_000;
+
+export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
+  return {
+    tokens: new KeyedLoads({ maxAgeMs: TOKENS_KEPT_MS, entriesMax: TOKENS_MAX }),
+    facts: new KeyedLoads({ maxAgeMs: FACTS_KEPT_MS, entriesMax: FACTS_MAX }),
+    snapshots: new KeyedLoads({
+      maxAgeMs: SLOT_MS,
+      entriesMax: SNAPSHOTS_MAX,
+      isCurrent: ({ clock }) => (chainHead.current()?.slot ?? 0n) <= clock.slot + 1n,
+    }),
+  };
+}
+
+/**
+ * The token's pools, at most one slot old; concurrent callers share the request. Throws `token_not_found`,
+ * `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
+ */
+export async function takePoolSnapshot(
+  dependencies: SnapshotDependencies,
+  mint: string,
+): Promise<PoolSnapshot> {
+  const { database, tradingCaches, quoteGate, rpcs } = dependencies;
+  const token = await tradingCaches.tokens.get(mint, () =>
+    quoteGate.run(() => findListedToken(database, mint)),
+  );
+  if (token === null) throw new Problem('token_not_found');
+  const { poolAddress } = token;
+  if (poolAddress === null) throw notTradable(token, 'not_launched');
+  return tradingCaches.snapshots.get(mint, () =>
+    quoteGate.run(async () => {
+      const facts = await tradingCaches.facts.get(poolAddress, () => readPoolFacts(rpcs, mint, poolAddress));
+      if (facts === null) {
+        // It may be there a moment later.
+        tradingCaches.facts.drop(poolAddress);
+        throw notTradable(token, 'not_launched');
+      }
+      return readSnapshot(dependencies, token, facts);
+    }),
+  );
+}
+
+async function readSnapshot(
+  { rpcs, clock }: SnapshotDependencies,
+  token: ListedToken,
+  facts: PoolFacts,
+): Promise<PoolSnapshot> {
+  const ammAddress = facts.amm?.ammPoolAddress;
+  const addresses = [facts.curve.address, CLOCK_SYSVAR, ...(ammAddress === undefined ? [] : [ammAddress])];
+  const { slot, accounts } = await readAccounts(rpcs, addresses);
+  const curve = readCurvePool(accounts.get(facts.curve.address) ?? null);
+  if (curve === null) throw notTradable(token, 'not_launched');
+  const now = clock.now();
+  const ammAccount = ammAddress === undefined ? null : (accounts.get(ammAddress) ?? null);
+  const [state, keys] = [readDammPoolState(ammAccount), readDammPoolKeys(ammAccount)];
+  return {
+    token,
+    facts,
+    clock: { slot, unixSeconds: chainTime(accounts.get(CLOCK_SYSVAR) ?? null, now) },
+    curve,
+    amm: state === null || keys === null ? null : { state, keys },
+    readAt: now,
+  };
+}
+
+/** Unix time by the chain's own clock, where the node shows it. */
+function chainTime(account: ChainAccount | null, now: Date): bigint {
+  // Slot, start of the epoch, epoch, next epoch, then the time.
+  if (account === null || account.data.byteLength < 40) return BigInt(Math.floor(now.getTime() / 1_000));
+  return fieldsOf(account.data).u64(32);
+}
+
+/** Why a token cannot be traded now (contract/trading#not-tradable). */
+export const untradableReasons = [
+  'not_launched',
+  'migrating',
+  'amm_unsupported',
+  'quote_token_unsupported',
+  'pool_disabled',
+] as const;
+
+export function notTradable({ status }: ListedToken, reason: (typeof untradableReasons)[number]): Problem {
+  return new Problem('token_not_tradable', { context: { status, reason } });
+}

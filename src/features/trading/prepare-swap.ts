@@ -1,0 +1,112 @@
+import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
+import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
+import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
+import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
+import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
+import { Problem } from '../../shared/problem.ts';
+import { buildSwap } from './build-swap.ts';
+import { isWithin, limitOf } from './limits.ts';
+import { type Gate, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
+import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
+import { referenceOf, swapInstructions } from './swap-instructions.ts';
+
+export interface SwapDependencies extends SnapshotDependencies {
+  blockhashes: BlockhashSource;
+  priorityPrices: PriorityPriceSource;
+  intentKeeper: IntentKeeper;
+  /** Bounds simulations that run at once. */
+  swapGate: Gate;
+  /** Micro-lamports per compute unit that a swap pays at most. */
+  maxComputeUnitPrice: bigint;
+}
+
+export interface SwapOrder {
+  accountId: string;
+  wallet: string;
+  mint: string;
+  request: SwapRequest;
+  slippageBps: number;
+  /** The limit of an earlier quote, in place of the slippage; null: by the slippage. */
+  limitRaw: bigint | null;
+  /** Null: what recent blocks asked for, up to the most. */
+  computeUnitPrice: bigint | null;
+  version: WireVersion;
+}
+
+/** A swap that would succeed now, ready to be stored. */
+export interface PreparedSwap {
+  quote: Quote;
+  limitRaw: bigint;
+  intent: ComposedIntent;
+}
+
+const KIND = 'swap';
+const SLOT_MS = 400;
+/** A local chain may give a blockhash an hour; a price does not hold that long. */
+const EXPIRES_MAX_MS = 120_000;
+
+/** Quotes, builds, simulates and checks a swap. Throws the problem that keeps it from being prepared. */
+export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
+  const { maxComputeUnitPrice, intentKeeper, swapGate, chainHead } = dependencies;
+  if (order.computeUnitPrice !== null && order.computeUnitPrice > maxComputeUnitPrice)
+    throw priceTooHigh(maxComputeUnitPrice);
+  const quote = quoteSwap(await takePoolSnapshot(dependencies, order.mint), order.request);
+  const limitRaw = order.limitRaw ?? limitOf(quote, order.slippageBps);
+  if (!isWithin(quote, limitRaw)) throw moved(quote, limitRaw);
+  const id = Bun.randomUUIDv7();
+  const instructions = await swapInstructions(quote, order.wallet, limitRaw, referenceOf(id));
+  const computeUnitPrice = order.computeUnitPrice ?? (await automaticPrice(dependencies, quote));
+  const { version } = order;
+  const built = await swapGate.run(() =>
+    buildSwap(dependencies, order.wallet, instructions, { version, computeUnitPrice }),
+  );
+  const called = instructions.map(({ program }) => program);
+  const head = chainHead.current()?.blockHeight ?? built.lastValidBlockHeight;
+  const blocksLeft = Number(built.lastValidBlockHeight - head);
+  const intent = intentKeeper.compose(id, {
+    accountId: order.accountId,
+    kind: KIND,
+    expectedSigner: order.wallet,
+    transaction: built.transaction,
+    policy: {
+      allowedPrograms: [...new Set([...(version === 'v1' ? [] : [COMPUTE_BUDGET]), ...called])],
+      maxComputeUnitPrice: String(maxComputeUnitPrice),
+      requireSimulation: true,
+    },
+    lastValidBlockHeight: built.lastValidBlockHeight,
+    expiresInMs: Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS),
+  });
+  return { quote, limitRaw, intent };
+}
+
+/** By the accounts that all traders of the pool write to; those of the wallet alone tell nothing. */
+async function automaticPrice(
+  { priorityPrices, maxComputeUnitPrice }: SwapDependencies,
+  { pool }: Quote,
+): Promise<bigint> {
+  const price = await priorityPrices([pool.address, ...pool.sides.map(({ vault }) => vault)]);
+  return price < maxComputeUnitPrice ? price : maxComputeUnitPrice;
+}
+
+function moved({ request, amounts, snapshot }: Quote, limitRaw: bigint): Problem {
+  const isExactIn = request.mode === 'exact_in';
+  return new Problem('swap_quote_outdated', {
+    context: {
+      limitRaw: String(limitRaw),
+      ...(isExactIn ? { outputRaw: String(amounts.outRaw) } : { inputRaw: String(amounts.inRaw) }),
+      slot: String(snapshot.clock.slot),
+    },
+  });
+}
+
+function priceTooHigh(most: bigint): Problem {
+  return new Problem('validation_failed', {
+    errors: [
+      {
+        path: '/body/computeUnitPrice',
+        code: 'out_of_range',
+        message: `at most ${most} micro-lamports per compute unit`,
+      },
+    ],
+  });
+}

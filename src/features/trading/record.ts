@@ -1,0 +1,64 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { inverted, shortfallBps, wholeTokenPrice } from '../../chain/pools/spot-price.ts';
+import { rawToDecimal } from '../../shared/decimal.ts';
+import type { FeeParts, Quote } from './quote.ts';
+
+const SOL_DECIMALS = 9;
+const FEE_RATE_DIGITS = 9;
+
+/** The public quote (contract/trading#quote). */
+export function toQuote(quote: Quote, slippageBps: number | null, limitRaw: bigint) {
+  const { snapshot, request, amounts, venue, pool, capacity } = quote;
+  const { facts, clock, readAt } = snapshot;
+  const [inputMint, outputMint] =
+    request.side === 'buy' ? [WRAPPED_SOL_MINT, facts.mintAddress] : [facts.mintAddress, WRAPPED_SOL_MINT];
+  const price = (ratio: Quote['priceBefore']) => wholeTokenPrice(ratio, facts.decimals, SOL_DECIMALS);
+  const isExactIn = request.mode === 'exact_in';
+  return {
+    mintAddress: facts.mintAddress,
+    venue,
+    poolAddress: pool.address,
+    programAddress: pool.program,
+    side: request.side,
+    mode: isExactIn ? ('exact-in' as const) : ('exact-out' as const),
+    inputMint,
+    outputMint,
+    inputRaw: String(amounts.inRaw),
+    outputRaw: String(amounts.outRaw),
+    slippageBps,
+    minimumOutputRaw: isExactIn ? String(limitRaw) : null,
+    maximumInputRaw: isExactIn ? null : String(limitRaw),
+    fee: toFee(quote.fee, amounts.feeNumerator),
+    spotPriceInSol: price(quote.priceBefore),
+    spotPriceAfterInSol: price(quote.priceAfter),
+    priceImpactBps: Number(priceImpact(quote)),
+    completesCurve: quote.completesCurve,
+    remainingCapacity:
+      capacity === null ? null : { quoteRaw: String(capacity.quoteRaw), baseRaw: String(capacity.baseRaw) },
+    slot: String(clock.slot),
+    asOf: readAt.toISOString(),
+  };
+}
+
+function toFee(
+  { mintAddress, totalRaw, protocolRaw, partnerRaw, creatorRaw, liquidityProvidersRaw }: FeeParts,
+  numerator: bigint,
+) {
+  return {
+    mintAddress,
+    rate: rawToDecimal(numerator, FEE_RATE_DIGITS),
+    totalRaw: String(totalRaw),
+    protocolRaw: String(protocolRaw),
+    partnerRaw: String(partnerRaw),
+    creatorRaw: String(creatorRaw),
+    liquidityProvidersRaw: String(liquidityProvidersRaw),
+  };
+}
+
+/** Of the price alone, without fees. */
+function priceImpact({ request, amounts, fee, priceBefore }: Quote): bigint {
+  const isBuy = request.side === 'buy';
+  const inputMintIsFee = (fee.mintAddress === WRAPPED_SOL_MINT) === isBuy;
+  const outBeforeFee = inputMintIsFee ? amounts.outRaw : amounts.outRaw + fee.totalRaw;
+  return shortfallBps(amounts.inExcludingFeeRaw, outBeforeFee, isBuy ? inverted(priceBefore) : priceBefore);
+}

@@ -1,0 +1,148 @@
+import type { Static } from '@sinclair/typebox';
+import { responseRecord } from '../../http/idempotency.ts';
+import { versionTag } from '../../http/mutation-headers.ts';
+import {
+  type Caller,
+  type Operation,
+  preparedMutation,
+  publicRead,
+  type Reply,
+  type Route,
+} from '../../http/operation.ts';
+import { storedResponse } from '../../http/responses.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { Problem } from '../../shared/problem.ts';
+import { limitOf } from './limits.ts';
+import { takePoolSnapshot } from './pool-snapshots.ts';
+import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
+import { quoteSwap } from './quote.ts';
+import { toQuote } from './record.ts';
+import { DEFAULT_SLIPPAGE_BPS, instructionAmount, swapRequest } from './requested-swap.ts';
+import { MintPath, QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
+
+/** What both operations can refuse a swap with. */
+const refusals = [
+  'token_not_found',
+  'token_not_tradable',
+  'swap_amount_out_of_range',
+  'swap_refused',
+  'chain_unavailable',
+] as const;
+
+const getSwapQuote = {
+  id: 'getSwapQuote',
+  method: 'GET',
+  path: '/tokens/:mint/quote',
+  tag: 'Trading',
+  summary: 'What a swap of a token would give now',
+  description:
+    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, which is what `slippageBps` bounds.',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-expensive',
+  successStatus: 200,
+  maxAgeSeconds: 0,
+  params: MintPath,
+  query: QuoteQuery,
+  response: SwapQuoteSchema,
+  problems: refusals,
+} satisfies Operation;
+
+const createSwap = {
+  id: 'createSwap',
+  method: 'POST',
+  path: '/tokens/:mint/swaps',
+  tag: 'Trading',
+  summary: 'Prepare a swap of a token for the wallet of the key to sign',
+  description:
+    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it, and stores it as a transaction intent. Read the intent, sign its bytes, submit them. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
+  auth: ['transactions:write'],
+  ratePolicy: 'swap-prepare',
+  successStatus: 201,
+  params: MintPath,
+  body: SwapBody,
+  exampleBody: { side: 'buy', amountRaw: '100000000', slippageBps: 100, computeUnitPrice: 'auto' },
+  response: SwapSchema,
+  responseHeaders: ['ETag', 'Location'],
+  problems: [...refusals, 'swap_quote_outdated'],
+} satisfies Operation;
+
+export const tradingOperations: readonly Operation[] = [getSwapQuote, createSwap];
+
+export interface TradingRouteDependencies extends SwapDependencies {
+  /** Origin that clients see. */
+  publicUrl: string;
+}
+
+/** A problem is kept for the handler: a replay of an earlier success must not meet it. */
+type Preparation = { swap: PreparedSwap } | { problem: Problem };
+
+export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
+  const { intentKeeper, publicUrl } = dependencies;
+
+  async function prepare(order: () => SwapOrder): Promise<Preparation> {
+    try {
+      return { swap: await prepareSwap(dependencies, order()) };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error };
+      throw error;
+    }
+  }
+
+  function replyOf({ quote, limitRaw, intent }: PreparedSwap, body: Static<typeof SwapBody>): Reply {
+    const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
+    const slippageBps = body.limitRaw === undefined ? (body.slippageBps ?? DEFAULT_SLIPPAGE_BPS) : null;
+    return {
+      body: {
+        intentId: intent.id,
+        intentUrl: `${publicUrl}${Location}`,
+        version: intent.version,
+        expectedSigner: intent.expectedSigner,
+        recentBlockhash: intent.recentBlockhash,
+        lastValidBlockHeight: String(intent.lastValidBlockHeight),
+        expiresAt: intent.expiresAt.toISOString(),
+        quote: toQuote(quote, slippageBps, limitRaw),
+      },
+      headers: { ETag: versionTag(intent.version), Location },
+    };
+  }
+
+  return [
+    publicRead(getSwapQuote, async ({ params, query }) => {
+      const request = swapRequest(query);
+      const quote = quoteSwap(await takePoolSnapshot(dependencies, params.mint), request);
+      return { body: toQuote(quote, query.slippageBps, limitOf(quote, query.slippageBps)) };
+    }),
+    preparedMutation(
+      createSwap,
+      ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),
+      async ({ body }, _caller, transaction, prepared) => {
+        if ('problem' in prepared) throw prepared.problem;
+        await intentKeeper.store(transaction, prepared.swap.intent);
+        return replyOf(prepared.swap, body);
+      },
+      async ({ body }, _caller, attempt, prepared) => {
+        if ('problem' in prepared) return null;
+        const response = storedResponse(createSwap, replyOf(prepared.swap, body));
+        const isNew = await intentKeeper.storeWithResponse(
+          prepared.swap.intent,
+          responseRecord(attempt, response),
+        );
+        return isNew ? { response, afterCommit: () => {} } : null;
+      },
+    ),
+  ];
+}
+
+function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller): SwapOrder {
+  const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw, computeUnitPrice = 'auto' } = body;
+  return {
+    accountId: principal.accountId,
+    wallet: principal.walletAddress,
+    mint,
+    request: swapRequest(body),
+    slippageBps,
+    limitRaw: limitRaw === undefined ? null : instructionAmount(limitRaw),
+    computeUnitPrice: computeUnitPrice === 'auto' ? null : BigInt(computeUnitPrice),
+    version: body.transactionVersion ?? 'v0',
+  };
+}

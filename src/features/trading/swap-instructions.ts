@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { associatedTokenAddress } from '../../chain/accounts/derived-addresses.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { type Instruction, readonly } from '../../chain/transactions/instruction.ts';
+import { swapInstruction } from '../../chain/transactions/swap-instruction.ts';
+import {
+  type AssociatedAccount,
+  openAssociatedAccount,
+  unwrapSol,
+  wrapSol,
+} from '../../chain/transactions/token-instructions.ts';
+import { encodeAddress } from '../../shared/address.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { Quote } from './quote.ts';
+
+/** Deriving one takes some 0.1 ms; a bot trades the same few tokens from one wallet. */
+const knownAddresses = new BoundedMap<string, string>(10_000);
+
+/**
+ * Everything that a wallet has to sign for a swap: opens the accounts that are missing, wraps the SOL that goes in, and
+ * unwraps what is wrapped afterwards. The reference makes the bytes unique: two equal swaps with the same blockhash would
+ * be one transaction, and land once.
+ */
+export async function swapInstructions(
+  { pool, request, amounts, snapshot, provesSingleSwap }: Quote,
+  wallet: string,
+  limitRaw: bigint,
+  reference: string,
+): Promise<Instruction[]> {
+  const { mintAddress, tokenProgram } = snapshot.facts;
+  const base = await associatedAccount(wallet, mintAddress, tokenProgram);
+  const sol = await associatedAccount(wallet, WRAPPED_SOL_MINT, SPL_TOKEN);
+  const isBuy = request.side === 'buy';
+  const [input, output] = isBuy ? [sol, base] : [base, sol];
+  const trader = { wallet, inputAccount: input.address, outputAccount: output.address };
+  const { mode, amountRaw } = request;
+  const swap = swapInstruction(pool, trader, { mode, amountRaw, limitRaw, provesSingleSwap });
+  const paidAtMost = mode === 'exact_in' ? amounts.inRaw : limitRaw;
+  const opened = openAssociatedAccount(wallet, sol);
+  // The program ignores accounts after those it knows; it is there on every side.
+  const openSol = { ...opened, accounts: [...opened.accounts, readonly(reference)] };
+  return [
+    openSol,
+    ...(isBuy ? [...wrapSol(sol, paidAtMost), openAssociatedAccount(wallet, base)] : []),
+    swap,
+    unwrapSol(sol),
+  ];
+}
+
+/** An address that only this intent has; nobody holds its key. */
+export function referenceOf(intentId: string): string {
+  return encodeAddress(createHash('sha256').update(`launchwire:intent:${intentId}`).digest());
+}
+
+async function associatedAccount(
+  owner: string,
+  mint: string,
+  tokenProgram: string,
+): Promise<AssociatedAccount> {
+  const key = `${owner} ${mint}`;
+  let address = knownAddresses.get(key);
+  if (address === undefined) {
+    address = await associatedTokenAddress(owner, mint, tokenProgram);
+    knownAddresses.set(key, address);
+  }
+  return { address, owner, mint, tokenProgram };
+}

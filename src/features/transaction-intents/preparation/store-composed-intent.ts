@@ -1,0 +1,68 @@
+import bs58 from 'bs58';
+import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
+import type { Database, Queryable } from '../../../db/client.ts';
+import {
+  hasNoStoredResponse,
+  isAccepted,
+  storeResponse,
+  tryIdempotencyLock,
+} from '../../../db/idempotency-record.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type CheckedPreparation, checkSimulated } from './check-preparation.ts';
+
+/** What `compose` hands out: the checked bytes stay with it. */
+interface CheckedIntent extends ComposedIntent {
+  readonly checked: CheckedPreparation;
+}
+
+/** Keeps the intents of flows: checked before, stored in one round trip with the response that names them. */
+export function createIntentKeeper(database: Database, clock: Clock): IntentKeeper {
+  return {
+    compose(id, transaction): CheckedIntent {
+      const checked = checkSimulated(transaction);
+      const createdAt = clock.now();
+      return {
+        id,
+        version: 1,
+        expectedSigner: transaction.expectedSigner,
+        recentBlockhash: bs58.encode(checked.blockhash),
+        lastValidBlockHeight: transaction.lastValidBlockHeight,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + transaction.expiresInMs),
+        checked,
+      };
+    },
+
+    storeWithResponse(intent, record) {
+      const composed = intent as CheckedIntent;
+      const { accountId } = composed.checked.preparation;
+      return isAccepted(database`
+        with guard as materialized (${tryIdempotencyLock(database, record)}),
+        inserted as (
+          insert into transaction_intents (${columns(database)})
+          select ${values(database, composed)} from guard
+          where guard.acquired and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
+          returning account_id, created_at
+        ), accepted as (select account_id, created_at as submitted_at from inserted),
+        responded as (${storeResponse(database, record)})
+        select from accepted`);
+    },
+
+    async store(sql, intent) {
+      await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, intent as CheckedIntent)}`;
+    },
+  };
+}
+
+function columns(sql: Queryable) {
+  return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
+    last_valid_block_height, policy, version, expires_at, created_at`;
+}
+
+function values(sql: Queryable, intent: CheckedIntent) {
+  const { preparation, signatureOffset } = intent.checked;
+  return sql`${intent.id}::uuid, ${preparation.accountId}::uuid, ${preparation.kind}, 'prepared', ${preparation.expectedSigner},
+    ${preparation.transaction}::bytea, ${signatureOffset}::int, ${intent.recentBlockhash}, ${intent.lastValidBlockHeight}::int8,
+    ${sql.json({ ...preparation.policy })}::jsonb, ${intent.version}::int, ${intent.expiresAt}::timestamptz,
+    ${intent.createdAt}::timestamptz`;
+}

@@ -1,0 +1,263 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import { Keypair } from '@solana/web3.js';
+import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
+import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { SwapQuoteSchema, SwapSchema } from '../../src/features/trading/schema.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { type SwapAnswer, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
+
+const U64_MAX = 18_446_744_073_709_551_615n;
+const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+let market: TradedMarket;
+let trader: Trader;
+let token: LaunchAddresses;
+
+beforeAll(async () => {
+  market = await TradedMarket.start(() => ({ MAX_COMPUTE_UNIT_PRICE: '1000000' }));
+  trader = await market.trader();
+  token = await market.launch();
+});
+beforeEach(() => {
+  market.chain.setFaults({});
+  market.settle();
+});
+
+const buy = { side: 'buy', amountRaw: '100000000' };
+const intentsOf = async ({ key }: Trader) => {
+  const { database } = market.api.dependencies;
+  return (await database`select id from transaction_intents where account_id = ${key.accountId}`).length;
+};
+
+describe('a quote', () => {
+  test('fits its schema, says where and when, and bounds what slippage may cost', async () => {
+    const response = await market.quote(token.mint, { ...buy, slippageBps: 100 });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=0');
+    const quote = (await response.json()) as Record<string, string>;
+    expect(Value.Check(SwapQuoteSchema, quote)).toBe(true);
+    expect(quote).toMatchObject({
+      mintAddress: token.mint,
+      venue: 'bonding_curve',
+      poolAddress: token.pool,
+      mode: 'exact-in',
+      inputRaw: '100000000',
+      maximumInputRaw: null,
+      completesCurve: false,
+    });
+    expect(BigInt(quote.minimumOutputRaw ?? '')).toBe((BigInt(quote.outputRaw ?? '') * 9_900n) / 10_000n);
+    expect(BigInt(quote.slot ?? '')).toBeLessThanOrEqual(market.chain.ledger.slot);
+  });
+
+  test('of an exact output says the most that goes in, rounded up', async () => {
+    const exactOut = { side: 'buy', mode: 'exact-out', amountRaw: '1000001', slippageBps: 33 };
+    const quote = (await (await market.quote(token.mint, exactOut)).json()) as Record<string, string>;
+    expect(quote).toMatchObject({ outputRaw: '1000001', minimumOutputRaw: null });
+    const exact = BigInt(quote.inputRaw ?? '') * 10_033n;
+    expect(BigInt(quote.maximumInputRaw ?? '')).toBe((exact + 9_999n) / 10_000n);
+  });
+
+  test.each<[string, Record<string, string>, Record<string, unknown>]>([
+    ['zero', { side: 'buy', amountRaw: '0' }, { reason: 'too_small' }],
+    ['more than 64 bits', { side: 'buy', amountRaw: String(U64_MAX + 1n) }, { reason: 'above_u64' }],
+    [
+      'more than the curve has left',
+      { side: 'buy', amountRaw: '500000000000' },
+      {
+        reason: 'exceeds_liquidity',
+        remainingQuoteRaw: expect.any(String),
+        remainingBaseRaw: expect.any(String),
+      },
+    ],
+    [
+      'more than the curve can pay',
+      { side: 'sell', mode: 'exact-out', amountRaw: '50000000000' },
+      { reason: 'exceeds_liquidity', programError: expect.objectContaining({ number: expect.any(Number) }) },
+    ],
+  ])('of an amount that is %s is refused with the reason', async (_name, query, context) => {
+    const problem = await expectProblem(await market.quote(token.mint, query), 'swap_amount_out_of_range');
+    expect(problem.context).toMatchObject(context);
+  });
+
+  test.each([
+    ['amountRaw', { side: 'buy', amountRaw: '1.5' }],
+    ['amountRaw', { side: 'buy', amountRaw: '-1' }],
+    ['side', { side: 'both', amountRaw: '1' }],
+    ['slippageBps', { ...buy, slippageBps: '10001' }],
+    ['mode', { ...buy, mode: 'partial' }],
+  ])('with a wrong %s is a field error', async (field, query) => {
+    const problem = await expectProblem(await market.quote(token.mint, query), 'validation_failed');
+    expect(problem.errors?.map(({ path }) => path)).toEqual([`/query/${field}`]);
+  });
+
+  test('of what is not listed, not launched, or not tradable says so', async () => {
+    await expectProblem(await market.quote(newAddress(), buy), 'token_not_found');
+    const pending = newAddress();
+    await market.list(pending, null);
+    const none = await expectProblem(await market.quote(pending, buy), 'token_not_tradable');
+    expect(none.context).toEqual({ status: 'bonding', reason: 'not_launched' });
+    const foreign = newAddress();
+    await market.list(foreign, newAddress());
+    const empty = await expectProblem(await market.quote(foreign, buy), 'token_not_tradable');
+    expect(empty.context).toMatchObject({ reason: 'not_launched' });
+  });
+
+  test('follows a token from its curve over the gap of the migration to the AMM', async () => {
+    const mover = await market.launch(curvePlans.quick);
+    await market.complete(mover);
+    const gap = await expectProblem(await market.quote(mover.mint, buy), 'token_not_tradable');
+    expect(gap.context).toMatchObject({ reason: 'migrating' });
+    await expectProblem(await market.swap(mover.mint, trader, buy), 'token_not_tradable');
+    market.migrate(mover);
+    const after = (await (await market.quote(mover.mint, buy)).json()) as Record<string, unknown>;
+    expect(after).toMatchObject({ venue: 'amm', poolAddress: mover.amm.pool, remainingCapacity: null });
+  });
+
+  test('is 503 while no node answers, and never an old price', async () => {
+    expect((await market.quote(token.mint, buy)).status).toBe(200);
+    market.settle();
+    market.chain.setFaults({ down: 'unavailable' });
+    await expectProblem(await market.quote(token.mint, buy), 'chain_unavailable');
+    await expectProblem(await market.swap(token.mint, trader, buy), 'chain_unavailable');
+  });
+});
+
+describe('a swap', () => {
+  test('is stored with the quote it was built from, its policy and its window, for the wallet of the key', async () => {
+    const response = await market.swap(token.mint, trader, { ...buy, slippageBps: 200 });
+    expect(response.status).toBe(201);
+    const swap = (await response.json()) as SwapAnswer;
+    expect(Value.Check(SwapSchema, swap)).toBe(true);
+    expect(response.headers.get('etag')).toBe('"1"');
+    expect(response.headers.get('location')).toBe(`/api/v2/transaction-intents/${swap.intentId}`);
+    expect(swap.intentUrl).toBe(`http://api.test/api/v2/transaction-intents/${swap.intentId}`);
+    const stored = await fetch(`${market.api.baseUrl}/transaction-intents/${swap.intentId}`, {
+      headers: trader.key.header,
+    });
+    expect(await stored.json()).toMatchObject({
+      kind: 'swap',
+      status: 'prepared',
+      version: 1,
+      expectedSigner: trader.key.walletAddress,
+      recentBlockhash: swap.recentBlockhash,
+      lastValidBlockHeight: swap.lastValidBlockHeight,
+      policy: { maxComputeUnitPrice: '1000000', requireSimulation: true },
+    });
+  });
+
+  test('belongs to its account: to any other it does not exist', async () => {
+    const { intentId } = await market.prepared(token.mint, trader, buy);
+    const stranger = await market.trader();
+    const response = await fetch(`${market.api.baseUrl}/transaction-intents/${intentId}`, {
+      headers: stranger.key.header,
+    });
+    await expectProblem(response, 'transaction_intent_not_found');
+  });
+
+  test('takes no other wallet than that of the key, and no signature of one', async () => {
+    const named = { ...buy, walletAddress: newAddress() };
+    await expectProblem(await market.swap(token.mint, trader, named), 'validation_failed');
+    const { intentId } = await market.prepared(token.mint, trader, buy);
+    const foreign = await market.sign(intentId, { ...trader, wallet: Keypair.generate() });
+    await expectProblem(
+      await market.submit(intentId, trader, foreign),
+      'transaction_intent_invalid_signature',
+    );
+  });
+
+  test('needs its scope', async () => {
+    const { database } = market.api.dependencies;
+    const key = await createTestKey(database, { scopes: ['operations:read'] });
+    await expectProblem(await market.swap(token.mint, { ...trader, key }, buy), 'insufficient_scope');
+  });
+
+  test('is refused with what the chain would end it with, and nothing is stored', async () => {
+    const poor = Keypair.generate();
+    const walletAddress = poor.publicKey.toBase58();
+    const key = await createTestKey(market.api.dependencies.database, { walletAddress });
+    const unfunded = { wallet: poor, key };
+    const noSol = await expectProblem(await market.swap(token.mint, unfunded, buy), 'swap_refused');
+    expect(noSol.context).toMatchObject({ reason: 'insufficient_funds' });
+    const newcomer = await market.trader();
+    const richer = { ...buy, amountRaw: '70000000000' };
+    const tooMuch = { ...richer, amountRaw: '84000000000' };
+    expect((await market.swap(token.mint, newcomer, richer)).status).toBe(201);
+    const sale = { side: 'sell', amountRaw: '1000000' };
+    const noTokens = await expectProblem(await market.swap(token.mint, newcomer, sale), 'swap_refused');
+    expect(noTokens.context).toBeDefined();
+    expect(await intentsOf(unfunded)).toBe(0);
+    expect(await intentsOf(newcomer)).toBe(1);
+    expect((await market.swap(token.mint, newcomer, tooMuch)).status).toBe(201);
+  });
+
+  test('keeps the limit of an earlier quote, or says that it is outdated', async () => {
+    const quote = (await (await market.quote(token.mint, { ...buy, slippageBps: 0 })).json()) as {
+      minimumOutputRaw: string;
+    };
+    const limited = { ...buy, limitRaw: quote.minimumOutputRaw };
+    const kept = await market.prepared(token.mint, trader, limited);
+    expect(kept.quote).toMatchObject({ slippageBps: null, minimumOutputRaw: quote.minimumOutputRaw });
+    await market.buy(token, 2_000_000_000n);
+    const problem = await expectProblem(
+      await market.swap(token.mint, trader, limited),
+      'swap_quote_outdated',
+    );
+    expect(problem.context).toMatchObject({ limitRaw: quote.minimumOutputRaw });
+  });
+
+  test('pays the priority it is told, at most what the deployment allows, and by itself what the pool asks', async () => {
+    const explicit = await market.prepared(token.mint, trader, { ...buy, computeUnitPrice: '12345' });
+    expect(priceOf(await market.sign(explicit.intentId, trader))).toBe(12_345n);
+    const dear = { ...buy, computeUnitPrice: '1000001' };
+    const problem = await expectProblem(await market.swap(token.mint, trader, dear), 'validation_failed');
+    expect(problem.errors).toEqual([expect.objectContaining({ path: '/body/computeUnitPrice' })]);
+    // Nobody has paid for priority on this pool: nothing is offered.
+    const automatic = await market.prepared(token.mint, trader, buy);
+    expect(priceOf(await market.sign(automatic.intentId, trader))).toBeNull();
+  });
+
+  test('under the same key is the same one, at the same time too', async () => {
+    const owner = await market.trader();
+    const answers = await Promise.all([1, 2, 3].map(() => market.swap(token.mint, owner, buy, 'same-key-1')));
+    const made = answers.filter(({ status }) => status === 201);
+    for (const response of answers.filter(({ status }) => status !== 201))
+      await expectProblem(response, 'idempotency_request_in_progress');
+    const ids = await Promise.all(made.map(async (one) => ((await one.json()) as SwapAnswer).intentId));
+    expect(new Set(ids).size).toBe(1);
+    await market.buy(token, 500_000_000n);
+    const again = await market.swap(token.mint, owner, buy, 'same-key-1');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(((await again.json()) as SwapAnswer).intentId).toBe(ids[0] ?? '');
+    expect(await intentsOf(owner)).toBe(1);
+    const other = { ...buy, amountRaw: '5' };
+    await expectProblem(await market.swap(token.mint, owner, other, 'same-key-1'), 'idempotency_key_reused');
+    // A success is replayed although the pool has no node any more.
+    market.chain.setFaults({ down: 'unavailable' });
+    expect((await market.swap(token.mint, owner, buy, 'same-key-1')).status).toBe(201);
+  });
+
+  test('and an equal one at the same time are two transactions, and both land', async () => {
+    const [one, other] = await Promise.all([
+      market.prepared(token.mint, trader, { ...buy, slippageBps: 500 }),
+      market.prepared(token.mint, trader, { ...buy, slippageBps: 500 }),
+    ]);
+    const [first, second] = [
+      await market.sign(one.intentId, trader),
+      await market.sign(other.intentId, trader),
+    ];
+    expect(first).not.toEqual(second);
+    expect(market.landSigned(first)).toBeNull();
+    expect(market.landSigned(second)).toBeNull();
+  });
+});
+
+/** What SetComputeUnitPrice says; null without it. */
+function priceOf(bytes: Uint8Array): bigint | null {
+  const budget = readTransaction(bytes)?.instructions.find(
+    ({ dataOffset, dataLength }) => dataLength === 9 && bytes[dataOffset] === 3,
+  );
+  return budget === undefined ? null : Buffer.from(bytes).readBigUInt64LE(budget.dataOffset + 1);
+}

@@ -1,0 +1,240 @@
+import { Keypair, type TransactionInstruction } from '@solana/web3.js';
+import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
+import { parseTransaction } from '../../../sandbox/chain/wire-transaction.ts';
+import { type CurvePlan, curvePlans } from '../../../sandbox/market/curve-kinds.ts';
+import { type LaunchAddresses, launchAddresses } from '../../../sandbox/market/launch-addresses.ts';
+import { createConfig } from '../../../sandbox/market/pool-instructions.ts';
+import {
+  launchInstructions,
+  migrationInstructions,
+  signed,
+  tradeInstructions,
+  wrapInstructions,
+} from '../../../sandbox/market/transactions.ts';
+import { readTransaction } from '../../../src/chain/transaction-reader.ts';
+import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { startTestApi, type TestApi } from '../api/api.ts';
+import { createTestKey, type TestKey } from '../api/api-keys.ts';
+
+import { signMessage } from '../chain/sign-text.ts';
+import { fundedWallet } from '../intents/submitted-intent.ts';
+import { tokenMessage } from '../market/ingest-stream.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { tokenAmount } from '../token-account-data.ts';
+
+const CREATOR_BUYS = 1_000_000_000n;
+
+export interface Trader {
+  wallet: Keypair;
+  key: TestKey;
+}
+
+/** Requests and bodies of the two operations. */
+export interface SwapAnswer {
+  intentId: string;
+  intentUrl: string;
+  version: number;
+  lastValidBlockHeight: string;
+  recentBlockhash: string;
+  // biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
+  quote: any;
+}
+
+/** A chain whose slots only the test moves, tokens with pools on it, and an api that knows them. */
+export class TradedMarket {
+  readonly chain: SandboxChain;
+  readonly api: TestApi;
+  readonly #operator: Keypair;
+  readonly #pools = new Map<string, string>();
+
+  constructor(chain: SandboxChain, api: TestApi, operator: Keypair) {
+    this.chain = chain;
+    this.api = api;
+    this.#operator = operator;
+  }
+
+  static async start(environment: (chain: SandboxChain) => Record<string, string> = () => ({})) {
+    const chain = await startChain({ slotMs: 'manual' });
+    atEnd(() => chain.stop());
+    return TradedMarket.over(chain, environment(chain));
+  }
+
+  /** Another api over a chain. */
+  static async over(chain: SandboxChain, environment: Record<string, string>): Promise<TradedMarket> {
+    const api = await startTestApi({ environment: { SOLANA_RPC_URL: chain.rpcUrl, ...environment } });
+    const market = new TradedMarket(chain, api, await fundedWallet(chain.rpcUrl));
+    const { chainHead } = api.dependencies;
+    await eventually(
+      'the head of the chain',
+      async () => chainHead.current() !== null && chainHead.identity() !== null,
+    );
+    return market;
+  }
+
+  async trader(): Promise<Trader> {
+    const wallet = await fundedWallet(this.chain.rpcUrl);
+    const walletAddress = wallet.publicKey.toBase58();
+    return { wallet, key: await createTestKey(this.api.dependencies.database, { walletAddress }) };
+  }
+
+  /** A token with its pool; the creator has bought some. */
+  async launch(plan: CurvePlan = curvePlans.steady): Promise<LaunchAddresses> {
+    const [config, mint] = [Keypair.generate(), Keypair.generate()];
+    const partner = this.#operator.publicKey.toBase58();
+    const addresses = launchAddresses(mint.publicKey.toBase58(), config.publicKey.toBase58(), plan);
+    this.land([createConfig(plan, { config: addresses.config, partner })], [this.#operator, config]);
+    const texts = { name: 'A token', symbol: 'TOK', uri: 'https://example.org/token.json' };
+    const creator = await fundedWallet(this.chain.rpcUrl);
+    this.land(launchInstructions(addresses, creator.publicKey.toBase58(), texts, CREATOR_BUYS), [
+      creator,
+      mint,
+    ]);
+    this.#pools.set(addresses.mint, addresses.pool);
+    await this.list(addresses.mint, addresses.pool);
+    return addresses;
+  }
+
+  /** Tells the api of a token. */
+  async list(mint: string, poolAddress: string | null): Promise<void> {
+    const { database, outbox } = this.api.dependencies;
+    const token = { ...tokenMessage(mint), launchType: 'dbc' as const, status: 'bonding' as const };
+    await database.begin((sql) => upsertToken(sql, outbox, systemClock, { ...token, poolAddress }));
+  }
+
+  /** Somebody buys, past the api. */
+  async buy(addresses: LaunchAddresses, lamports: bigint, { isMigrated = false } = {}): Promise<void> {
+    const buyer = await fundedWallet(this.chain.rpcUrl);
+    const wallet = buyer.publicKey.toBase58();
+    const order = { side: 'buy', mode: 'partial_fill', amountRaw: lamports, limitRaw: 1n } as const;
+    const trade = tradeInstructions(addresses, wallet, order, { opens: true, isMigrated });
+    this.land([...wrapInstructions(wallet, lamports), ...trade], [buyer]);
+  }
+
+  /** Buys all that the curve has left. */
+  complete(addresses: LaunchAddresses): Promise<void> {
+    return this.buy(addresses, 90_000_000_000n);
+  }
+
+  migrate(addresses: LaunchAddresses): void {
+    const [first, second] = [Keypair.generate(), Keypair.generate()] as const;
+    const positions = [first.publicKey.toBase58(), second.publicKey.toBase58()] as const;
+    const keeper = this.#operator;
+    this.land(migrationInstructions(addresses, keeper.publicKey.toBase58(), positions), [
+      keeper,
+      first,
+      second,
+    ]);
+  }
+
+  /** Lands a transaction that must succeed, and lets it be confirmed. */
+  land(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): void {
+    const { ledger } = this.chain;
+    const bytes = signed(instructions, signers, ledger.ring.hashOf(ledger.slot));
+    const { err } = ledger.land(parseTransaction(bytes));
+    if (err !== null) throw new Error(`it did not land: ${JSON.stringify(err)}`);
+    this.settle();
+  }
+
+  /** Confirms what has landed; nothing that was read before is served any more. */
+  settle(): void {
+    this.chain.advanceSlots(2);
+    this.api.dependencies.tradingCaches.snapshots.clear();
+  }
+
+  quote(mint: string, query: Record<string, string | number>): Promise<Response> {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    return fetch(`${this.api.baseUrl}/tokens/${mint}/quote?${search}`);
+  }
+
+  swap(
+    mint: string,
+    { key }: Trader,
+    body: Record<string, unknown>,
+    idempotencyKey: string = crypto.randomUUID(),
+  ): Promise<Response> {
+    return fetch(`${this.api.baseUrl}/tokens/${mint}/swaps`, {
+      method: 'POST',
+      headers: {
+        ...key.header,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** A swap that must be prepared. */
+  async prepared(mint: string, trader: Trader, body: Record<string, unknown>): Promise<SwapAnswer> {
+    const response = await this.swap(mint, trader, body);
+    const answer = await response.json();
+    if (response.status !== 201) throw new Error(`not prepared: ${JSON.stringify(answer)}`);
+    return answer as SwapAnswer;
+  }
+
+  /** As `prepared`, with a blockhash that was read for it. */
+  async freshlyPrepared(mint: string, trader: Trader, body: Record<string, unknown>): Promise<SwapAnswer> {
+    this.api.dependencies.blockhashes.forget();
+    return this.prepared(mint, trader, body);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
+  async intent(intentId: string, { key }: Trader): Promise<any> {
+    const url = `${this.api.baseUrl}/transaction-intents/${intentId}`;
+    return (await fetch(url, { headers: key.header })).json();
+  }
+
+  submit(intentId: string, { key }: Trader, signed: Uint8Array): Promise<Response> {
+    return fetch(`${this.api.baseUrl}/transaction-intents/${intentId}/submissions`, {
+      method: 'POST',
+      headers: {
+        ...key.header,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+        'if-match': '"1"',
+      },
+      body: JSON.stringify({ signedTransaction: Buffer.from(signed).toString('base64') }),
+    });
+  }
+
+  /** The bytes of an intent with the signature of a wallet. */
+  async sign(intentId: string, { wallet, key }: Trader): Promise<Uint8Array> {
+    const response = await fetch(`${this.api.baseUrl}/transaction-intents/${intentId}`, {
+      headers: key.header,
+    });
+    const { serializedTransaction } = (await response.json()) as { serializedTransaction: string };
+    return signBytes(Buffer.from(serializedTransaction, 'base64'), wallet);
+  }
+
+  /** Lands signed bytes at once; the chain's error as JSON, null for a success. */
+  landSigned(bytes: Uint8Array): string | null {
+    const { landed, err } = this.chain.ledger.land(parseTransaction(bytes));
+    if (!landed) throw new Error(`refused without a trace: ${JSON.stringify(err)}`);
+    this.settle();
+    return err === null ? null : JSON.stringify(err);
+  }
+
+  lamportsOf({ key }: Trader): bigint {
+    return this.chain.ledger.vm.getAccount(key.walletAddress)?.lamports ?? 0n;
+  }
+
+  poolOf(mint: string): string {
+    return this.#pools.get(mint) ?? '';
+  }
+
+  /** What a vault holds. */
+  held(vault: string): bigint {
+    return tokenAmount(this.chain.ledger.vm.getAccount(vault));
+  }
+}
+
+/** Any wire version. */
+export function signBytes(unsigned: Uint8Array, wallet: Keypair): Uint8Array {
+  const view = readTransaction(unsigned);
+  if (view === null) throw new Error('not a transaction');
+  const message = unsigned.subarray(view.messageOffset, view.messageOffset + view.messageLength);
+  const bytes = Uint8Array.from(unsigned);
+  bytes.set(signMessage(message, wallet), view.signaturesOffset);
+  return bytes;
+}
