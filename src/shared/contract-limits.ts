@@ -25,4 +25,8 @@ export const unpublishedLimits = {
   eventBytes: 65_536,
   stakingLeaderboard: 100,
   predictionStandings: 500,
+  waitSeconds: 25,
+  waitingRequests: 10_000,
+  waitingRequestsPerAccount: 1_000,
+  openAudienceExports: 5,
 } as const;

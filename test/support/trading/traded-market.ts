@@ -144,7 +144,8 @@ export class TradedMarket {
   }
 
   quote(mint: string, query: Record<string, string | number>): Promise<Response> {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+    const search = new URLSearchParams(Object.fromEntries(texts));
     return fetch(`${this.api.baseUrl}/tokens/${mint}/quote?${search}`);
   }
 

@@ -61,9 +61,11 @@ export async function checkPreparation(
 export function checkSimulated(preparation: Preparation): CheckedPreparation {
   const { view, signatureOffset } = checkBytes(preparation);
   if (view.lookups.length > 0) throw new PreparationRefused('a simulated transaction looks nothing up');
-  const { transaction } = preparation;
-  const blockhash = transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES);
-  return { preparation, signatureOffset, blockhash } as CheckedPreparation;
+  const { transaction, lastValidBlockHeight } = preparation;
+  const blockhash: string = encodeAddress(
+    transaction.subarray(view.blockhashOffset, view.blockhashOffset + KEY_BYTES),
+  );
+  return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
 /** The checks that need the bytes alone. */

@@ -1,4 +1,3 @@
-import bs58 from 'bs58';
 import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
 import type { Database, Queryable } from '../../../db/client.ts';
 import {
@@ -25,7 +24,7 @@ export function createIntentKeeper(database: Database, clock: Clock): IntentKeep
         id,
         version: 1,
         expectedSigner: transaction.expectedSigner,
-        recentBlockhash: bs58.encode(checked.blockhash),
+        recentBlockhash: checked.blockhash,
         lastValidBlockHeight: transaction.lastValidBlockHeight,
         createdAt,
         expiresAt: new Date(createdAt.getTime() + transaction.expiresInMs),
