@@ -4,8 +4,8 @@ ALTER TABLE "api_keys" DROP CONSTRAINT "api_keys_scopes";--> statement-breakpoin
 DROP INDEX "operations_account";--> statement-breakpoint
 DROP INDEX "transaction_intents_account";--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD COLUMN "event_scopes" text[];--> statement-breakpoint
-CREATE INDEX "operations_account_kind" ON "operations" USING btree ("account_id","kind","status","id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "transaction_intents_account_kind" ON "transaction_intents" USING btree ("account_id","kind","status","id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "operations_account_kind" ON "operations" USING btree ("account_id","kind","status","id");--> statement-breakpoint
+CREATE INDEX "transaction_intents_account_kind" ON "transaction_intents" USING btree ("account_id","kind","status","id");--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scopes" CHECK ("api_keys"."scopes" <@ array['operations:read', 'transactions:write', 'staking:read', 'fees:read', 'presales:read', 'predictions:read', 'predictions:write', 'audience:write', 'webhooks:read', 'webhooks:write']::text[]);--> statement-breakpoint
 -- The api creates operations (exports of an audience) and shows subscribers the attempts at their endpoints.
 GRANT INSERT (id, account_id, kind, status, input, created_at, due_at) ON operations TO launchwire_api;

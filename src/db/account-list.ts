@@ -14,10 +14,13 @@ export interface AccountListPage<Status extends string> {
 // Before the newest record: the first page runs the same statement as the others.
 const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
 /**
- * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind, status, id desc)`
+ * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind, status, id)`
  * serves every filter: each kind and status is read by itself and merged, the kinds found by steps from one to the next.
  * So a page costs a few rows of each kind, however many the account has.
+ * Ranges over all four columns, not equalities: those would let the planner walk through the ids of all accounts.
  */
 export function accountPageIds<Status extends string>(
   db: Queryable,
@@ -45,8 +48,9 @@ export function accountPageIds<Status extends string>(
     cross join unnest(${wantedStatuses}::text[]) as wanted (status)
     cross join lateral (
       select id from ${source}
-      where account_id = ${accountId} and kind = wanted_kind.kind and status = wanted.status and id < ${beforeId}
-      order by id desc limit ${limit + 1}
+      where (account_id, kind, status, id) < (${accountId}::uuid, wanted_kind.kind, wanted.status, ${beforeId}::uuid)
+        and (account_id, kind, status, id) >= (${accountId}::uuid, wanted_kind.kind, wanted.status, ${FIRST_ID}::uuid)
+      order by account_id desc, kind desc, status desc, id desc limit ${limit + 1}
     ) as record
     order by record.id desc limit ${limit + 1}`;
 }

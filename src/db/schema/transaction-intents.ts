@@ -55,12 +55,7 @@ export const transactionIntents = pgTable(
   },
   (table) => [
     // Every list of an account's intents: kind by kind and status by status, merged. A submission writes no further one.
-    index('transaction_intents_account_kind').on(
-      table.accountId,
-      table.kind,
-      table.status,
-      table.id.desc().nullsFirst(),
-    ),
+    index('transaction_intents_account_kind').on(table.accountId, table.kind, table.status, table.id),
     index('transaction_intents_expiry').on(table.expiresAt).where(sql`${table.status} = 'prepared'`),
     index('transaction_intents_block_height')
       .on(table.lastValidBlockHeight)
