@@ -32,5 +32,6 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/endpoints': async () => (await import('./scale/endpoints.ts')).endpointScale,
   'scale/api-processes': async () => (await import('./scale/api-processes.ts')).apiProcessScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
+  'memory/waiting': async () => (await import('./memory/waiting.ts')).waitingMemory,
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,
 };

@@ -16,14 +16,13 @@ const SWEEP_MS = 250;
 export interface ChangeWait {
   /** Resolves true when the record may have changed since the last call, false when the wait is over. */
   changed(): Promise<boolean>;
-  /** Over before its time. */
-  end(): void;
   close(): void;
 }
 
 /**
  * Requests that wait for records to change, woken by the ids in hints. One timer serves all of them and runs only while
- * there are any; a waiting request costs memory and nothing else.
+ * there are any; a waiting request costs memory and nothing else: 67 to 79 MB for 10,000 with their connections
+ * (bench/memory/waiting.ts, Bun 1.4.4).
  */
 export class ChangeWaits {
   readonly #options: ChangeWaitOptions;

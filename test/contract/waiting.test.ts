@@ -38,10 +38,9 @@ async function newIntent({ api: on, key: owner } = stage()): Promise<string> {
   return insertIntent(on.dependencies.database, owner.accountId, { status: 'prepared', ...facts });
 }
 
-function get(path: string, headers: Record<string, string>, on = stage(), signal?: AbortSignal) {
+function get(path: string, headers: Record<string, string>, on = stage()) {
   return fetch(`${on.api.baseUrl}${path}`, {
     headers: { ...on.key.header, ...headers },
-    ...(signal && { signal }),
   });
 }
 
@@ -145,16 +144,6 @@ describe('a request that prefers to wait', () => {
     await change(id);
     waitsOf(fresh).wakeAll();
     expect((await response).headers.get('x-ratelimit-remaining')).toBe('5999');
-  });
-
-  test('frees its place when the client goes away', async () => {
-    const id = await newIntent();
-    const client = new AbortController();
-    const response = get(intentPath(id), { prefer: 'wait=25' }, stage(), client.signal).catch(() => null);
-    await waiting(1);
-    client.abort();
-    expect(await response).toBeNull();
-    await waiting(0);
   });
 });
 

@@ -158,7 +158,9 @@ test('what a killed worker had published but not marked comes twice to the broke
 test('the api hears which operations changed, from one hint a batch, before and without the broker', async () => {
   const heard: string[] = [];
   const subscription = connection.subscribe(hints.statusChanged, {
-    callback: (_error, message) => heard.push(message.string()),
+    callback: (_error, message) => {
+      heard.push(message.string());
+    },
   });
   await connection.flush();
   await addEvents(4);
