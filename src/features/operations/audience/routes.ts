@@ -6,8 +6,8 @@ import type { Clock } from '../../../shared/clock.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { type OperationLinks, toOperation } from '../record.ts';
 import { OperationSchema } from '../schema.ts';
+import { createExport } from './create-export.ts';
 import { AudienceExportBody, AudiencePath } from './schema.ts';
-import { startAudienceExport } from './start-export.ts';
 
 const createAudienceExport = {
   id: 'createAudienceExport',
@@ -44,7 +44,7 @@ export function audienceRoutes(dependencies: AudienceRouteDependencies): Route[]
     mutation(createAudienceExport, async ({ params, body }, { principal }, transaction) => {
       const { accountId } = principal;
       const order = { accountId, mintAddress: params.mint, request: body };
-      const operation = await startAudienceExport(transaction, order, dependencies);
+      const operation = await createExport(transaction, order, dependencies);
       return {
         body: toOperation(operation, operationLinks, clock.now()),
         headers: {

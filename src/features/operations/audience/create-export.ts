@@ -22,7 +22,7 @@ export interface AudienceExportOrder {
  * Queues an export of who holds a token. Throws `token_not_found`, `validation_failed` when the chain is far from the
  * requested slot, `operation_limit_reached`.
  */
-export async function startAudienceExport(
+export async function createExport(
   transaction: Transaction,
   { accountId, mintAddress, request }: AudienceExportOrder,
   { clock, chainHead }: { clock: Clock; chainHead: Pick<ChainHeadSource, 'current'> },
