@@ -21,6 +21,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'http/get-operation': async () => (await import('./http/operation-read.ts')).getOperation,
   'http/submission': async () => (await import('./http/submission.ts')).submission,
   'http/create-prediction': async () => (await import('./http/create-prediction.ts')).createPrediction,
+  'http/swap': async () => (await import('./http/swap.ts')).swap,
   'pipeline/isolation': async () => (await import('./pipeline/isolation.ts')).isolation,
   'pipeline/first-byte': async () => (await import('./pipeline/first-byte.ts')).firstByte,
   'pipeline/first-send': async () => (await import('./pipeline/first-send.ts')).firstSend,

@@ -23,6 +23,7 @@ import type { StakingRouteDependencies } from './features/staking/routes.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
 import { createTradingCaches } from './features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from './features/trading/routes.ts';
+import { WarmSwaps } from './features/trading/warm-swaps.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
@@ -166,6 +167,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     tradingCaches,
     quoteGate: readGates.quotes,
     swapGate: readGates.swaps,
+    warmSwaps: new WarmSwaps(),
     blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
     priorityPrices: createPriorityPriceSource(rpcs),
     intentKeeper: createIntentKeeper(database, clock),

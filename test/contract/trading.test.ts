@@ -193,6 +193,25 @@ describe('a swap', () => {
     expect((await market.swap(token.mint, newcomer, tooMuch)).status).toBe(201);
   });
 
+  test('is simulated once, and those like it are not for a moment, unless that is asked for', async () => {
+    const owner = await market.trader();
+    const policyOf = async (body: object) => {
+      const { intentId } = await market.prepared(token.mint, owner, { ...body, slippageBps: 500 });
+      const { policy } = await market.intent(intentId, owner);
+      return { intentId, isSimulated: policy.requireSimulation };
+    };
+    expect((await policyOf(buy)).isSimulated).toBe(true);
+    const warm = await policyOf({ ...buy, amountRaw: '200000000' });
+    expect(warm.isSimulated).toBe(false);
+    expect(market.landSigned(await market.sign(warm.intentId, owner))).toBeNull();
+    expect((await policyOf({ ...buy, simulate: true })).isSimulated).toBe(true);
+    expect((await policyOf({ ...buy, mode: 'exact-out', amountRaw: '1000000' })).isSimulated).toBe(true);
+    market.api.dependencies.blockhashes.forget();
+    market.chain.advanceSlots(2);
+    // Nobody has tried this blockhash yet.
+    expect((await policyOf(buy)).isSimulated).toBe(true);
+  });
+
   test('keeps the limit of an earlier quote, or says that it is outdated', async () => {
     const quote = (await (await market.quote(token.mint, { ...buy, slippageBps: 0 })).json()) as {
       minimumOutputRaw: string;

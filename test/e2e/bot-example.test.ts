@@ -3,55 +3,72 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readState, type SandboxState } from '../../sandbox/state-file.ts';
+import type { SandboxState } from '../../sandbox/state-file.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { createSandboxDir, runBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
+
+const STEPS = ['quoted', 'prepared', 'signed', 'submitted', 'confirmed', 'traded', 'webhook'];
+const BOT_TIMEOUT_MS = 120_000;
 
 const dir = createSandboxDir();
 const stateFile = join(dir, 'state.json');
 let database: Database;
-let lastIntentId: string | null = null;
+let state: SandboxState;
 
 beforeAll(async () => {
-  const { state } = await startSandbox(dir);
+  ({ state } = await startSandbox(dir));
   database = connectDatabase(state.databaseUrl, { applicationName: 'test', connections: 1 });
   atEnd(() => database.end());
 });
 
-/** The state of the sandbox with an intent that no test has used. */
-async function freshState(): Promise<SandboxState & { intentId: string }> {
-  const state = await eventually('a fresh intent', async () => {
-    const current = readState(stateFile);
-    return current?.intentId === lastIntentId ? null : current;
-  });
-  if (state.intentId === null) throw new Error('the sandbox has no demo intent');
-  lastIntentId = state.intentId;
-  return { ...state, intentId: state.intentId };
+/** The intent that a run of the bot has made. */
+function intentOf(output: string): string {
+  return /^prepared .* intent ([0-9a-f-]{36}):/m.exec(output)?.[1] ?? '';
 }
 
-test('the example bot signs, submits, sees its confirmation on chain and as a webhook, and finds a fresh intent after it', async () => {
-  const { intentId } = await freshState();
-  const environment = { LAUNCHWIRE_STATE: stateFile };
+test(
+  'the example bot quotes, swaps, signs, submits, and sees its trade and its webhook, again and again, and knows no database',
+  async () => {
+    // What a bot is given, and nothing else.
+    const { baseUrl, apiKey, wallet, inboxUrl, mint } = state;
+    const ownState = join(dir, 'bot-only.json');
+    writeFileSync(ownState, JSON.stringify({ baseUrl, apiKey, wallet, inboxUrl, mint }));
+    const environment = { LAUNCHWIRE_STATE: ownState };
 
-  const first = await runBun(['examples/bot.ts'], environment);
-  expect(first).toMatchObject({ code: 0 });
-  for (const step of ['fetched', 'signed', 'submitted', 'confirmed', 'webhook']) {
-    expect(first.output).toMatch(new RegExp(`^${step} +\\d+ ms`, 'm'));
-  }
-  const event = JSON.parse(first.output.slice(first.output.indexOf('{')));
-  expect(event).toMatchObject({
-    specversion: '1.0',
-    type: 'build.service.transaction_intent.confirmed.v1',
-    subject: intentId,
-    data: { id: intentId, status: 'confirmed' },
-  });
-  expect(event.data.transactionSignature).toBeString();
+    const first = await runBun(['examples/bot.ts'], environment);
+    expect(first).toMatchObject({ code: 0 });
+    for (const step of STEPS) expect(first.output).toMatch(new RegExp(`^${step} +\\d+ ms`, 'm'));
+    const event = JSON.parse(first.output.slice(first.output.indexOf('{')));
+    const intentId = intentOf(first.output);
+    expect(event).toMatchObject({
+      specversion: '1.0',
+      type: 'build.service.transaction_intent.confirmed.v1',
+      subject: intentId,
+      data: { id: intentId, kind: 'swap', status: 'confirmed' },
+    });
+    expect(event.data.transactionSignature).toBeString();
+    expect(await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: stateFile })).toMatchObject({ code: 0 });
+  },
+  BOT_TIMEOUT_MS,
+);
 
-  await freshState();
-  expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
-});
+test(
+  'the same bot runs on Node',
+  async () => {
+    // Types are taken out first: not every Node does so by itself.
+    const { outputs } = await Bun.build({ entrypoints: ['examples/bot.ts'], target: 'node', outdir: dir });
+    const [built = expect.unreachable()] = outputs;
+    const node = Bun.spawn(['node', built.path], {
+      env: { ...process.env, LAUNCHWIRE_STATE: stateFile },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    expect(await new Response(node.stdout).text()).toMatch(/^webhook +\d+ ms/m);
+    expect(await node.exited).toBe(0);
+  },
+  BOT_TIMEOUT_MS,
+);
 
 interface Submission {
   key: string | string[] | undefined;
@@ -104,8 +121,6 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
 ])(
   'a bot whose connection %s repeats under the same key, and nothing happens twice',
   async (_name, spoil) => {
-    const state = await freshState();
-    const { intentId } = state;
     const { origin, pathname } = new URL(state.baseUrl);
     const proxy = await startBreakingProxy(origin, spoil);
     const ownState = join(dir, 'bot-state.json');
@@ -115,6 +130,7 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
     expect(bot).toMatchObject({ code: 0 });
     expect(bot.output).toMatch(/^webhook +\d+ ms/m);
 
+    const intentId = intentOf(bot.output);
     const key = `bot-${intentId}`;
     expect(proxy.submissions).toEqual([
       { key, status: 202, replayed: null },

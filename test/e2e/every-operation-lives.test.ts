@@ -107,6 +107,8 @@ test.concurrent(
         ({ priceInSol }) => priceInSol !== null,
       ),
       lives('trades', () => call('listTokenTrades', mint), hasData),
+      lives('quote', () => call('getSwapQuote', mint, { query: '?side=buy&amountRaw=1000000' })),
+      lives('swap', () => call('createSwap', mint, { body: { side: 'buy', amountRaw: '1000000' } })),
       lives('candles', () => call('listTokenCandles', mint, candles), hasData),
       lives(
         'holders',

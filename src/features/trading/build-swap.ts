@@ -1,42 +1,67 @@
 import type { LatestBlockhash } from '../../chain/rpc/fee-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { TransactionPlan, WireVersion } from '../../chain/transactions/compile-transaction.ts';
+import {
+  compileTransaction,
+  type TransactionPlan,
+  type WireVersion,
+} from '../../chain/transactions/compile-transaction.ts';
 import { type FittedTransaction, fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
 import { Problem } from '../../shared/problem.ts';
 import { isUnknownBlockhash, refusedBySimulation } from './refusals.ts';
+import type { SwapShape, WarmSwaps } from './warm-swaps.ts';
 
 /** What a swap is simulated with: some three times what one has taken. */
 const MEASURED_WITH_UNITS = 400_000;
 /** A node that does not know its own blockhash is asked last; then another one gets its chance. */
 const BLOCKHASHES_TRIED = 3;
 
-/** An unsigned swap that would succeed now. */
+/** An unsigned swap. */
 export interface BuiltSwap extends LatestBlockhash {
   transaction: Uint8Array;
+  /** Otherwise one of its shape was, a moment ago. */
+  isSimulated: boolean;
 }
 
-/** Builds and simulates. Throws `chain_unavailable`, `swap_refused`, or `validation_failed` for a version nobody takes. */
+/** Builds, and simulates unless a swap of this shape was simulated a moment ago; `simulate` always does. Throws `chain_unavailable`, `swap_refused`, or `validation_failed` for a version nobody takes. */
 export async function buildSwap(
-  { rpcs, blockhashes }: { rpcs: readonly ChainRpc[]; blockhashes: BlockhashSource },
-  wallet: string,
+  {
+    rpcs,
+    blockhashes,
+    warmSwaps,
+  }: { rpcs: readonly ChainRpc[]; blockhashes: BlockhashSource; warmSwaps: WarmSwaps },
+  shape: SwapShape,
   instructions: readonly Instruction[],
-  { version, computeUnitPrice }: { version: WireVersion; computeUnitPrice: bigint },
+  {
+    version,
+    computeUnitPrice,
+    simulate,
+  }: { version: WireVersion; computeUnitPrice: bigint; simulate: boolean },
 ): Promise<BuiltSwap> {
   for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
     const latest = await blockhashes.latest();
     if (latest === null) throw new Problem('chain_unavailable');
     const plan: TransactionPlan = {
       version,
-      feePayer: wallet,
+      feePayer: shape.wallet,
       instructions,
       blockhash: latest.blockhash,
       computeUnitLimit: MEASURED_WITH_UNITS,
       computeUnitPrice,
     };
+    const computeUnitLimit = simulate ? null : warmSwaps.limitFor(shape, latest.blockhash);
+    if (computeUnitLimit !== null)
+      return {
+        ...latest,
+        transaction: compileTransaction({ ...plan, computeUnitLimit }),
+        isSimulated: false,
+      };
     const fitted = await fitComputeUnits(plan, rpcs);
-    if (fitted.outcome === 'fits') return { ...latest, transaction: fitted.transaction };
+    if (fitted.outcome === 'fits') {
+      warmSwaps.note(shape, latest.blockhash, fitted.unitsConsumed);
+      return { ...latest, transaction: fitted.transaction, isSimulated: true };
+    }
     if (fitted.outcome === 'unknown') throw notSimulated(version, fitted);
     if (!isUnknownBlockhash(fitted.failure)) {
       // In version 1 the limit and price stand in the header, not before the instructions.

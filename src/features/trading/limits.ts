@@ -6,7 +6,9 @@ export function limitOf({ request, amounts }: Quote, slippageBps: number): bigin
   const slippage = BigInt(slippageBps);
   if (request.mode === 'exact_in') return (amounts.outRaw * (BASIS_POINTS - slippage)) / BASIS_POINTS;
   const most = divideUp(amounts.inRaw * (BASIS_POINTS + slippage), BASIS_POINTS);
-  return most > U64_MAX ? U64_MAX : most;
+  // Math.min takes no bigint.
+  if (most > U64_MAX) return U64_MAX;
+  return most;
 }
 
 /** Whether the pool as it is now keeps within a limit. */

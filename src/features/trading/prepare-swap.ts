@@ -9,11 +9,13 @@ import { isWithin, limitOf } from './limits.ts';
 import { type Gate, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
 import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
 import { referenceOf, swapInstructions } from './swap-instructions.ts';
+import type { WarmSwaps } from './warm-swaps.ts';
 
 export interface SwapDependencies extends SnapshotDependencies {
   blockhashes: BlockhashSource;
   priorityPrices: PriorityPriceSource;
   intentKeeper: IntentKeeper;
+  warmSwaps: WarmSwaps;
   /** Bounds simulations that run at once. */
   swapGate: Gate;
   /** Micro-lamports per compute unit that a swap pays at most. */
@@ -31,9 +33,11 @@ export interface SwapOrder {
   /** Null: what recent blocks asked for, up to the most. */
   computeUnitPrice: bigint | null;
   version: WireVersion;
+  /** Also when a swap of the same shape was simulated a moment ago. */
+  simulate: boolean;
 }
 
-/** A swap that would succeed now, ready to be stored. */
+/** A swap that is ready to be stored. */
 export interface PreparedSwap {
   quote: Quote;
   limitRaw: bigint;
@@ -56,9 +60,11 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   const id = Bun.randomUUIDv7();
   const instructions = await swapInstructions(quote, order.wallet, limitRaw, referenceOf(id));
   const computeUnitPrice = order.computeUnitPrice ?? (await automaticPrice(dependencies, quote));
-  const { version } = order;
+  const { version, wallet, simulate } = order;
+  const { side, mode } = order.request;
+  const shape = { wallet, poolAddress: quote.pool.address, side, mode, version };
   const built = await swapGate.run(() =>
-    buildSwap(dependencies, order.wallet, instructions, { version, computeUnitPrice }),
+    buildSwap(dependencies, shape, instructions, { version, computeUnitPrice, simulate }),
   );
   const called = instructions.map(({ program }) => program);
   const head = chainHead.current()?.blockHeight ?? built.lastValidBlockHeight;
@@ -71,7 +77,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     policy: {
       allowedPrograms: [...new Set([...(version === 'v1' ? [] : [COMPUTE_BUDGET]), ...called])],
       maxComputeUnitPrice: String(maxComputeUnitPrice),
-      requireSimulation: true,
+      requireSimulation: built.isSimulated,
     },
     lastValidBlockHeight: built.lastValidBlockHeight,
     expiresInMs: Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS),

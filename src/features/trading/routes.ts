@@ -54,7 +54,7 @@ const createSwap = {
   tag: 'Trading',
   summary: 'Prepare a swap of a token for the wallet of the key to sign',
   description:
-    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it, and stores it as a transaction intent. Read the intent, sign its bytes, submit them. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
+    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. Read the intent, sign its bytes, submit them. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   successStatus: 201,
@@ -144,5 +144,6 @@ function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Cal
     limitRaw: limitRaw === undefined ? null : instructionAmount(limitRaw),
     computeUnitPrice: computeUnitPrice === 'auto' ? null : BigInt(computeUnitPrice),
     version: body.transactionVersion ?? 'v0',
+    simulate: body.simulate ?? false,
   };
 }

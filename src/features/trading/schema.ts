@@ -57,6 +57,13 @@ export const SwapBody = Type.Object(
       }),
     ),
     transactionVersion: Type.Optional(OneOf(wireVersions)),
+    simulate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'simulate in any case; without it a swap like one that was simulated a moment ago is not',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

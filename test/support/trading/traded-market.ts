@@ -144,8 +144,8 @@ export class TradedMarket {
   }
 
   quote(mint: string, query: Record<string, string | number>): Promise<Response> {
-    const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
-    const search = new URLSearchParams(Object.fromEntries(texts));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return fetch(`${this.api.baseUrl}/tokens/${mint}/quote?${search}`);
   }
 

@@ -1,0 +1,135 @@
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createTestKey } from '../../test/support/api/api-keys.ts';
+import { type BenchCase, percentileRatio, valuesOf } from '../cases/case.ts';
+import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
+import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { alternate, type Figures } from '../measurement/rounds.ts';
+import { median } from '../measurement/statistics.ts';
+import type { ChainFacts } from '../servers/chain.ts';
+import { benchOutbox, randomAddress } from './stored-token.ts';
+
+const SWAP = 'createSwap';
+const QUOTE = 'getSwapQuote';
+const SIMULATION = 'its simulation alone';
+const CONNECTIONS = 4;
+const RATE_PER_SECOND = 40;
+const ORDER = { side: 'buy', amountRaw: '1000000', slippageBps: 100 };
+
+/**
+ * `createSwap` on a pool that is traded, beside the one thing in it that it cannot do without: the simulation of those
+ * very bytes by the same node. The chain is a process of its own, at a cluster's pace.
+ */
+export const swap: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
+  const environment = await createBenchEnvironment();
+  try {
+    const chain = await environment.startServer('chain.ts');
+    const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+    await storeLaunched(environment, facts);
+    const api = await environment.startApi({ SOLANA_RPC_URL: facts.rpcUrl });
+    const key = await createTestKey(environment.database, { walletAddress: facts.wallet });
+    const path = `/api/v2/tokens/${facts.mint}`;
+    const simulation = await simulationOf(api, path, key.header);
+    const node = { port: Number(new URL(facts.rpcUrl).port), pid: chain.pid };
+    const swapRequest = () =>
+      wireRequest(
+        'POST',
+        `${path}/swaps`,
+        { ...key.header, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+        JSON.stringify(ORDER),
+      );
+    const quoteBytes = wireRequest('GET', `${path}/quote?side=buy&amountRaw=${ORDER.amountRaw}`, {});
+    const ratePerSecond = quick ? RATE_PER_SECOND / 2 : RATE_PER_SECOND;
+    const load = { connections: CONNECTIONS, openLoopConnections: CONNECTIONS, roundMs, ratePerSecond, seed };
+    const figures = await alternate(
+      [
+        httpVariant({ ...load, name: SWAP, server: api, expectedStatus: 201, nextRequest: swapRequest }),
+        httpVariant({
+          ...load,
+          name: SIMULATION,
+          server: node,
+          expectedStatus: 200,
+          nextRequest: () => simulation,
+        }),
+        httpVariant({
+          ...load,
+          name: QUOTE,
+          server: api,
+          expectedStatus: 200,
+          nextRequest: () => quoteBytes,
+        }),
+      ],
+      rounds,
+    );
+    return {
+      name: `createSwap on a curve; ${CONNECTIONS} connections, fsync on, open loop at ${ratePerSecond}/s`,
+      figures,
+      ratios: {
+        'p50, createSwap / its simulation alone': percentileRatio(figures, SWAP, SIMULATION, 'p50Ms'),
+        'p50 of createSwap, ms': p50Of(figures, SWAP),
+        'p50 of getSwapQuote, ms': p50Of(figures, QUOTE),
+      },
+    };
+  } finally {
+    await environment.close();
+  }
+};
+
+/** Null when a round had too few samples. */
+function p50Of(figures: readonly Figures[], variant: string): number | null {
+  const isMeasured = percentileRatio(figures, variant, variant, 'p50Ms') !== null;
+  return isMeasured ? median(valuesOf(figures, variant, 'p50Ms')) : null;
+}
+
+async function storeLaunched({ database }: BenchEnvironment, { mint, pool }: ChainFacts): Promise<void> {
+  await database.begin((transaction) =>
+    upsertToken(transaction, benchOutbox, systemClock, {
+      mintAddress: mint,
+      creatorWallet: randomAddress(),
+      name: 'Benchmark',
+      symbol: 'BENCH',
+      decimals: 6,
+      totalSupply: '1000000000',
+      launchType: 'dbc',
+      status: 'bonding',
+      poolAddress: pool,
+    }),
+  );
+}
+
+/** The request with which a swap that was prepared is simulated. Waits until the api knows the head of the chain. */
+async function simulationOf(
+  { port }: BenchServer,
+  path: string,
+  header: Record<string, string>,
+): Promise<Uint8Array> {
+  const origin = `http://127.0.0.1:${port}`;
+  const post = () =>
+    fetch(`${origin}${path}/swaps`, {
+      method: 'POST',
+      headers: { ...header, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify(ORDER),
+    });
+  let response = await post();
+  for (let tried = 1; response.status === 503 && tried < 50; tried += 1) {
+    await Bun.sleep(100);
+    response = await post();
+  }
+  if (response.status !== 201) throw new Error(`no swap: ${await response.text()}`);
+  const { intentId } = (await response.json()) as { intentId: string };
+  const intent = await fetch(`${origin}/api/v2/transaction-intents/${intentId}`, { headers: header });
+  const { serializedTransaction } = (await intent.json()) as { serializedTransaction: string };
+  const options = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: false,
+  };
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'simulateTransaction',
+    params: [serializedTransaction, options],
+  };
+  return wireRequest('POST', '/', { 'content-type': 'application/json' }, JSON.stringify(call));
+}

@@ -1,0 +1,52 @@
+import { computeUnitLimitFor } from '../../chain/transactions/compute-budget.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+
+const SHAPES_MAX = 10_000;
+/** Blockhashes change every second; older ones are not given out any more. */
+const BLOCKHASHES_MAX = 32;
+/** So long a simulation speaks for further swaps of the same shape. */
+const WARM_MS = 10_000;
+
+/** What makes two swaps run through the same code with the same accounts; the amounts do not. */
+export interface SwapShape {
+  wallet: string;
+  poolAddress: string;
+  side: 'buy' | 'sell';
+  mode: string;
+  version: string;
+}
+
+/**
+ * Swaps of a shape that was simulated a moment ago need no simulation of their own: their amounts are computed exactly, and
+ * their units are known. A blockhash counts only when a simulation has used it, whoever's it was: so no node is believed
+ * that nobody has tried.
+ */
+export class WarmSwaps {
+  readonly #limits = new BoundedMap<string, { computeUnitLimit: number; untilMs: number }>(SHAPES_MAX);
+  readonly #proven = new BoundedMap<string, true>(BLOCKHASHES_MAX);
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** A simulation succeeded. */
+  note(shape: SwapShape, blockhash: string, unitsConsumed: number): void {
+    this.#proven.set(blockhash, true);
+    // A node that does not tell the units warms nothing.
+    if (unitsConsumed === 0) return;
+    const untilMs = this.#nowMs() + WARM_MS;
+    this.#limits.set(keyOf(shape), { computeUnitLimit: computeUnitLimitFor(unitsConsumed), untilMs });
+  }
+
+  /** The limit for a swap that need not be simulated, or null. */
+  limitFor(shape: SwapShape, blockhash: string): number | null {
+    if (this.#proven.get(blockhash) === undefined) return null;
+    const known = this.#limits.get(keyOf(shape));
+    return known === undefined || known.untilMs <= this.#nowMs() ? null : known.computeUnitLimit;
+  }
+}
+
+function keyOf({ wallet, poolAddress, side, mode, version }: SwapShape): string {
+  return `${wallet} ${poolAddress} ${side} ${mode} ${version}`;
+}
