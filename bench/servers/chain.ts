@@ -5,7 +5,7 @@ import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import { launchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { createConfig } from '../../sandbox/market/pool-instructions.ts';
 import { launchInstructions, signed } from '../../sandbox/market/transactions.ts';
-import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
+import { SYSTEM } from '../../src/chain/accounts/programs.ts';
 
 /** What a case needs to know of the chain. */
 export interface ChainFacts {
@@ -26,7 +26,7 @@ const { ledger } = chain;
 const [operator, creator, config, mint, wallet] = [1, 2, 3, 4, 5].map(() => Keypair.generate());
 if (!operator || !creator || !config || !mint || !wallet) throw new Error('a key is missing');
 for (const { publicKey } of [operator, creator, wallet]) {
-  const account = { lamports: LAMPORTS, owner: SYSTEM_PROGRAM, data: new Uint8Array(0) };
+  const account = { lamports: LAMPORTS, owner: SYSTEM, data: new Uint8Array(0) };
   ledger.setAccount(publicKey.toBase58(), { ...account, executable: false, rentEpoch: 0n });
 }
 const plan = curvePlans.steady;
