@@ -34,5 +34,6 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/pools': async () => (await import('./scale/pools.ts')).poolScale,
   'scale/api-processes': async () => (await import('./scale/api-processes.ts')).apiProcessScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
+  'memory/waiting': async () => (await import('./memory/waiting.ts')).waitingMemory,
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,
 };

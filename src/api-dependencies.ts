@@ -15,6 +15,7 @@ import { createKeyLookup } from './features/identity/find-key.ts';
 import type { LaunchRouteDependencies } from './features/launches/routes.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
+import type { AudienceRouteDependencies } from './features/operations/audience/routes.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
 import type { ResultDependencies } from './features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from './features/operations/routes.ts';
@@ -31,8 +32,9 @@ import type { IntentRouteDependencies } from './features/transaction-intents/rou
 import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
+import { ChangeWaits } from './http/change-waits.ts';
 import { createCursors } from './http/cursor.ts';
-import { Deadlines } from './http/deadline.ts';
+import { Deadlines, WAIT_DEADLINE_MS } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
 import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
@@ -58,7 +60,8 @@ import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts'
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
-  extends FeeRouteDependencies,
+  extends AudienceRouteDependencies,
+    FeeRouteDependencies,
     IntentRouteDependencies,
     LaunchRouteDependencies,
     ManifestRouteDependencies,
@@ -153,6 +156,11 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
+  const waits = new ChangeWaits();
+  metrics.observeWaits(waits);
+  hintChannel.subscribe(hints.statusChanged, (ids) => waits.wake(ids.split(',')));
+  hintChannel.onGap(() => waits.wakeAll());
+  draining.onBegin(() => waits.release());
   const dependencies: ApiDependencies = {
     database,
     clock,
@@ -191,6 +199,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
+      waits,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
@@ -222,7 +231,7 @@ function createPipelineDependencies(
   secrets: ApiDependencies['secrets'],
   log: Logger,
   clock: Clock,
-): Omit<PipelineDependencies, 'limiter' | 'accessLog'> {
+): Omit<PipelineDependencies, 'limiter' | 'accessLog' | 'waits'> {
   return {
     keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
@@ -233,6 +242,7 @@ function createPipelineDependencies(
     docsUrl: config.docsUrl,
     log,
     deadlines: new Deadlines(log),
+    waitDeadlines: new Deadlines(log, WAIT_DEADLINE_MS),
     ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
 }

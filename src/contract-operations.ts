@@ -4,17 +4,30 @@ import { identityOperations, identityRoutes } from './features/identity/routes.t
 import { launchOperations, launchRoutes } from './features/launches/routes.ts';
 import { manifestOperations, manifestRoutes } from './features/manifest/routes.ts';
 import { marketOperations, marketRoutes } from './features/market/routes.ts';
-import { operationOperations, operationRoutes } from './features/operations/routes.ts';
+import { audienceOperations, audienceRoutes } from './features/operations/audience/routes.ts';
+import {
+  addedOperationOperations,
+  addedOperationRoutes,
+  operationOperations,
+  operationRoutes,
+} from './features/operations/routes.ts';
 import { predictionOperations, predictionRoutes } from './features/predictions/routes.ts';
 import { presaleOperations, presaleRoutes } from './features/presales/routes.ts';
 import { stakingOperations, stakingRoutes } from './features/staking/routes.ts';
 import { tokenOperations, tokenRoutes } from './features/tokens/routes.ts';
 import { tradingOperations, tradingRoutes } from './features/trading/routes.ts';
 import {
+  addedIntentOperations,
+  addedIntentRoutes,
   transactionIntentOperations,
   transactionIntentRoutes,
 } from './features/transaction-intents/routes.ts';
-import { webhookOperations, webhookRoutes } from './features/webhooks/routes.ts';
+import {
+  addedWebhookOperations,
+  addedWebhookRoutes,
+  webhookOperations,
+  webhookRoutes,
+} from './features/webhooks/routes.ts';
 import type { Operation, Route } from './http/operation.ts';
 
 interface Feature {
@@ -39,6 +52,10 @@ const features: readonly Feature[] = [
   { operations: webhookOperations, routes: webhookRoutes },
   { operations: tradingOperations, routes: tradingRoutes },
   { operations: launchOperations, routes: launchRoutes },
+  { operations: addedIntentOperations, routes: addedIntentRoutes },
+  { operations: addedOperationOperations, routes: addedOperationRoutes },
+  { operations: audienceOperations, routes: audienceRoutes },
+  { operations: addedWebhookOperations, routes: addedWebhookRoutes },
 ];
 
 /** Every operation of the contract: what documentation and tests read. */

@@ -1,4 +1,5 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
+import { ChangeWaits } from '../../src/http/change-waits.ts';
 import { serialise } from '../../src/http/conditional-reads.ts';
 import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
@@ -91,6 +92,8 @@ function cachedHandler(cache: SerialisedCache) {
     docsUrl: 'http://bench/docs',
     log,
     deadlines: new Deadlines(log),
+    waitDeadlines: new Deadlines(log),
+    waits: new ChangeWaits(),
     forwardingWatch: new ForwardingWatch(log),
   });
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/db/client.ts';
+import { eventScopes } from '../../src/shared/events/catalogue.ts';
 
 /**
  * Every filter that matches events of a type: `*`, the type itself, and each of its prefixes that ends at a dot
@@ -9,9 +10,14 @@ export function filtersOf(eventType: string): string[] {
   return ['*', eventType, ...prefixes];
 }
 
+/** Types that need a scope, and the scope of each, as parallel arrays. */
+const scopedTypes = [...eventScopes.keys()];
+const neededScopes = [...eventScopes.values()];
+
 /**
  * SQL: whether `endpoint` receives `event`. An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
- * filters and age; any other event reaches endpoints that existed when it happened.
+ * filters and age; any other event reaches endpoints that existed when it happened, an account's own event only those
+ * whose key could read what it tells (contract/events#filter-scopes).
  */
 export function matches(sql: Queryable) {
   return sql`(
@@ -21,6 +27,9 @@ export function matches(sql: Queryable) {
         select from unnest(endpoint.event_types) as filter
         where filter = '*' or filter = event.type
           or (filter like '%.*' and starts_with(event.type, left(filter, -1))))
+        and (event.account_id is null or endpoint.event_scopes is null or not exists (
+          select from unnest(${scopedTypes}::text[], ${neededScopes}::text[]) as needed (type, scope)
+          where needed.type = event.type and needed.scope <> all(endpoint.event_scopes)))
       end)`;
 }
 
@@ -32,7 +41,7 @@ export function endpointPage(
   pageSize: number,
 ) {
   return sql`
-    select id, account_id, event_types, created_at from webhook_endpoints
+    select id, account_id, event_types, event_scopes, created_at from webhook_endpoints
     where status = 'enabled' and deleted_at is null
       ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}

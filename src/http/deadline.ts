@@ -3,6 +3,9 @@ import type { Logger } from '../shared/log.ts';
 /** Every request gets its response within this time, long before the server ends a silent connection. */
 export const REQUEST_DEADLINE_MS = 20_000;
 
+/** As above, for requests that prefer to wait up to 25 s. Before the 28 s at which Bun may end a silent connection. */
+export const WAIT_DEADLINE_MS = 27_000;
+
 /** How late a deadline may be noticed, as a part of it. */
 const LATENESS = 1 / 40;
 

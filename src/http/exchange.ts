@@ -13,6 +13,8 @@ export interface Exchange<Matched extends Operation | undefined = Operation> {
   rate: RateDecision | undefined;
   /** Set once the key is known, also when its scopes do not suffice. */
   principal: Principal | undefined;
+  /** Time for which the client preferred to wait: no part of how long the service took. */
+  heldMs: number;
   /** What was put into the response, for the access log. */
   sent: string | Uint8Array | null;
   /** The response is that of an earlier request with the same idempotency key. */
@@ -34,6 +36,7 @@ export function openExchange<Matched extends Operation | undefined>(
     templates,
     rate: undefined,
     principal: undefined,
+    heldMs: 0,
     sent: null,
     replayed: false,
   };

@@ -2,6 +2,7 @@ import { Durations } from '../shared/metrics/durations.ts';
 import { createProcessMetrics, type ProcessMetrics, type Tally } from '../shared/metrics/process-metrics.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { observeCaches, observeGates } from './cache-metrics.ts';
+import type { ChangeWaits } from './change-waits.ts';
 import { countDecisions } from './limiter-metrics.ts';
 import type { LoadGate } from './load-gate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -18,6 +19,8 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
   /** Shows what gates refused, by name. */
   observeGates(gates: Readonly<Record<string, LoadGate>>): void;
+  /** Shows how many requests wait for a change. */
+  observeWaits(waits: ChangeWaits): void;
 }
 
 /** Upper bounds: from a cached read to the deadline of a slow dependency. */
@@ -58,6 +61,19 @@ export function createApiMetrics(): ApiMetrics {
     countDecisions: (limiter) => countDecisions(limiter, metrics),
     observeCaches: (groups) => observeCaches(metrics, groups),
     observeGates: (gates) => observeGates(metrics, gates),
+    observeWaits(waits) {
+      metrics.liveGauge(
+        'launchwire_http_waiting_requests',
+        'Requests that are held until their record changes (Prefer: wait)',
+        () => waits.count,
+      );
+      metrics.tallies(
+        'launchwire_http_waits_refused_total',
+        'Requests that preferred to wait and were answered at once, because as many as may waited already',
+        [],
+        () => [{ labels: {}, count: waits.refused }],
+      );
+    },
     read: metrics.read,
     contentType: metrics.contentType,
   };

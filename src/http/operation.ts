@@ -44,6 +44,8 @@ export interface Operation<
   responseHeaders?: readonly OperationHeader[];
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
+  /** A read that honours `Prefer: wait` (contract/requests#waiting). */
+  waitable?: boolean;
   /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
   /** What this operation can return beyond the problems of the pipeline. */
@@ -53,7 +55,7 @@ export interface Operation<
 }
 
 /** Response headers that only some operations send. */
-export type OperationHeader = 'ETag' | 'Location' | 'Retry-After';
+export type OperationHeader = 'ETag' | 'Location' | 'Preference-Applied' | 'Retry-After';
 
 /** Checked input of a handler. `body`, `principal` and the preconditions exist where the policy says so. */
 export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {
@@ -77,6 +79,12 @@ export interface SerialisedReply {
   etag: string;
 }
 
+/** A reply for which a client may wait (contract/requests#waiting). */
+export interface WaitableReply extends Reply {
+  /** Another text for every state that counts as a change; null when it never changes again. */
+  state: string | null;
+}
+
 type Awaitable<Value> = Value | Promise<Value>;
 
 /** A route is an operation with its handler. `kind` says which contract the handler follows. */
@@ -86,6 +94,13 @@ export type Route =
       kind: 'private-read';
       operation: Operation;
       handle(input: AnyInput, principal: Principal): Awaitable<Reply>;
+    }
+  | {
+      kind: 'waitable-read';
+      operation: Operation;
+      /** The id of the record as hints name it. */
+      recordOf(input: AnyInput): string;
+      handle(input: AnyInput, principal: Principal): Promise<WaitableReply>;
     }
   | {
       kind: 'mutation';
@@ -132,6 +147,15 @@ export function privateRead<Params extends TObject, Query extends TObject>(
   handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply>,
 ): Route {
   return { kind: 'private-read', operation: operation as Operation, handle };
+}
+
+/** A GET for the owner of a key that can be held until the record changes (contract/requests#waiting). */
+export function waitableRead<Params extends TObject, Query extends TObject>(
+  operation: Operation<Params, Query>,
+  recordOf: (input: Input<Params, Query, TSchema>) => string,
+  handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Promise<WaitableReply>,
+): Route {
+  return { kind: 'waitable-read', operation: operation as Operation, recordOf, handle };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Problem } from '../shared/problem.ts';
 import { type AdmissionDependencies, admitAnonymous, admitKey } from './admission.ts';
+import type { ChangeWaits } from './change-waits.ts';
 import { publicResponse } from './conditional-reads.ts';
 import type { Deadlines } from './deadline.ts';
 import { type Exchange, openExchange } from './exchange.ts';
@@ -9,6 +10,7 @@ import { fingerprint, type Idempotency } from './idempotency.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
 import type { Route } from './operation.ts';
+import { prefersToWait, readAfterChange } from './read-after-change.ts';
 import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
@@ -24,6 +26,9 @@ import {
 export interface PipelineDependencies extends AdmissionDependencies, ProblemDependencies {
   idempotency: Idempotency;
   deadlines: Deadlines;
+  /** Of requests that prefer to wait. */
+  waitDeadlines: Deadlines;
+  waits: ChangeWaits;
   /** Absent where proxies are believed. */
   forwardingWatch?: ForwardingWatch;
 }
@@ -47,15 +52,20 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
   const templates = headerTemplates(operation);
 
   function finish(exchange: Exchange, response: Response): Response {
-    onOutcome?.(operation, response.status, undefined, performance.now() - exchange.context.startedAtMs);
+    onOutcome?.(
+      operation,
+      response.status,
+      undefined,
+      performance.now() - exchange.context.startedAtMs - exchange.heldMs,
+    );
     accessLog?.(exchange, response.status, undefined);
     tracing?.record(exchange, response.status, undefined);
     return response;
   }
 
-  function overdue(): never {
+  function overdue(deadlines: Deadlines): never {
     const { method, unavailable = 'api_dependency_unavailable' } = operation;
-    const waited = `No answer within ${dependencies.deadlines.seconds} seconds`;
+    const waited = `No answer within ${deadlines.seconds} seconds`;
     const detail =
       method === 'GET'
         ? `${waited}; it may be asked for again.`
@@ -77,10 +87,13 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
       const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return finish(exchange, response);
-      return dependencies.deadlines.within(response, overdue).then(
-        (late) => finish(exchange, late),
-        (error) => problemResponse(error, exchange, dependencies),
-      );
+      const deadlines = prefersToWait(route, request) ? dependencies.waitDeadlines : dependencies.deadlines;
+      return deadlines
+        .within(response, () => overdue(deadlines))
+        .then(
+          (late) => finish(exchange, late),
+          (error) => problemResponse(error, exchange, dependencies),
+        );
     } catch (error) {
       return problemResponse(error, exchange, dependencies);
     }
@@ -106,6 +119,7 @@ function respond(
     case 'public-read':
       return readPublic(route, exchange, params, check, dependencies);
     case 'private-read':
+    case 'waitable-read':
       return readPrivate(route, exchange, params, check, dependencies);
     case 'mutation':
       if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
@@ -134,7 +148,7 @@ function readPublic(
 }
 
 async function readPrivate(
-  route: Route & { kind: 'private-read' },
+  route: Route & { kind: 'private-read' | 'waitable-read' },
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
@@ -142,7 +156,11 @@ async function readPrivate(
 ): Promise<Response> {
   const principal = await admitKey(exchange, dependencies);
   const input = check(exchange.context.request, params, null);
-  return privateResponse(exchange, await route.handle(input, principal));
+  const reply =
+    route.kind === 'waitable-read'
+      ? await readAfterChange(route, exchange, input, dependencies.waits)
+      : await route.handle(input, principal);
+  return privateResponse(exchange, reply);
 }
 
 async function mutate(

@@ -80,7 +80,7 @@ export function problemResponse(
     );
   }
   if (operation !== undefined) {
-    onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs);
+    onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
   }
   const headers = requestHeaders(templates.base, context, rate);
   if (rate !== undefined) headers.set('X-RateLimit-Policy', operation?.ratePolicy ?? unmatchedPolicy);

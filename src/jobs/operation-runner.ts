@@ -47,6 +47,7 @@ export async function runOperationRunner(dependencies: OperationRunnerJobDepende
       const kind = claimed === null ? undefined : kinds.get(claimed.kind);
       if (claimed === null || kind === undefined) return false;
       dependencies.onClaimed?.(kind.kind, claimed.claimCount > 1);
+      connection.publish(hints.statusChanged, claimed.id);
       const run = runOperation(context, kind, claimed, stop).finally(() => {
         running.delete(run);
         wakeup.wake();

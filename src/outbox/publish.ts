@@ -2,8 +2,9 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { commitAsynchronously } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
-import { eventSubject } from '../shared/bus/topology.ts';
+import { eventSubject, hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
+import { eventNames, eventType } from '../shared/events/catalogue.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
@@ -20,6 +21,7 @@ export interface PublishOutcome {
 interface OutboxRow {
   id: string;
   type: string;
+  subject: string;
   accountId: string | null;
   body: string;
   traceparent: string | null;
@@ -45,6 +47,7 @@ export async function publishBatch(
       commitAsynchronously(transaction),
       lockUnpublished(transaction, limit),
     ]);
+    hintStatuses(connection, rows);
     const results = await Promise.allSettled(rows.map((row) => publish(stream, row, tracing)));
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);
@@ -58,9 +61,25 @@ export async function publishBatch(
 
 function lockUnpublished(transaction: Transaction, limit: number): Promise<OutboxRow[]> {
   return transaction<OutboxRow[]>`
-    select id, type, account_id, body, traceparent from events where published_at is null
+    select id, type, subject, account_id, body, traceparent from events where published_at is null
     order by id limit ${limit} for no key update skip locked`;
 }
+
+/**
+ * Tells the api processes which operations and intents have changed: the rows are committed, whoever changed them, a
+ * command of an operator included. Before the broker has acknowledged anything: a request may wait for it.
+ */
+function hintStatuses(connection: NatsConnection, rows: readonly OutboxRow[]): void {
+  const changed = rows.filter(({ type }) => statusTypes.has(type)).map(({ subject }) => subject);
+  if (changed.length > 0) connection.publish(hints.statusChanged, changed.join(','));
+}
+
+/** Events of a status for which a request can wait (contract/requests#waiting). */
+const statusTypes: ReadonlySet<string> = new Set(
+  eventNames
+    .filter((name) => name.startsWith('operation.') || name.startsWith('transaction_intent.'))
+    .map(eventType),
+);
 
 async function publish(
   stream: JetStreamClient,

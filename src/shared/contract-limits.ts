@@ -26,4 +26,8 @@ export const unpublishedLimits = {
   stakingLeaderboard: 100,
   predictionStandings: 500,
   openLaunchesPerAccount: 20,
+  waitSeconds: 25,
+  waitingRequests: 10_000,
+  waitingRequestsPerAccount: 1_000,
+  openAudienceExports: 5,
 } as const;

@@ -167,6 +167,11 @@ export const problemTable = {
   ),
   // Operations and transaction intents
   operation_not_found: problem(404, 'Operation not found', 'No operation of this account has this id.'),
+  operation_limit_reached: problem(
+    409,
+    'Operation limit reached',
+    'The account has as many unfinished operations of this kind as it may have.',
+  ),
   transaction_intent_not_found: problem(
     404,
     'Transaction intent not found',
@@ -237,6 +242,11 @@ export const problemTable = {
     409,
     'Replay limit reached',
     'A delivery can be replayed at most 10 times.',
+  ),
+  webhook_endpoint_disabled: problem(
+    409,
+    'Webhook endpoint disabled',
+    'The endpoint is disabled: nothing is sent to it.',
   ),
   webhook_url_disallowed: problem(422, 'Webhook URL disallowed', 'The URL policy refuses this destination.'),
 } as const satisfies Record<string, ProblemDefinition>;

@@ -10,6 +10,7 @@ export const scopeMeanings = {
   'presales:read': "read the wallet's participation in presales",
   'predictions:read': 'read eligibility and own predictions',
   'predictions:write': 'submit predictions',
+  'audience:write': 'export who holds a token',
   'webhooks:read': 'read webhook endpoints and deliveries',
   'webhooks:write': 'create, change and delete webhook endpoints, replay deliveries',
 } as const;

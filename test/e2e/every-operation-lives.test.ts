@@ -242,6 +242,17 @@ test.concurrent(
     const { resultUrl } = await lives('the export', () => call('getOperation', { operationId }), done);
     const lines = (await (await fetch(resultUrl)).text()).trim().split('\n');
     expect(lines.length).toBeGreaterThan(1);
+
+    const order = { body: { top: 1, format: 'ndjson' } };
+    const started = await call('createAudienceExport', { mint: state.mint ?? '' }, order);
+    expect(started.status).toBe(202);
+    const again = { operationId: started.body.id };
+    const ended = await lives('the second export', () => call('getOperation', again), done);
+    const [line = ''] = (await (await fetch(ended.resultUrl)).text()).split('\n');
+    expect(Object.keys(JSON.parse(line))).toEqual(['walletAddress', 'balanceRaw', 'slot']);
+    const query = '?kind=audience_export&status=succeeded';
+    const { data } = (await call('listOperations', {}, { query })).body;
+    expect(data[0].id).toBe(started.body.id);
   },
   TEST_TIMEOUT_MS,
 );
@@ -261,6 +272,8 @@ test.concurrent(
     const body = { signedTransaction: Buffer.from(transaction.serialize()).toString('base64') };
     const submitted = await call('submitTransactionIntent', path, { body, ifMatch: `"${intent.version}"` });
     expect(submitted).toMatchObject({ status: 202, body: { status: 'submitted' } });
+    const { data: listed } = (await call('listTransactionIntents')).body;
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(intentId);
   },
   TEST_TIMEOUT_MS,
 );
@@ -278,6 +291,9 @@ test.concurrent(
     const delivery = deliveries.find((one: { status: string }) => one.status === 'succeeded');
     const replay = await call('replayWebhookDelivery', { deliveryId: delivery.id });
     expect(replay.status).toBe(202);
+    const attempts = await call('listWebhookAttempts', { deliveryId: delivery.id });
+    expect(attempts.body.data.at(-1)).toMatchObject({ attemptNumber: 1, outcome: 'succeeded' });
+    expect((await call('pingWebhookEndpoint', delivered)).status).toBe(202);
 
     const body = { url: `${state.inboxUrl}/webhooks`, eventTypes: ['build.service.launch.created.v1'] };
     const created = await call('createWebhookEndpoint', {}, { body });

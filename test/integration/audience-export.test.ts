@@ -113,6 +113,40 @@ describe('the file of an audience export', () => {
     ]);
   });
 
+  test('holds only the largest of them, in the form that was asked for', async () => {
+    const id = await start({ top: 2, format: 'ndjson' });
+    await runner.runDue(exporter(await node()));
+    const lines = (await resultText(db, id)).split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { walletAddress: ownerAddress(2), balanceRaw: '3', slot: '77' },
+      { walletAddress: ownerAddress(1), balanceRaw: '2', slot: '77' },
+    ]);
+    const [file] = await db`select file_name, content_type from operation_results where operation_id = ${id}`;
+    expect(file).toEqual({ fileName: `audience-${MINT}-77.ndjson`, contentType: 'application/x-ndjson' });
+  });
+
+  test('of many lines is in pieces that the table takes', async () => {
+    const accountAt = (at: number) => ({ owner: at, amountRaw: 2n ** 64n - 1n });
+    const id = await start({ format: 'ndjson' });
+    await runner.runDue(exporter(await node({ count: 4_000, accountAt })));
+    expect(await operationState(db, id)).toMatchObject({ status: 'succeeded' });
+    expect((await resultText(db, id)).split('\n').length).toBe(4_001);
+  });
+
+  test('of a token that nobody holds is empty as lines of JSON', async () => {
+    const id = await start({ format: 'ndjson' });
+    await runner.runDue(exporter(await node({ count: 0 })));
+    const [file] = await db`select byte_length from operation_results where operation_id = ${id}`;
+    expect(file).toEqual({ byteLength: 0n });
+  });
+
+  test('is of the slot that was asked for or a later one: a node that is behind is passed over', async () => {
+    const [behind, ahead] = [await node({ slot: 80n }), await node({ slot: 90n })];
+    const [line] = await exportLines(exporter(behind, ahead), { minSlot: '81' });
+    expect(line).toEndWith(',90');
+  });
+
   test('of a token that nobody holds is the header alone', async () => {
     expect(await exportLines(exporter(await node({ count: 0 })))).toEqual([]);
   });

@@ -154,3 +154,19 @@ test('what a killed worker had published but not marked comes twice to the broke
   expect(await unpublished()).toBe(0);
   expect(await streamed()).toHaveLength(3);
 });
+
+test('the api hears which operations changed, from one hint a batch, before and without the broker', async () => {
+  const heard: string[] = [];
+  const subscription = connection.subscribe(hints.statusChanged, {
+    callback: (_error, message) => {
+      heard.push(message.string());
+    },
+  });
+  await connection.flush();
+  await addEvents(4);
+  await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM);
+  await publishBatch(db, connection, systemClock, 100);
+  await connection.flush();
+  subscription.unsubscribe();
+  expect(heard).toEqual(['subject-1,subject-3']);
+});

@@ -20,6 +20,7 @@ import { findMarketSnapshot } from '../../src/features/market/find-market-snapsh
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
+import { listOperations } from '../../src/features/operations/list-operations.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
@@ -46,6 +47,8 @@ import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
+import { listAttempts } from '../../src/features/webhooks/deliveries/list-attempts.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { listFinishedDeliveries } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
@@ -144,6 +147,17 @@ const hot: Record<string, () => Promise<unknown>> = {
   'API key': () => createKeyLookup(db, () => 0).find('0000000000000042'),
   'intent by id': () => findIntent(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operation by id': () => findOperation(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
+  'operations of an account': () => listOperations(db, ACCOUNT, { limit: 100 }),
+  'operations by kind': () => listOperations(db, ACCOUNT, { limit: 100, kind: 'audience_export' }),
+  'operations by status': () => listOperations(db, ACCOUNT, { limit: 100, status: 'queued' }),
+  'operations by an empty status': () => listOperations(db, ACCOUNT, { limit: 100, status: 'failed' }),
+  'intents of an account': () => listIntents(db, ACCOUNT, { limit: 100 }),
+  'intents, a later page': () =>
+    listIntents(db, ACCOUNT, { limit: 100, after: ['00000000-0000-0000-0000-000000000800'] }),
+  'intents by kind and status': () =>
+    listIntents(db, ACCOUNT, { limit: 100, kind: 'swap', status: 'submitted' }),
+  'intents by an empty status': () => listIntents(db, ACCOUNT, { limit: 100, status: 'failed' }),
+  attempts: () => listAttempts(db, recentEvents[0] ?? '', ACCOUNT, { limit: 100 }),
   'operations due': () =>
     claimOperation(db, ['audience_export'], { leaseToken: ACCOUNT, leaseMs: 1_000, now: new Date() }),
   'operation result piece': () => findChunk(db, '00000000-0000-0000-0000-000000000042', 0),

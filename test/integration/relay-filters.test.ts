@@ -77,7 +77,8 @@ test('the filters of a type are those that match it', async () => {
     select pair.type, pair.filter, ${matches(db)} as is_match
     from jsonb_to_recordset(${db.json(pairs)}) as pair(type text, filter text)
     cross join lateral (
-      select null::uuid as id, null::uuid as account_id, now() as created_at, array[pair.filter] as event_types
+      select null::uuid as id, null::uuid as account_id, now() as created_at, array[pair.filter] as event_types,
+        null::text[] as event_scopes
     ) as endpoint
     cross join lateral (
       select pair.type, null::uuid as account_id, now() as created_at, null::uuid as only_endpoint_id

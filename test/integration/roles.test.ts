@@ -58,7 +58,7 @@ const matrix: Readonly<Record<string, Rights>> = {
   operation_result_chunks: { api: 'S', worker: 'S I D' },
   operation_results: { api: 'S', worker: 'S I U(expires_at) D' },
   operation_token_accounts: { worker: 'S I D' },
-  operations: { api: 'S', worker: 'S U' },
+  operations: { api: 'S I(account_id, created_at, due_at, id, input, kind, status)', worker: 'S U' },
   prediction_intents: { api: 'S U(consumed_by)' },
   prediction_rounds: { api: 'S U(updated_at)', worker: 'S U' },
   predictions: { api: 'S I', worker: 'S U(distance_ppm, payout_lamports, rank, status)' },
@@ -88,7 +88,12 @@ const matrix: Readonly<Record<string, Rights>> = {
     worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
   },
   wallets: { api: 'S' },
-  webhook_attempts: { relay: 'S I U' },
+  webhook_attempts: {
+    api:
+      'S(attempt_number, connect_ms, delivery_id, dns_ms, error_code, finished_at, first_byte_ms, redirect_count, ' +
+      'response_body, response_status, started_at, succeeded, tls_ms, total_ms)',
+    relay: 'S I U',
+  },
   webhook_deliveries: {
     api: `S U(${REPLAY})`,
     worker: `S U(${REPLAY}) D`,

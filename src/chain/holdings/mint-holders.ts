@@ -11,6 +11,8 @@ import { readAccounts } from './mint-account-stream.ts';
 export interface MintAccounts {
   mintAddress: string;
   tokenProgram: 'spl_token' | 'token_2022';
+  /** A node that has not come so far refuses; what it says is for the caller to compare. */
+  minSlot?: bigint;
 }
 
 /** Lists the token accounts of a mint at one node, in one slot, at commitment `confirmed`. */
@@ -59,12 +61,13 @@ export function createTokenHolderSources(urls: readonly string[]): TokenHolderSo
 }
 
 /** The amount stands behind the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
-function listingRequest({ mintAddress, tokenProgram }: MintAccounts): object {
+function listingRequest({ mintAddress, tokenProgram, minSlot = 0n }: MintAccounts): object {
   const isMint = { memcmp: { offset: 0, bytes: mintAddress, encoding: 'base58' } };
   const config = {
     commitment: 'confirmed',
     encoding: 'base64',
     withContext: true,
+    ...(minSlot > 0n && { minContextSlot: Number(minSlot) }),
     dataSlice: { offset: 0, length: sliceBytes[tokenProgram] },
     // Token-2022 accounts have any length from 165 on.
     filters: tokenProgram === 'spl_token' ? [{ dataSize: TOKEN_ACCOUNT_BYTES }, isMint] : [isMint],

@@ -57,7 +57,8 @@ export const operations = pgTable(
     errorRequestId: text('error_request_id'),
   },
   (table) => [
-    index('operations_account').on(table.accountId, table.id),
+    // Every list of an account's operations: kind by kind and status by status, merged.
+    index('operations_account_kind').on(table.accountId, table.kind, table.status, table.id),
     index('operations_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     check('operations_status', isOneOf(table.status, operationStatuses)),
     check('operations_kind', sql`${table.kind} ~ '^[a-z][a-z0-9_]{0,63}$'`),

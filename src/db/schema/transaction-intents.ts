@@ -54,7 +54,8 @@ export const transactionIntents = pgTable(
     completedAt: instant('completed_at'),
   },
   (table) => [
-    index('transaction_intents_account').on(table.accountId, table.createdAt),
+    // Every list of an account's intents: kind by kind and status by status, merged. A submission writes no further one.
+    index('transaction_intents_account_kind').on(table.accountId, table.kind, table.status, table.id),
     index('transaction_intents_expiry').on(table.expiresAt).where(sql`${table.status} = 'prepared'`),
     index('transaction_intents_block_height')
       .on(table.lastValidBlockHeight)

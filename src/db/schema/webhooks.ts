@@ -19,6 +19,11 @@ export const webhookEndpoints = pgTable(
     description: text(),
     /** Full event types, prefixes ending in `.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
+    /**
+     * Read scopes of the key that created it, as far as account events need them (contract/webhooks#event-scopes). Null:
+     * all, for endpoints that are older than the column.
+     */
+    eventScopes: text('event_scopes').array(),
     status: text({ enum: endpointStatuses }).notNull(),
     disabledReason: text('disabled_reason', { enum: disabledReasons }),
     /** Sealed with the context `webhook-endpoint:<id>`. */

@@ -48,6 +48,10 @@ export const responseHeaders = {
     schema: quoted,
   },
   Location: { description: 'Path of the record that was created or changed.', schema: { type: 'string' } },
+  'Preference-Applied': {
+    description: 'The preference that was honoured; absent when there was none, or no room to wait.',
+    schema: { type: 'string', pattern: '^wait=([1-9]|1[0-9]|2[0-5])$' },
+  },
   'Idempotent-Replayed': {
     description: '`true` when this is the stored response of an earlier attempt with the same key.',
     schema: { type: 'string', enum: ['true'] },

@@ -21,6 +21,14 @@ export const headerParameters = {
       'ETags that the client holds: a match returns 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`wait=N` holds the response for up to N seconds (1 to 25) until the record changes (RFC 7240). Anything else is ignored.',
+    schema: { type: 'string', examples: ['wait=20'] },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -59,6 +67,7 @@ const meanings: Readonly<Record<string, string>> = {
   cursor: '`nextCursor` of the previous page; absent for the first one.',
   limit: 'Items of one page.',
   status: 'Only items with this status.',
+  kind: 'Only items of this kind.',
   launchType: 'Only tokens launched this way.',
   from: 'Start of the window, included.',
   to: 'End of the window, not included.',
@@ -74,10 +83,11 @@ export function parametersOf(operation: Operation) {
   ];
 }
 
-function headersOf({ auth, method, versioned }: Operation): (keyof typeof headerParameters)[] {
+function headersOf({ auth, method, versioned, waitable }: Operation): (keyof typeof headerParameters)[] {
   const names: (keyof typeof headerParameters)[] = [];
   if (method !== 'GET') names.push('IdempotencyKey');
   if (versioned === true) names.push('IfMatch');
+  if (waitable === true) names.push('Prefer');
   if (auth === 'anonymous' && method === 'GET') names.push('IfNoneMatch');
   return [...names, 'traceparent'];
 }

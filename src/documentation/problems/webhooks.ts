@@ -28,6 +28,15 @@ export const webhookExplanations = {
       'Delete one that is no longer used, or let one endpoint receive more event types. Disabled endpoints count too.',
     context: { limit: { meaning: 'endpoints an account may have', example: 20 } },
   },
+  webhook_endpoint_disabled: {
+    meaning: 'The endpoint is disabled, so nothing is sent to it.',
+    when: ['A ping of a disabled endpoint is requested.'],
+    action: 'Enable it with `updateWebhookEndpoint`: that sends a `webhook.ping` by itself.',
+    context: {
+      status: { meaning: 'the status of the endpoint', example: 'disabled' },
+      disabledReason: { meaning: 'why it was disabled', example: 'failing' },
+    },
+  },
   webhook_delivery_replay_limit_reached: {
     meaning: 'The delivery has been replayed 10 times, which is the most there is.',
     when: ['An eleventh replay is requested.'],

@@ -32,7 +32,8 @@ export async function lockOperation(
   return row ?? null;
 }
 
-function operationColumns(db: Queryable) {
+/** SQL: the columns of an OperationRow, from `operations o` and its result `r`. */
+export function operationColumns(db: Queryable) {
   return db`
     o.id, o.account_id, o.kind, o.status, o.progress_completed, o.progress_total, o.progress_unit, o.created_at,
     o.started_at, o.completed_at, o.result_url, o.error_code, o.error_detail, o.error_request_id,

@@ -1,11 +1,19 @@
+import { Type } from '@sinclair/typebox';
+import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
-import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { operationStatuses } from '../../db/schema/operations.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { type Operation, privateRead, type Route, waitableRead } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
+import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findOperation } from './find-operation.ts';
+import { listOperations } from './list-operations.ts';
 import { type OperationLinks, toOperation } from './record.ts';
-import { OperationPath, OperationSchema } from './schema.ts';
+import { KindFilter, OperationPath, OperationSchema } from './schema.ts';
 import { isTerminal } from './state.ts';
 
 /** Polling hint for queued and running operations (contract/operations#polling). */
@@ -18,33 +26,78 @@ const getOperation = {
   tag: 'Operations',
   summary: 'Progress and outcome of long-running work of the account',
   description:
-    'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, or subscribe to `operation.*` events. `progress.total` may change while it is still being found out. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` reports its counts as JSON.',
+    'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while it is still being found out. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` reports its counts as JSON.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
   params: OperationPath,
   response: OperationSchema,
-  responseHeaders: ['Retry-After'],
+  waitable: true,
+  responseHeaders: ['Retry-After', 'Preference-Applied'],
   problems: ['operation_not_found'],
 } satisfies Operation;
 
+const listAccountOperations = {
+  id: 'listOperations',
+  method: 'GET',
+  path: '/operations',
+  tag: 'Operations',
+  summary: 'Operations of the account, newest first',
+  description:
+    'Each as `getOperation` shows it, with a fresh `resultUrl` while its result is kept. Filter by `status` and `kind`.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  query: Type.Object({
+    ...paginationFields,
+    status: Type.Optional(OneOf(operationStatuses)),
+    kind: KindFilter,
+  }),
+  response: PageOf(OperationSchema),
+  problems: ['cursor_invalid'],
+} satisfies Operation;
+
 export const operationOperations: readonly Operation[] = [getOperation];
+/** What came after the first 36 (contract/endpoints#added). */
+export const addedOperationOperations: readonly Operation[] = [listAccountOperations];
 
 export interface OperationRouteDependencies {
   database: Database;
   clock: Clock;
   operationLinks: OperationLinks;
+  cursors: Cursors;
 }
 
 export function operationRoutes({ database, clock, operationLinks }: OperationRouteDependencies): Route[] {
   return [
-    privateRead(getOperation, async ({ params }, { accountId }) => {
-      const operation = await findOperation(database, params.operationId, accountId);
-      if (operation === null) throw new Problem('operation_not_found');
-      const body = toOperation(operation, operationLinks, clock.now());
-      return isTerminal(operation.status)
-        ? { body }
-        : { body, headers: { 'Retry-After': POLL_AFTER_SECONDS } };
+    waitableRead(
+      getOperation,
+      ({ params }) => params.operationId.toLowerCase(),
+      async ({ params }, { accountId }) => {
+        const operation = await findOperation(database, params.operationId, accountId);
+        if (operation === null) throw new Problem('operation_not_found');
+        const body = toOperation(operation, operationLinks, clock.now());
+        return isTerminal(operation.status)
+          ? { body, state: null }
+          : { body, state: operation.status, headers: { 'Retry-After': POLL_AFTER_SECONDS } };
+      },
+    ),
+  ];
+}
+
+export function addedOperationRoutes(dependencies: OperationRouteDependencies): Route[] {
+  const { database, clock, operationLinks, cursors } = dependencies;
+  return [
+    privateRead(listAccountOperations, async ({ query }, { accountId }) => {
+      const { status, kind } = query;
+      const binding = [listAccountOperations.id, accountId, status ?? null, kind ?? null];
+      const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      const { items, next } = await listOperations(database, accountId, { status, kind, limit, after });
+      const now = clock.now();
+      return {
+        body: page.toBody({ items: items.map((row) => toOperation(row, operationLinks, now)), next }),
+      };
     }),
   ];
 }

@@ -30,4 +30,12 @@ export const OperationSchema = Type.Object(
   { $id: 'Operation', additionalProperties: false },
 );
 
+/** Filter of lists by kind (contract/operations#operation). */
+export const KindFilter = Type.Optional(
+  Type.String({
+    pattern: '^[a-z][a-z0-9_]{0,63}$',
+    description: 'a kind: lowercase letters, digits and underscores',
+  }),
+);
+
 export const OperationPath = Type.Object({ operationId: UuidField });

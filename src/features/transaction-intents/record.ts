@@ -58,9 +58,13 @@ export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureO
  * of the next release add a column.
  */
 export function intentColumns(sql: Queryable) {
-  return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, signed_transaction,
-    recent_blockhash, last_valid_block_height, policy, transaction_signature, error_code, error_detail, version,
-    expires_at, created_at, submitted_at, completed_at`;
+  return sql`${intentEventColumns(sql)}, prepared_transaction, signature_offset, signed_transaction`;
+}
+
+/** SQL: the columns of an IntentEventRow. */
+export function intentEventColumns(sql: Queryable) {
+  return sql`id, account_id, kind, status, expected_signer, recent_blockhash, last_valid_block_height, policy,
+    transaction_signature, error_code, error_detail, version, expires_at, created_at, submitted_at, completed_at`;
 }
 
 export function toIntent(row: IntentRow): TransactionIntent {

@@ -1,4 +1,7 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { AccountListPosition } from '../../db/account-list.ts';
+import { intentStatuses } from '../../db/schema/transaction-intents.ts';
+import type { Cursors } from '../../http/cursor.ts';
 import { responseRecord } from '../../http/idempotency.ts';
 import { versionTag } from '../../http/mutation-headers.ts';
 import {
@@ -8,15 +11,27 @@ import {
   privateRead,
   type Reply,
   type Route,
+  waitableRead,
 } from '../../http/operation.ts';
+import { requestedPage } from '../../http/pages.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
+import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findIntent } from './find-intent.ts';
+import { listIntents } from './list-intents.ts';
 import { type IntentRow, toIntent } from './record.ts';
-import { IntentPath, SubmissionBody, TransactionIntentSchema } from './schema.ts';
+import {
+  IntentKindFilter,
+  IntentPath,
+  IntentSummarySchema,
+  SubmissionBody,
+  TransactionIntentSchema,
+} from './schema.ts';
+import { isTerminal } from './state.ts';
 import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
 import { type Submission, submitIntent } from './submission/submit-intent.ts';
 
@@ -30,14 +45,35 @@ const getTransactionIntent = {
   tag: 'Operations',
   summary: 'A transaction intent of the account',
   description:
-    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests.',
+    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests, or let `Prefer: wait=25` hold the response until `version` changes: from the version in `If-None-Match`, or from that at the arrival of the request.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
   params: IntentPath,
   response: TransactionIntentSchema,
-  responseHeaders: ['ETag', 'Retry-After'],
+  waitable: true,
+  responseHeaders: ['ETag', 'Retry-After', 'Preference-Applied'],
   problems: ['transaction_intent_not_found'],
+} satisfies Operation;
+
+const listTransactionIntents = {
+  id: 'listTransactionIntents',
+  method: 'GET',
+  path: '/transaction-intents',
+  tag: 'Operations',
+  summary: 'Transaction intents of the account, newest first',
+  description:
+    'Without `serializedTransaction`, which `getTransactionIntent` shows. `status=prepared` lists what still waits for a signature.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  query: Type.Object({
+    ...paginationFields,
+    status: Type.Optional(OneOf(intentStatuses)),
+    kind: IntentKindFilter,
+  }),
+  response: PageOf(IntentSummarySchema),
+  problems: ['cursor_invalid'],
 } satisfies Operation;
 
 const submitTransactionIntent = {
@@ -73,7 +109,11 @@ export const transactionIntentOperations: readonly Operation[] = [
   submitTransactionIntent,
 ];
 
+/** What came after the first 36 (contract/endpoints#added). */
+export const addedIntentOperations: readonly Operation[] = [listTransactionIntents];
+
 export interface IntentRouteDependencies extends FastPathDependencies {
+  cursors: Cursors;
   sendHints(...hints: Hint[]): void;
 }
 
@@ -81,12 +121,17 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
   const { database, intentFacts, sendHints } = dependencies;
   const afterCommit = () => sendHints(hints.broadcast, hints.outbox);
   return [
-    privateRead(getTransactionIntent, async ({ params }, { accountId }) => {
-      const intent = await findIntent(database, params.intentId, accountId);
-      if (intent === null) throw new Problem('transaction_intent_not_found');
-      intentFacts.note(intent);
-      return { body: toIntent(intent), headers: intentHeaders(intent) };
-    }),
+    waitableRead(
+      getTransactionIntent,
+      ({ params }) => params.intentId.toLowerCase(),
+      async ({ params }, { accountId }) => {
+        const intent = await findIntent(database, params.intentId, accountId);
+        if (intent === null) throw new Problem('transaction_intent_not_found');
+        intentFacts.note(intent);
+        const state = isTerminal(intent.status) ? null : String(intent.version);
+        return { body: toIntent(intent), headers: intentHeaders(intent), state };
+      },
+    ),
     mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
@@ -100,6 +145,18 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
         return { ...acceptedReply(intent), afterCommit };
       },
     ),
+  ];
+}
+
+export function addedIntentRoutes({ database, cursors }: IntentRouteDependencies): Route[] {
+  return [
+    privateRead(listTransactionIntents, async ({ query }, { accountId }) => {
+      const { status, kind } = query;
+      const binding = [listTransactionIntents.id, accountId, status ?? null, kind ?? null];
+      const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      return { body: page.toBody(await listIntents(database, accountId, { status, kind, limit, after })) };
+    }),
   ];
 }
 

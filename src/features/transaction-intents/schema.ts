@@ -9,30 +9,53 @@ import {
   UuidField,
 } from '../../shared/field-schemas.ts';
 
+const identifyingFields = {
+  id: UuidField,
+  kind: Type.String(),
+  status: OneOf(intentStatuses),
+  expectedSigner: AddressField,
+};
+
+const furtherFields = {
+  recentBlockhash: Nullable(Type.String()),
+  lastValidBlockHeight: Nullable(IntStringField),
+  policy: Type.Object({
+    allowedPrograms: Type.Array(AddressField),
+    maxComputeUnitPrice: Nullable(IntStringField),
+    requireSimulation: Type.Boolean(),
+  }),
+  transactionSignature: Nullable(Type.String()),
+  error: Nullable(Type.Object({ code: OneOf(intentErrorCodes), detail: Type.String() })),
+  version: Type.Integer({ minimum: 1 }),
+  expiresAt: TimestampField,
+  createdAt: Nullable(TimestampField),
+  submittedAt: Nullable(TimestampField),
+  completedAt: Nullable(TimestampField),
+};
+
+/** The intent without its bytes, as lists show it (contract/intents#list). */
+export const IntentSummarySchema = Type.Object(
+  { ...identifyingFields, ...furtherFields },
+  { $id: 'TransactionIntentSummary', additionalProperties: false },
+);
+
 /** contract/intents#intent */
 export const TransactionIntentSchema = Type.Object(
   {
-    id: UuidField,
-    kind: Type.String(),
-    status: OneOf(intentStatuses),
-    expectedSigner: AddressField,
+    ...identifyingFields,
     serializedTransaction: Type.String({ description: 'base64 of the transaction to sign byte for byte' }),
-    recentBlockhash: Nullable(Type.String()),
-    lastValidBlockHeight: Nullable(IntStringField),
-    policy: Type.Object({
-      allowedPrograms: Type.Array(AddressField),
-      maxComputeUnitPrice: Nullable(IntStringField),
-      requireSimulation: Type.Boolean(),
-    }),
-    transactionSignature: Nullable(Type.String()),
-    error: Nullable(Type.Object({ code: OneOf(intentErrorCodes), detail: Type.String() })),
-    version: Type.Integer({ minimum: 1 }),
-    expiresAt: TimestampField,
-    createdAt: Nullable(TimestampField),
-    submittedAt: Nullable(TimestampField),
-    completedAt: Nullable(TimestampField),
+    ...furtherFields,
   },
   { $id: 'TransactionIntent', additionalProperties: false },
+);
+
+/** Filter of lists by kind (contract/intents#intent). */
+export const IntentKindFilter = Type.Optional(
+  Type.String({
+    pattern: '^[a-z][a-z0-9_]*$',
+    maxLength: 64,
+    description: 'a kind: lowercase letters, digits and underscores',
+  }),
 );
 
 export const IntentPath = Type.Object({ intentId: UuidField });

@@ -1,6 +1,18 @@
 import type { Operation, Route } from '../../http/operation.ts';
-import { type DeliveryRouteDependencies, deliveryOperations, deliveryRoutes } from './deliveries/routes.ts';
-import { type EndpointRouteDependencies, endpointOperations, endpointRoutes } from './endpoints/routes.ts';
+import {
+  addedDeliveryOperations,
+  addedDeliveryRoutes,
+  type DeliveryRouteDependencies,
+  deliveryOperations,
+  deliveryRoutes,
+} from './deliveries/routes.ts';
+import {
+  addedEndpointOperations,
+  addedEndpointRoutes,
+  type EndpointRouteDependencies,
+  endpointOperations,
+  endpointRoutes,
+} from './endpoints/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
 
@@ -8,4 +20,14 @@ export const webhookOperations: readonly Operation[] = [...endpointOperations, .
 
 export function webhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
   return [...endpointRoutes(dependencies), ...deliveryRoutes(dependencies)];
+}
+
+/** What came after the first 36 (contract/endpoints#added). */
+export const addedWebhookOperations: readonly Operation[] = [
+  ...addedDeliveryOperations,
+  ...addedEndpointOperations,
+];
+
+export function addedWebhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
+  return [...addedDeliveryRoutes(dependencies), ...addedEndpointRoutes(dependencies)];
 }

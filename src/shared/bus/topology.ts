@@ -81,6 +81,8 @@ export const hints = {
   stakingChanged: 'hint.staking-changed',
   /** A presale changed; the payload is its id in lower case. */
   presaleChanged: 'hint.presale-changed',
+  /** Operations or intents changed their status; the payload is their ids, separated by commas. */
+  statusChanged: 'hint.status-changed',
   /** A prediction round changed its status. */
   roundChanged: 'hint.round-changed',
 } as const;

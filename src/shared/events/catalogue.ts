@@ -1,3 +1,5 @@
+import type { Scope } from '../scopes.ts';
+
 /** Prefix and suffix of every event type on the wire (contract/events#catalogue). */
 const PREFIX = 'build.service.';
 const SUFFIX = '.v1';
@@ -32,6 +34,30 @@ export const eventCatalogue = {
 } as const satisfies Record<string, { audience: Audience; subject: string }>;
 
 export type EventName = keyof typeof eventCatalogue;
+
+export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
+
+/** Read scopes that open account events to an endpoint, by the first part of their name (contract/events#filter-scopes). */
+const scopeByGroup: Readonly<Record<string, Scope>> = {
+  operation: 'operations:read',
+  transaction_intent: 'operations:read',
+  prediction: 'predictions:read',
+};
+
+/** Account events that need a scope of the key which made the endpoint, by full type. */
+export const eventScopes: ReadonlyMap<string, Scope> = new Map(
+  eventNames.flatMap((name) => {
+    const scope = scopeByGroup[name.slice(0, name.indexOf('.'))];
+    return scope === undefined || eventCatalogue[name].audience !== 'account'
+      ? []
+      : [[eventType(name), scope]];
+  }),
+);
+
+/** Of the scopes of a key, those that open events. */
+export function eventScopesOf(scopes: readonly string[]): Scope[] {
+  return [...new Set(eventScopes.values())].filter((scope) => scopes.includes(scope));
+}
 
 /** `launch.created` → `build.service.launch.created.v1`. */
 export function eventType(name: EventName): string {

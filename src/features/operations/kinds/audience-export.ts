@@ -3,13 +3,7 @@ import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mi
 import { Problem } from '../../../shared/problem.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
-import {
-  AUDIENCE_CONTENT_TYPE,
-  AUDIENCE_HEADER,
-  audienceFileName,
-  audienceLines,
-  LINES_PER_CHUNK,
-} from './audience-file.ts';
+import { audienceFileName, audienceFormat } from './audience-file.ts';
 import { clearAccounts, listHolders, rankHolders, stageAccounts } from './audience-rows.ts';
 import type { AudienceExportInput } from './input-schema.ts';
 
@@ -28,7 +22,7 @@ type Run = OperationRun<AudienceExportInput, Checkpoint>;
 const UNAVAILABLE = 'No chain node could list the holders of this mint.';
 
 /**
- * Exports every wallet that holds a token, as of one slot, largest balance first, as CSV. Accounts go from the node's
+ * Exports every wallet that holds a token, as of one slot, largest balance first. Accounts go from the node's
  * response into the database as they arrive and from there into the file page by page, so memory does not grow with
  * the number of holders.
  */
@@ -78,12 +72,16 @@ async function collectFrom(
     await clearAccounts(transaction, operationId);
     return {};
   });
-  const accounts = source.list({ mintAddress: input.mintAddress, tokenProgram }, signal);
+  const { mintAddress, minSlot = '0' } = input;
+  const accounts = source.list({ mintAddress, tokenProgram, minSlot: BigInt(minSlot) }, signal);
   let found = 0n;
   try {
     for (;;) {
       const next = await accounts.next();
-      if (next.done) return next.value;
+      if (next.done) {
+        if (next.value < BigInt(minSlot)) throw new UnusableNodeResponse(`slot ${next.value} is too early`);
+        return next.value;
+      }
       found += BigInt(next.value.length);
       await run.step(async (transaction) => {
         await stageAccounts(transaction, operationId, next.value);
@@ -106,7 +104,7 @@ async function rank({ operationId, input, step }: Run, slotNumber: bigint): Prom
   const checkpoint = { slot: slotNumber.toString(), holders: '0', written: '0', chunks: 0, byteLength: '0' };
   await step(async (transaction) => {
     await deleteChunks(transaction, operationId);
-    const holders = await rankHolders(transaction, operationId, input.minimumBalanceRaw ?? '1');
+    const holders = await rankHolders(transaction, operationId, input);
     checkpoint.holders = holders.toString();
     return { progress: { completed: 0n, total: holders, unit: 'holders' }, checkpoint };
   });
@@ -116,14 +114,15 @@ async function rank({ operationId, input, step }: Run, slotNumber: bigint): Prom
 /** Writes the pieces that are missing; each is one step with its checkpoint. */
 async function writeFile({ operationId, input, step }: Run, start: Checkpoint): Promise<ResultFile> {
   let at = start;
+  const format = audienceFormat(input);
   const total = BigInt(start.holders);
   while (at.chunks === 0 || BigInt(at.written) < total) {
     let next = at;
     await step(async (transaction) => {
-      const holders = await listHolders(transaction, operationId, BigInt(at.written), LINES_PER_CHUNK);
-      const lines = audienceLines(holders, at.slot);
-      const content = Buffer.from(at.chunks === 0 ? AUDIENCE_HEADER + lines : lines);
-      await insertChunk(transaction, operationId, at.chunks, content);
+      const holders = await listHolders(transaction, operationId, BigInt(at.written), format.linesPerChunk);
+      const lines = holders.map((holder) => format.line(holder, at.slot)).join('');
+      const content = Buffer.from(at.chunks === 0 ? format.header + lines : lines);
+      if (content.byteLength > 0) await insertChunk(transaction, operationId, at.chunks, content);
       const written = BigInt(at.written) + BigInt(holders.length);
       next = {
         ...at,
@@ -136,8 +135,8 @@ async function writeFile({ operationId, input, step }: Run, start: Checkpoint): 
     at = next;
   }
   return {
-    contentType: AUDIENCE_CONTENT_TYPE,
-    fileName: audienceFileName(input.mintAddress, at.slot),
+    contentType: format.contentType,
+    fileName: audienceFileName(input.mintAddress, at.slot, format),
     byteLength: BigInt(at.byteLength),
   };
 }

@@ -1,22 +1,43 @@
 import type { RankedHolder } from './audience-rows.ts';
+import type { AudienceExportInput } from './input-schema.ts';
 
-/** RFC 4180 with its media type and line ends; no field needs quotes. */
-export const AUDIENCE_CONTENT_TYPE = 'text/csv; charset=utf-8; header=present';
-export const AUDIENCE_HEADER = 'wallet_address,balance_raw,slot\r\n';
+type Line = Pick<RankedHolder, 'walletAddress' | 'balanceRaw'>;
 
-/** A line has at most 44 + 20 + 20 characters, two commas and a line end: 2,900 fit into the 256 KiB of a piece. */
-export const LINES_PER_CHUNK = 2_900;
-
-/** Holders as lines of the file. */
-export function audienceLines(
-  holders: readonly Pick<RankedHolder, 'walletAddress' | 'balanceRaw'>[],
-  slot: string,
-): string {
-  return holders
-    .map(({ walletAddress, balanceRaw }) => `${walletAddress},${balanceRaw},${slot}\r\n`)
-    .join('');
+/** How the file of an export is written. */
+export interface AudienceFormat {
+  contentType: string;
+  extension: string;
+  /** Before the first line; empty without one. */
+  header: string;
+  /** Lines that fit into the 256 KiB of a piece, addresses having at most 44 characters, amounts and slots 20. */
+  linesPerChunk: number;
+  line(holder: Line, slot: string): string;
 }
 
-export function audienceFileName(mintAddress: string, slot: string): string {
-  return `audience-${mintAddress}-${slot}.csv`;
+/** RFC 4180 with its media type and line ends; no field needs quotes. */
+const csv: AudienceFormat = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  extension: 'csv',
+  header: 'wallet_address,balance_raw,slot\r\n',
+  linesPerChunk: 2_900,
+  line: ({ walletAddress, balanceRaw }, slot) => `${walletAddress},${balanceRaw},${slot}\r\n`,
+};
+
+/** One object a line; a file of nobody is empty. */
+const ndjson: AudienceFormat = {
+  contentType: 'application/x-ndjson',
+  extension: 'ndjson',
+  header: '',
+  linesPerChunk: 1_900,
+  line: ({ walletAddress, balanceRaw }, slot) => `${JSON.stringify({ walletAddress, balanceRaw, slot })}\n`,
+};
+
+const formats = { csv, ndjson } as const;
+
+export function audienceFormat({ format = 'csv' }: Pick<AudienceExportInput, 'format'>): AudienceFormat {
+  return formats[format];
+}
+
+export function audienceFileName(mintAddress: string, slot: string, { extension }: AudienceFormat): string {
+  return `audience-${mintAddress}-${slot}.${extension}`;
 }

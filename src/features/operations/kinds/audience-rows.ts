@@ -31,11 +31,11 @@ export async function stageAccounts(
     ) as account (wallet_address, amount_raw)`;
 }
 
-/** Adds the accounts up by wallet and ranks those with enough; the accounts are done with. Returns how many wallets. */
+/** Adds the accounts up by wallet and ranks those that are wanted; the accounts are done with. Returns how many wallets. */
 export async function rankHolders(
   transaction: Transaction,
   operationId: string,
-  minimumBalanceRaw: string,
+  { minimumBalanceRaw = '1', top = null }: { minimumBalanceRaw?: string; top?: number | null },
 ): Promise<bigint> {
   const { count } = await transaction`
     insert into operation_holders (operation_id, rank, wallet_address, balance_raw)
@@ -45,7 +45,8 @@ export async function rankHolders(
       select wallet_address, sum(amount_raw) as balance_raw from operation_token_accounts
       where operation_id = ${operationId} group by wallet_address
     ) as holder
-    where balance_raw >= ${minimumBalanceRaw}::numeric`;
+    where balance_raw >= ${minimumBalanceRaw}::numeric
+    order by balance_raw desc, wallet_address collate "C" limit ${top}`;
   await clearAccounts(transaction, operationId);
   return BigInt(count);
 }

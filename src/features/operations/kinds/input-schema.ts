@@ -6,8 +6,26 @@ import { AddressField, OneOf, TimestampField, UuidField } from '../../../shared/
 export const AudienceExportInput = Type.Object(
   {
     mintAddress: AddressField,
-    /** Wallets with less are left out; 1 without it. */
-    minimumBalanceRaw: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,19}$' })),
+    minimumBalanceRaw: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,19}$',
+        description: 'a positive amount of raw units: wallets with less are left out; 1 without it',
+      }),
+    ),
+    top: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000_000,
+        description: 'only as many wallets, those with the largest balances',
+      }),
+    ),
+    minSlot: Type.Optional(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,14})$',
+        description: 'a slot: the snapshot is of that slot or a later one',
+      }),
+    ),
+    format: Type.Optional(OneOf(['csv', 'ndjson'])),
   },
   { additionalProperties: false },
 );

@@ -35,7 +35,7 @@ export async function serveResult(
     log.error({ err, operationId }, 'result.not_read');
     return plain(503, 'unavailable');
   }
-  if (file === null || first === null) return plain(404, 'not found');
+  if (file === null || (first === null && file.byteLength > 0n)) return plain(404, 'not found');
   const headers = {
     ...COMMON,
     'Content-Type': file.contentType,
@@ -44,6 +44,7 @@ export async function serveResult(
     'Content-Disposition': `attachment; filename="${file.fileName}"`,
   };
   if (request.method === 'HEAD') return new Response(null, { headers });
+  if (first === null) return new Response('', { headers });
   const isWhole = BigInt(first.byteLength) === file.byteLength;
   return new Response(
     isWhole ? Buffer.from(first) : chunksOf(database, operationId, first, file.byteLength),

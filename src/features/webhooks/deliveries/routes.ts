@@ -9,10 +9,11 @@ import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import { OneOf } from '../../../shared/field-schemas.ts';
 import { requireEndpoint } from '../endpoints/rows.ts';
 import { EndpointPath } from '../endpoints/schema.ts';
+import { type AttemptPosition, listAttempts } from './list-attempts.ts';
 import { type DeliveryPosition, listDeliveries } from './list-deliveries.ts';
 import { toDelivery } from './record.ts';
 import { replayDelivery } from './replay-delivery.ts';
-import { DeliveryPath, DeliverySchema } from './schema.ts';
+import { AttemptSchema, DeliveryPath, DeliverySchema } from './schema.ts';
 
 const listWebhookDeliveries = {
   id: 'listWebhookDeliveries',
@@ -52,6 +53,26 @@ const replayWebhookDelivery = {
   ],
 } satisfies Operation;
 
+const listWebhookAttempts = {
+  id: 'listWebhookAttempts',
+  method: 'GET',
+  path: '/webhook-deliveries/:deliveryId/attempts',
+  tag: 'Webhooks',
+  summary: 'Attempts of a delivery, newest first',
+  description:
+    'When each began and ended, how long its phases took, and the start of what your endpoint responded. An attempt is listed when it has ended; `unknown` is one whose outcome was lost with the process that made it.',
+  auth: ['webhooks:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: DeliveryPath,
+  query: Type.Object(paginationFields),
+  response: PageOf(AttemptSchema),
+  problems: ['webhook_delivery_not_found', 'cursor_invalid'],
+} satisfies Operation;
+
+/** What came after the first 36 (contract/endpoints#added). */
+export const addedDeliveryOperations: readonly Operation[] = [listWebhookAttempts];
+
 export const deliveryOperations: readonly Operation[] = [listWebhookDeliveries, replayWebhookDelivery];
 
 export interface DeliveryRouteDependencies {
@@ -75,5 +96,16 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       body: toDelivery(await replayDelivery(transaction, params.deliveryId, principal.accountId)),
       afterCommit: () => sendHints(hints.deliveries),
     })),
+  ];
+}
+
+export function addedDeliveryRoutes({ database, cursors }: DeliveryRouteDependencies): Route[] {
+  return [
+    privateRead(listWebhookAttempts, async ({ params, query }, { accountId }) => {
+      const { deliveryId } = params;
+      const page = requestedPage<AttemptPosition>(cursors, query, [listWebhookAttempts.id, deliveryId], 1);
+      const { limit, after } = page;
+      return { body: page.toBody(await listAttempts(database, deliveryId, accountId, { limit, after })) };
+    }),
   ];
 }

@@ -21,4 +21,33 @@ export const DeliverySchema = Type.Object(
   { $id: 'WebhookDelivery', additionalProperties: false },
 );
 
+const DurationField = Nullable(Type.Integer({ minimum: 0 }));
+
+/** contract/delivery#attempts */
+export const AttemptSchema = Type.Object(
+  {
+    attemptNumber: Type.Integer({ minimum: 1 }),
+    startedAt: TimestampField,
+    finishedAt: Nullable(TimestampField),
+    outcome: OneOf(['succeeded', 'failed', 'unknown']),
+    errorCode: Nullable(Type.String()),
+    responseStatus: Nullable(Type.Integer()),
+    redirectCount: Nullable(Type.Integer({ minimum: 0 })),
+    phases: Type.Object(
+      {
+        dnsMs: DurationField,
+        connectMs: DurationField,
+        tlsMs: DurationField,
+        firstByteMs: DurationField,
+        totalMs: DurationField,
+      },
+      { description: 'milliseconds; null where the attempt did not get to, or the connection was reused' },
+    ),
+    responseStart: Nullable(
+      Type.String({ description: 'first 1 KiB of the response, as UTF-8; null without a response' }),
+    ),
+  },
+  { $id: 'WebhookAttempt', additionalProperties: false },
+);
+
 export const DeliveryPath = Type.Object({ deliveryId: UuidField });

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../db/client.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
+import { knownFilters } from './event-filters.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 
 export interface EndpointChange {
@@ -15,7 +16,7 @@ export interface EndpointChange {
 /**
  * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
  * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
- * `precondition_failed`, `webhook_url_disallowed`.
+ * `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing.
  */
 export async function changeEndpoint(
   transaction: Transaction,
@@ -34,7 +35,7 @@ export async function changeEndpoint(
     endpointId,
     {
       ...(description !== undefined && { description }),
-      ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
+      ...(eventTypes !== undefined && { eventTypes: knownFilters(eventTypes) }),
       ...(destination !== null && { url: allowedUrl(destination), ...fresh }),
       ...(isEnabled && { status: 'enabled', disabledReason: null, ...fresh }),
       ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),

@@ -18,6 +18,8 @@ export interface EndpointRequest {
   accountId: string;
   description: string | null;
   eventTypes: readonly string[];
+  /** Account events it receives (contract/webhooks#event-scopes). */
+  eventScopes: readonly string[];
   destination: CheckedDestination;
 }
 
@@ -27,7 +29,7 @@ export interface EndpointRequest {
  */
 export async function createEndpoint(
   transaction: Transaction,
-  { accountId, description, eventTypes, destination }: EndpointRequest,
+  { accountId, description, eventTypes, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<EndpointRecord & { secret: string }> {
   if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
@@ -44,6 +46,7 @@ export async function createEndpoint(
     url,
     description,
     eventTypes,
+    eventScopes,
     sealedSecret,
     now,
   });
@@ -73,19 +76,21 @@ interface NewEndpoint {
   url: string;
   description: string | null;
   eventTypes: readonly string[];
+  eventScopes: readonly string[];
   sealedSecret: Uint8Array;
   now: Date;
 }
 
 async function insertEndpoint(
   transaction: Transaction,
-  { id, accountId, url, description, eventTypes, sealedSecret, now }: NewEndpoint,
+  { id, accountId, url, description, eventTypes, eventScopes, sealedSecret, now }: NewEndpoint,
 ): Promise<EndpointColumns> {
   const [row] = await transaction<EndpointColumns[]>`
     insert into webhook_endpoints
-      (id, account_id, url, description, event_types, status, sealed_secret, secret_rotated_at, version,
+      (id, account_id, url, description, event_types, event_scopes, status, sealed_secret, secret_rotated_at, version,
        judged_from, created_at, updated_at)
-    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]}, 'enabled', ${sealedSecret}, ${now}, 1,
+    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]},
+            ${[...eventScopes]}, 'enabled', ${sealedSecret}, ${now}, 1,
             ${now}, ${now}, ${now})
     returning ${endpointColumns(transaction)}`;
   if (row === undefined) throw new Error('an inserted endpoint was not returned');

@@ -10,6 +10,7 @@ import {
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
+import { eventScopesOf } from '../../../shared/events/catalogue.ts';
 import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
@@ -17,6 +18,8 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
+import { knownFilters } from './event-filters.ts';
+import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { listEndpoints, requireEndpoint } from './rows.ts';
 import {
@@ -27,6 +30,7 @@ import {
   EndpointPath,
   EndpointSchema,
   NewEndpointBody,
+  PingSchema,
   RotationBody,
   RotationSchema,
 } from './schema.ts';
@@ -38,7 +42,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
@@ -142,6 +146,26 @@ const rotateWebhookSecret = {
   problems: ['webhook_endpoint_not_found', 'precondition_failed'],
 } satisfies Operation;
 
+const pingWebhookEndpoint = {
+  id: 'pingWebhookEndpoint',
+  method: 'POST',
+  path: '/webhook-endpoints/:endpointId/pings',
+  tag: 'Webhooks',
+  summary: 'Send a webhook.ping to an endpoint now',
+  description:
+    'One `webhook.ping`, to this endpoint alone, whatever its `eventTypes`. It is delivered and retried as any event; `Location` lists the deliveries.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 202,
+  params: EndpointPath,
+  response: PingSchema,
+  responseHeaders: ['Location'],
+  problems: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled'],
+} satisfies Operation;
+
+/** What came after the first 36 (contract/endpoints#added). */
+export const addedEndpointOperations: readonly Operation[] = [pingWebhookEndpoint];
+
 export const endpointOperations: readonly Operation[] = [
   createWebhookEndpoint,
   listWebhookEndpoints,
@@ -172,7 +196,9 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       async ({ body }, { principal }, transaction, destination) => {
         const { accountId } = principal;
         const { description = null, eventTypes = ['*'] } = body;
-        const request = { accountId, description, eventTypes: [...new Set(eventTypes)], destination };
+        const eventScopes = eventScopesOf(principal.scopes);
+        const filters = knownFilters(eventTypes);
+        const request = { accountId, description, eventTypes: filters, eventScopes, destination };
         const endpoint = await createEndpoint(transaction, request, dependencies);
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };
@@ -208,6 +234,16 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
       const rotation = await rotateSecret(transaction, target, body.previousSecretTtlSeconds, dependencies);
       return { body: rotation, headers: { ETag: versionTag(rotation.version) } };
+    }),
+  ];
+}
+
+export function addedEndpointRoutes(dependencies: EndpointRouteDependencies): Route[] {
+  return [
+    mutation(pingWebhookEndpoint, async ({ params }, { principal }, transaction) => {
+      const ping = await pingEndpoint(transaction, params.endpointId, principal.accountId, dependencies);
+      const Location = `${API_PREFIX}/webhook-endpoints/${ping.endpointId}/deliveries`;
+      return { body: ping, headers: { Location }, afterCommit: () => dependencies.sendHints(hints.outbox) };
     }),
   ];
 }

@@ -29,6 +29,11 @@ export const CreatedEndpointSchema = Type.Object(
   { $id: 'CreatedWebhookEndpoint', additionalProperties: false },
 );
 
+export const PingSchema = Type.Object(
+  { endpointId: UuidField, eventId: UuidField },
+  { $id: 'WebhookPing', additionalProperties: false },
+);
+
 export const EndpointPath = Type.Object({ endpointId: UuidField });
 
 /** An account holds at most 20, so the list is never paginated. */

@@ -1,0 +1,56 @@
+import type { Queryable } from './client.ts';
+
+/** Records of an account stand in the order of their ids, which are time-ordered. */
+export type AccountListPosition = readonly [id: string];
+
+/** Which records of an account a page shows, newest first. */
+export interface AccountListPage<Status extends string> {
+  status?: Status | undefined;
+  kind?: string | undefined;
+  limit: number;
+  after?: AccountListPosition | undefined;
+}
+
+// Before the newest record: the first page runs the same statement as the others.
+const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind, status, id)`
+ * serves every filter: each kind and status is read by itself and merged, the kinds found by steps from one to the next.
+ * So a page costs a few rows of each kind, however many the account has.
+ * Ranges over all four columns, not equalities: those would let the planner walk through the ids of all accounts.
+ */
+export function accountPageIds<Status extends string>(
+  db: Queryable,
+  table: 'operations' | 'transaction_intents',
+  accountId: string,
+  statuses: readonly Status[],
+  { status, kind, limit, after = BEFORE_ALL }: AccountListPage<Status>,
+) {
+  const source = db`${db(table)}`;
+  const wantedStatuses = status === undefined ? [...statuses] : [status];
+  const [beforeId] = after;
+  const kinds =
+    kind === undefined
+      ? db`
+        with recursive step as (
+          (select kind from ${source} where account_id = ${accountId} order by kind limit 1)
+          union all
+          select (select next.kind from ${source} as next
+            where next.account_id = ${accountId} and next.kind > step.kind order by next.kind limit 1)
+          from step where step.kind is not null
+        ) select kind from step where kind is not null`
+      : db`select ${kind}::text as kind`;
+  return db`
+    select record.id from (${kinds}) as wanted_kind
+    cross join unnest(${wantedStatuses}::text[]) as wanted (status)
+    cross join lateral (
+      select id from ${source}
+      where (account_id, kind, status, id) < (${accountId}::uuid, wanted_kind.kind, wanted.status, ${beforeId}::uuid)
+        and (account_id, kind, status, id) >= (${accountId}::uuid, wanted_kind.kind, wanted.status, ${FIRST_ID}::uuid)
+      order by account_id desc, kind desc, status desc, id desc limit ${limit + 1}
+    ) as record
+    order by record.id desc limit ${limit + 1}`;
+}

@@ -1,0 +1,55 @@
+import type { ChainHeadSource } from '../../../chain/head.ts';
+import type { Transaction } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { createOperation } from '../create-operation.ts';
+import type { OperationRow } from '../record.ts';
+import type { AudienceExportBody } from './schema.ts';
+
+/** Unfinished exports of an account: each makes a node list every holder of a token. */
+const OPEN_MAX = unpublishedLimits.openAudienceExports;
+/** A minute of slots: the chain gets there before the export gives up. */
+const SLOTS_AHEAD_MAX = 150n;
+
+export interface AudienceExportOrder {
+  accountId: string;
+  mintAddress: string;
+  request: AudienceExportBody;
+}
+
+/**
+ * Queues an export of who holds a token. Throws `token_not_found`, `validation_failed` when the chain is far from the
+ * requested slot, `operation_limit_reached`.
+ */
+export async function createExport(
+  transaction: Transaction,
+  { accountId, mintAddress, request }: AudienceExportOrder,
+  { clock, chainHead }: { clock: Clock; chainHead: Pick<ChainHeadSource, 'current'> },
+): Promise<OperationRow> {
+  const { count } = await transaction`select from tokens where mint_address = ${mintAddress} and not hidden`;
+  if (count === 0) throw new Problem('token_not_found');
+  requireNearSlot(request.minSlot, chainHead.current()?.slot ?? null);
+  if ((await countOpenLocked(transaction, accountId)) >= OPEN_MAX)
+    throw new Problem('operation_limit_reached', { context: { limit: OPEN_MAX } });
+  const input = { mintAddress, ...request };
+  return createOperation(transaction, clock, { accountId, kind: 'audience_export', input });
+}
+
+/** Without a known head nothing is refused: the export fails when no node gets to the slot. */
+function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): void {
+  if (minSlot === undefined || headSlot === null || BigInt(minSlot) <= headSlot + SLOTS_AHEAD_MAX) return;
+  const message = `must be at most ${headSlot + SLOTS_AHEAD_MAX}: the chain is at slot ${headSlot}`;
+  throw new Problem('validation_failed', {
+    errors: [{ path: '/body/minSlot', code: 'out_of_range', message }],
+  });
+}
+
+/** How many exports of the account have not ended; no other transaction starts one until this one ends. */
+async function countOpenLocked(transaction: Transaction, accountId: string): Promise<number> {
+  await transaction`select from accounts where id = ${accountId} for update`;
+  const [row] = await transaction<{ count: number }[]>`
+    select count(*)::int as count from operations
+    where account_id = ${accountId} and kind = 'audience_export' and status in ('queued', 'running')`;
+  return row?.count ?? 0;
+}

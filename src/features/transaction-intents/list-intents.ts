@@ -1,0 +1,24 @@
+import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
+import type { Queryable } from '../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import { intentStatuses } from '../../db/schema/transaction-intents.ts';
+import {
+  type IntentEventRow,
+  intentEventColumns,
+  type TransactionIntentEvent,
+  toIntentEvent,
+} from './record.ts';
+import type { IntentStatus } from './state.ts';
+
+/** Intents of an account, newest first, without their bytes: a page of them would be half a megabyte. */
+export async function listIntents(
+  db: Queryable,
+  accountId: string,
+  page: AccountListPage<IntentStatus>,
+): Promise<KeysetPage<TransactionIntentEvent, AccountListPosition>> {
+  const rows = await db<IntentEventRow[]>`
+    select ${intentEventColumns(db)} from transaction_intents
+    where id = any(array(${accountPageIds(db, 'transaction_intents', accountId, intentStatuses, page)}))
+    order by id desc`;
+  return keysetPage(rows, page.limit, toIntentEvent, ({ id }) => [id]);
+}

@@ -1,0 +1,80 @@
+import type { Queryable } from '../../../db/client.ts';
+import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
+import { Problem } from '../../../shared/problem.ts';
+
+/** Attempts stand in the order of their numbers. */
+export type AttemptPosition = readonly [attemptNumber: string];
+
+// Before the newest attempt: the first page runs the same statement as the others.
+const BEFORE_ALL: AttemptPosition = ['2147483647'];
+
+/** Columns of `webhook_attempts` that subscribers see: not the detail, which is for operators. */
+interface AttemptRow {
+  attemptNumber: number;
+  startedAt: Date;
+  finishedAt: Date | null;
+  succeeded: boolean | null;
+  errorCode: string | null;
+  responseStatus: number | null;
+  redirectCount: number | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  totalMs: number | null;
+  responseBody: Uint8Array | null;
+}
+
+/** The public attempt (contract/delivery#attempts). */
+export interface AttemptRecord {
+  attemptNumber: number;
+  startedAt: string;
+  finishedAt: string | null;
+  outcome: 'succeeded' | 'failed' | 'unknown';
+  errorCode: string | null;
+  responseStatus: number | null;
+  redirectCount: number | null;
+  phases: Pick<AttemptRow, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs' | 'totalMs'>;
+  responseStart: string | null;
+}
+
+/** Attempts of a delivery of the account, newest first. Throws `webhook_delivery_not_found`. */
+export async function listAttempts(
+  db: Queryable,
+  deliveryId: string,
+  accountId: string,
+  { limit, after = BEFORE_ALL }: { limit: number; after?: AttemptPosition | undefined },
+): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
+  const { count } = await db`
+    select from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null`;
+  if (count === 0) throw new Problem('webhook_delivery_not_found');
+  const [beforeNumber] = after;
+  const rows = await db<AttemptRow[]>`
+    select attempt_number, started_at, finished_at, succeeded, error_code, response_status, redirect_count, dns_ms,
+      connect_ms, tls_ms, first_byte_ms, total_ms, response_body
+    from webhook_attempts where delivery_id = ${deliveryId} and attempt_number < ${beforeNumber}::int4
+    order by attempt_number desc limit ${limit + 1}`;
+  return keysetPage(rows, limit, toAttempt, ({ attemptNumber }) => [String(attemptNumber)]);
+}
+
+function toAttempt(row: AttemptRow): AttemptRecord {
+  const { attemptNumber, errorCode, responseStatus, redirectCount, succeeded } = row;
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = row;
+  return {
+    attemptNumber,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    outcome: succeeded === null ? 'unknown' : succeeded ? 'succeeded' : 'failed',
+    errorCode,
+    responseStatus,
+    redirectCount,
+    phases: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs },
+    responseStart: row.responseBody === null ? null : textOf(row.responseBody),
+  };
+}
+
+/** A character that the end of the kept bytes cuts in two is left out; what is no UTF-8 is replaced. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+}
