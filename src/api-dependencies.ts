@@ -28,7 +28,7 @@ import { Draining } from './http/draining.ts';
 import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import type { OperationalPathDependencies } from './http/operational-paths.ts';
+import type { PublicPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
@@ -36,6 +36,7 @@ import { createRequestTracing } from './http/request-tracing.ts';
 import { createOutbox } from './outbox/append.ts';
 import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
+import { parseApiKey } from './shared/api-key.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
@@ -43,7 +44,7 @@ import { type Clock, systemClock } from './shared/clock.ts';
 import { observeLookups } from './shared/dns/lookup-metrics.ts';
 import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
-import { ratePolicies } from './shared/rate-policies.ts';
+import { defaultRateLimits } from './shared/rate-policies.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
 
@@ -64,7 +65,7 @@ export interface ApiDependencies
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
-  operational: OperationalPathDependencies;
+  operational: PublicPathDependencies;
 }
 
 const CONNECTIONS = 12;
@@ -162,7 +163,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
-      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing) }),
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,
@@ -195,10 +196,11 @@ function createPipelineDependencies(
   clock: Clock,
 ): Omit<PipelineDependencies, 'limiter' | 'accessLog'> {
   return {
+    parseKey: parseApiKey,
     keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
-    rateLimits: { ...ratePolicies, ...config.rateLimits },
+    rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,

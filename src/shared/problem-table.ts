@@ -210,6 +210,12 @@ export const problemTable = {
     'A delivery can be replayed at most 10 times.',
   ),
   webhook_url_disallowed: problem(422, 'Webhook URL disallowed', 'The URL policy refuses this destination.'),
+  // The internal API alone
+  internal_state_conflict: problem(
+    409,
+    'State conflict',
+    'What this request changes is not in a state that allows it.',
+  ),
 } as const satisfies Record<string, ProblemDefinition>;
 
 export type ProblemCode = keyof typeof problemTable;

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../shared/problem-table.ts';
 import { accessExplanations } from './access.ts';
 import type { AreaExplanations, ProblemExplanation } from './explanation.ts';
 import { intentExplanations } from './intents.ts';
+import { internalExplanations } from './internal.ts';
 import { marketExplanations } from './market.ts';
 import { predictionExplanations } from './predictions.ts';
 import { requestExplanations } from './requests.ts';
@@ -15,6 +16,7 @@ export const problemAreas = [
   { id: 'predictions', title: 'Predictions', explanations: predictionExplanations },
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
+  { id: 'internal', title: 'Internal API', explanations: internalExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
 
 /** Every code of the table has an explanation, or this does not compile. */
@@ -25,4 +27,5 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...predictionExplanations,
   ...intentExplanations,
   ...webhookExplanations,
+  ...internalExplanations,
 };
