@@ -117,9 +117,11 @@ async function change<Value extends object>(
   work: (transaction: Transaction, endContext: EndContext) => Promise<Value>,
 ): Promise<{ [Key in keyof Value]: Value[Key] }> {
   const outcome = { value: null as Value | null };
-  await dependencies.database.begin(async (transaction) => {
-    outcome.value = await work(transaction, operationDependencies(dependencies));
-  });
+  await refusedAsUsage({ '/completed': 'completed', '/resultUrl': 'result-url' }, () =>
+    dependencies.database.begin(async (transaction) => {
+      outcome.value = await work(transaction, operationDependencies(dependencies));
+    }),
+  );
   if (outcome.value === null) throw new Error('the transaction yielded nothing');
   return outcome.value;
 }

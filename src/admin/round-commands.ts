@@ -4,9 +4,14 @@ import { plannedRound } from '../features/predictions/rounds/round-plan.ts';
 import { voidRound } from '../features/predictions/rounds/void-round.ts';
 import { isAddress } from '../shared/address.ts';
 import { TimestampField } from '../shared/field-schemas.ts';
-import { type Command, need, needUuid, type OptionValues, UsageError } from './command.ts';
+import { type Command, need, needUuid, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
 
 const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
+
+const amounts = {
+  '/minimumBalanceRaw': 'minimum-balance-raw',
+  '/prizePoolLamports': 'prize-pool-lamports',
+};
 
 const roundCreate: Command = {
   group: 'round',
@@ -24,7 +29,7 @@ const roundCreate: Command = {
   async run({ database, clock }, options) {
     const mintAddress = need(options, 'mint');
     if (!isAddress(mintAddress)) throw new UsageError('--mint must be a base58 address of 32 bytes');
-    const round = plannedRound({
+    const plan = {
       mintAddress,
       opensAt: readTime(options, 'opens-at'),
       locksAt: readTime(options, 'locks-at'),
@@ -32,7 +37,8 @@ const roundCreate: Command = {
       minimumBalanceRaw: readRawAmount(options, 'minimum-balance-raw'),
       prizePoolLamports: readRawAmount(options, 'prize-pool-lamports'),
       requiresDelegatedIntent: options['requires-delegated-intent'] === 'true',
-    });
+    };
+    const round = await refusedAsUsage(amounts, () => plannedRound(plan));
     return { ...(await database.begin((transaction) => createRound(transaction, clock, round))) };
   },
 };

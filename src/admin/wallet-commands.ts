@@ -1,6 +1,6 @@
 import { upsertWallet } from '../features/predictions/submissions/upsert-wallet.ts';
 import { checkedWallet } from '../features/predictions/submissions/wallet-change.ts';
-import { type Command, type OptionValues, UsageError } from './command.ts';
+import { type Command, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
 import { needWallet } from './wallet-option.ts';
 
 const walletUpsert: Command = {
@@ -15,11 +15,12 @@ const walletUpsert: Command = {
   async run({ database, clock }, options) {
     const { username } = options;
     const verified = readVerified(options);
-    const wallet = checkedWallet({
+    const change = {
       address: needWallet(options, 'address'),
       ...(username !== undefined && { username }),
       ...(verified !== undefined && { verified }),
-    });
+    };
+    const wallet = await refusedAsUsage({ '/username': 'username' }, () => checkedWallet(change));
     return { ...(await database.begin((transaction) => upsertWallet(transaction, clock, wallet))) };
   },
 };
