@@ -5,7 +5,15 @@ import { toOperation } from '../features/operations/record.ts';
 import { endManually, reportProgress } from '../features/operations/run-manually.ts';
 import { problemTable } from '../shared/problem-table.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import { type Command, need, needUuid, type OptionValues, parseJsonOption, UsageError } from './command.ts';
+import {
+  type Command,
+  need,
+  needUuid,
+  type OptionValues,
+  parseJsonOption,
+  refusedAsUsage,
+  UsageError,
+} from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
 
 const ID = { description: 'operation id', required: true };
