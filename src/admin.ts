@@ -5,9 +5,9 @@ import { commands } from './admin/commands.ts';
 import { parseInvocation, usage } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { secretsOf } from './config.ts';
-import { PreparationRefused } from './features/transaction-intents/preparation/preparation.ts';
 import { fatalErrorText } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
+import { Refusal } from './shared/refusal.ts';
 
 const DONE = 0;
 const REFUSED = 1;
@@ -43,7 +43,7 @@ try {
     process.stderr.write(`${error.message}\n\n${usage(commands)}\n`);
     process.exit(USAGE);
   }
-  const isRefusal = error instanceof CommandRefused || error instanceof PreparationRefused;
+  const isRefusal = error instanceof CommandRefused || error instanceof Refusal;
   const secrets = secretsOf();
   const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : fatalErrorText(error, secrets);
   process.stderr.write(isDenied(error) ? `${error.message}: ${NOT_THE_OWNER}\n` : text);

@@ -39,7 +39,7 @@ import { Draining } from './http/draining.ts';
 import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
-import type { OperationalPathDependencies } from './http/operational-paths.ts';
+import type { PublicPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
@@ -47,6 +47,7 @@ import { createRequestTracing } from './http/request-tracing.ts';
 import { createOutbox } from './outbox/append.ts';
 import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
+import { parseApiKey } from './shared/api-key.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
@@ -54,7 +55,7 @@ import { type Clock, systemClock } from './shared/clock.ts';
 import { observeLookups } from './shared/dns/lookup-metrics.ts';
 import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
-import { ratePolicies } from './shared/rate-policies.ts';
+import { defaultRateLimits } from './shared/rate-policies.ts';
 import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
 
@@ -78,7 +79,7 @@ export interface ApiDependencies
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
-  operational: OperationalPathDependencies;
+  operational: PublicPathDependencies;
 }
 
 const CONNECTIONS = 12;
@@ -156,6 +157,11 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
+  const outbox = createOutbox(
+    { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+    clock,
+    tracing,
+  );
   const waits = new ChangeWaits();
   metrics.observeWaits(waits);
   hintChannel.subscribe(hints.statusChanged, (ids) => waits.wake(ids.split(',')));
@@ -176,15 +182,11 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     warmSwaps: new WarmSwaps(),
     blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
     priorityPrices: createPriorityPriceSource(rpcs),
-    intentKeeper: createIntentKeeper(database, clock),
+    intentKeeper: createIntentKeeper(database, outbox, clock),
     maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
     publicUrl: config.publicUrl,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
-    outbox: createOutbox(
-      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
-      clock,
-      tracing,
-    ),
+    outbox,
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     resolver: resolver.resolve,
@@ -200,7 +202,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
       waits,
-      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing) }),
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,
@@ -233,10 +235,11 @@ function createPipelineDependencies(
   clock: Clock,
 ): Omit<PipelineDependencies, 'limiter' | 'accessLog' | 'waits'> {
   return {
+    parseKey: parseApiKey,
     keys: createKeyLookup(database, () => clock.now().getTime()),
     environment: config.apiEnvironment,
     clock,
-    rateLimits: { ...ratePolicies, ...config.rateLimits },
+    rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,

@@ -21,7 +21,7 @@ import {
   urlsOrOff,
   withDefault,
 } from './shared/configuration-values.ts';
-import { ratePolicies } from './shared/rate-policies.ts';
+import { defaultRateLimits } from './shared/rate-policies.ts';
 import { secretParts } from './shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from './shared/secret-box.ts';
 
@@ -39,6 +39,15 @@ export const variables = {
   docsUrl: optional(
     url('DOCS_URL', ['http:', 'https:']),
     'base of the public documentation; default PUBLIC_URL/docs',
+  ),
+  internalPort: optional(
+    integer('INTERNAL_PORT', 0, 65_535),
+    'TCP port of the internal API, 0 picks a free one; the process does not start without it',
+  ),
+  internalHost: withDefault(
+    text('INTERNAL_HOST'),
+    '127.0.0.1',
+    'address the internal API listens on; never one that clients reach',
   ),
   apiEnvironment: withDefault(
     oneOf('API_ENVIRONMENT', ['live', 'test']),
@@ -142,7 +151,7 @@ export const variables = {
     secret: true,
   },
   rateLimits: withDefault(
-    rateLimits('RATE_LIMITS', Object.keys(ratePolicies)),
+    rateLimits('RATE_LIMITS', Object.keys(defaultRateLimits)),
     {},
     'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
   ),

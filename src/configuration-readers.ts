@@ -1,21 +1,24 @@
 /** The programs of the product, as `ops/docker/entrypoint.sh` names them. */
-export const programs = ['api', 'worker', 'relay', 'migrate', 'admin'] as const;
+export const programs = ['api', 'worker', 'relay', 'internal', 'migrate', 'admin'] as const;
 export type Program = (typeof programs)[number];
 
-const processes = ['api', 'worker', 'relay'] as const;
+const processes = ['api', 'worker', 'relay', 'internal'] as const;
 const everyone = [...processes, 'migrate', 'admin'] as const;
-const usersOfTheBus = [...processes, 'admin'] as const;
+const knowPublicUrl = [...processes, 'admin'] as const;
+const usersOfTheBus = ['api', 'worker', 'relay', 'admin'] as const;
 
 /**
  * Which program reads which variable. It is given no other: `loadConfigOf` looks at these alone, and `compose.yaml` passes
  * these alone (a test compares both ways).
  */
 export const readers = {
-  // Worker, relay and admin need it for the default of `PUBLIC_URL`.
-  port: usersOfTheBus,
+  // Worker, relay, internal and admin need it for the default of `PUBLIC_URL`.
+  port: knowPublicUrl,
   host: processes,
-  publicUrl: usersOfTheBus,
-  docsUrl: usersOfTheBus,
+  publicUrl: knowPublicUrl,
+  docsUrl: knowPublicUrl,
+  internalPort: ['internal'],
+  internalHost: ['internal'],
   apiEnvironment: ['api', 'admin'],
   apiWorkers: ['api'],
   apiDrainSeconds: ['api'],
@@ -28,24 +31,24 @@ export const readers = {
   natsKeyFile: usersOfTheBus,
   redisUrl: ['api'],
   redisCaFile: ['api'],
-  solanaRpcUrls: ['api', 'worker', 'admin'],
   solanaSocketUrls: ['worker'],
   geyserUrl: ['worker'],
   geyserToken: ['worker'],
   indexerRequestsPerSecond: ['worker'],
   maxComputeUnitPrice: ['api'],
   launchCurveConfig: ['api'],
+  solanaRpcUrls: ['api', 'worker', 'internal', 'admin'],
   // The admin CLI needs both for `secret re-encrypt` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],
   resultLinkKeys: ['api', 'worker'],
-  rateLimits: ['api'],
+  rateLimits: ['api', 'internal'],
   trustedProxyHops: ['api'],
   logLevel: processes,
   livenessTimeoutSeconds: processes,
   loopTimeoutSeconds: processes,
   metricsPort: processes,
-  accessLog: ['api'],
+  accessLog: ['api', 'internal'],
   otlpEndpoint: processes,
   tracesSamplerArg: processes,
   webhookAllowedCidrs: ['api', 'relay'],

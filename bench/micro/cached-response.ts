@@ -10,7 +10,7 @@ import { createRequestHandler } from '../../src/http/request-pipeline.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
-import { ratePolicies } from '../../src/shared/rate-policies.ts';
+import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { timedVariant } from './timed-variant.ts';
@@ -82,11 +82,12 @@ function cachedHandler(cache: SerialisedCache) {
   const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };
   return createRequestHandler(route, {
+    parseKey: () => null,
     keys: { find: unused, cached: () => undefined, isExpected: () => false },
     environment: 'test',
     clock: systemClock,
     limiter: createMemoryRateLimiter(1, () => performance.now()),
-    rateLimits: { ...ratePolicies, 'public-read-cheap': generous },
+    rateLimits: { ...defaultRateLimits, 'public-read-cheap': generous },
     trustedProxyHops: 0,
     idempotency: { run: unused },
     docsUrl: 'http://bench/docs',

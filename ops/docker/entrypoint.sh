@@ -1,16 +1,17 @@
 #!/bin/sh
 # The process by name; `exec` so that it is process 1 and gets the signals.
 set -eu
-process=${1:?one of api, worker, relay, migrate, admin}
+process=${1:?one of api, worker, relay, internal, migrate, admin}
 shift
 case $process in
   api) exec bun src/server.ts "$@" ;;
   worker) exec bun src/worker.ts "$@" ;;
   relay) exec bun relay/main.ts "$@" ;;
+  internal) exec bun src/internal.ts "$@" ;;
   migrate) exec bun src/migrate.ts "$@" ;;
   admin) exec bun src/admin.ts "$@" ;;
   *)
-    echo "unknown process $process: one of api, worker, relay, migrate, admin" >&2
+    echo "unknown process $process: one of api, worker, relay, internal, migrate, admin" >&2
     exit 2
     ;;
 esac

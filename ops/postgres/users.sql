@@ -3,9 +3,12 @@
 \getenv api_password API_DATABASE_PASSWORD
 \getenv worker_password WORKER_DATABASE_PASSWORD
 \getenv relay_password RELAY_DATABASE_PASSWORD
+-- Only where the internal API runs; without a password its user cannot log in.
+\set internal_password ''
+\getenv internal_password INTERNAL_DATABASE_PASSWORD
 
 SELECT format('CREATE USER %I IN ROLE %I', process || '_login', process)
-FROM unnest(ARRAY['launchwire_api', 'launchwire_worker', 'launchwire_relay']) AS process
+FROM unnest(ARRAY['launchwire_api', 'launchwire_worker', 'launchwire_relay', 'launchwire_internal']) AS process
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = process || '_login')
 \gexec
 
@@ -15,3 +18,5 @@ SET log_min_error_statement = 'panic';
 ALTER USER launchwire_api_login PASSWORD :'api_password';
 ALTER USER launchwire_worker_login PASSWORD :'worker_password';
 ALTER USER launchwire_relay_login PASSWORD :'relay_password';
+SELECT format('ALTER USER launchwire_internal_login PASSWORD %s', coalesce(quote_literal(nullif(:'internal_password', '')), 'NULL'))
+\gexec

@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { Renewable } from './renewal.ts';
@@ -12,6 +13,7 @@ const SLOT_MS = 400;
 
 export interface DemoIntentOptions {
   readonly database: Database;
+  readonly outbox: Outbox;
   readonly rpc: SolanaRpc;
   readonly accountId: string;
   readonly transfer: DemoTransfer;
@@ -48,7 +50,7 @@ export class DemoIntent implements Renewable {
   }
 
   async create(): Promise<string> {
-    const { database, rpc, accountId, transfer } = this.#options;
+    const { database, outbox, rpc, accountId, transfer } = this.#options;
     const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
     const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());
     const preparation = {
@@ -65,7 +67,9 @@ export class DemoIntent implements Renewable {
       expiresInMs: Number(blocksLeft) * SLOT_MS,
     };
     const checked = await checkPreparation(preparation, [], systemClock);
-    const intent = await database.begin((transaction) => prepareIntent(transaction, checked, systemClock));
+    const intent = await database.begin((transaction) =>
+      prepareIntent(transaction, checked, { outbox, clock: systemClock }),
+    );
     return intent.id;
   }
 }

@@ -198,7 +198,7 @@ async function startDemo(
   const { progress } = context;
   const rpc = new SolanaRpc(rpcUrl.split(',')[0] ?? '');
   const transfer = { wallet, recipient, mint, decimals };
-  const intent = new DemoIntent({ database: admin.database, rpc, accountId, transfer });
+  const intent = new DemoIntent({ database: admin.database, outbox: admin.outbox, rpc, accountId, transfer });
   const audience = new AudienceExport({ admin, accountId, mint });
   const [intentId, operationId] = await Promise.all([
     progress.step('prepared intent', () => intent.current()),

@@ -1,3 +1,4 @@
+import { Refusal } from '../shared/refusal.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 
 /** One option of a command: `--name <value>`. */
@@ -63,5 +64,18 @@ export function parseJsonOption(name: string, text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new UsageError(`--${name} must be valid JSON`);
+  }
+}
+
+/** What a service refuses about a field that an option gives is a mistake of the command line. */
+export async function refusedAsUsage<Value>(
+  options: Readonly<Record<string, string>>,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const option = error instanceof Refusal ? options[error.field] : undefined;
+    throw option === undefined ? error : new UsageError(`--${option}: ${(error as Refusal).message}`);
   }
 }

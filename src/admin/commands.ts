@@ -10,12 +10,14 @@ import { predictionIntentCommands } from './prediction-intent-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
 import { roundCommands } from './round-commands.ts';
 import { secretCommands } from './secret-commands.ts';
+import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 import { walletCommands } from './wallet-commands.ts';
 
 /** Every command of the admin CLI (contract/processes#admin-cli). */
 export const commands: readonly Command[] = [
   ...keyCommands,
+  ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
   ...eventCommands,

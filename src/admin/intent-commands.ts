@@ -1,11 +1,13 @@
-import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
 import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
-import { openPolicy } from '../features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
+import {
+  DEFAULT_EXPIRY_SECONDS,
+  RequestedPolicy,
+  requestedPolicy,
+} from '../features/transaction-intents/preparation/requested-preparation.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
-import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import {
   type Command,
@@ -16,20 +18,6 @@ import {
   UsageError,
   wholeNumber,
 } from './command.ts';
-
-/** About the 150 blocks that a blockhash lives. */
-const DEFAULT_EXPIRY_SECONDS = 90;
-
-const PolicyOption = Type.Object(
-  {
-    allowedPrograms: Type.Optional(Type.Array(Type.String())),
-    maxComputeUnitPrice: Type.Optional(
-      Type.Union([Type.String({ pattern: '^(0|[1-9][0-9]{0,19})$' }), Type.Null()]),
-    ),
-    requireSimulation: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
 
 const intentPrepare: Command = {
   group: 'intent',
@@ -44,7 +32,7 @@ const intentPrepare: Command = {
     'last-valid-block-height': { description: 'block height after which the blockhash has expired' },
     'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
   },
-  async run({ database, rpcs, clock }, options) {
+  async run({ database, rpcs, outbox, clock }, options) {
     const preparation = {
       accountId: needUuid(options, 'account'),
       kind: need(options, 'kind'),
@@ -55,7 +43,9 @@ const intentPrepare: Command = {
       expiresInMs: wholeNumber(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
     };
     const checked = await checkPreparation(preparation, rpcs, clock);
-    const intent = await database.begin((transaction) => prepareIntent(transaction, checked, clock));
+    const intent = await database.begin((transaction) =>
+      prepareIntent(transaction, checked, { outbox, clock }),
+    );
     return { ...toIntent(intent) };
   },
 };
@@ -74,15 +64,13 @@ function readHeight(options: OptionValues): bigint | null {
 }
 
 function readPolicy({ policy }: OptionValues): IntentPolicy {
-  if (policy === undefined) return openPolicy;
+  if (policy === undefined) return requestedPolicy();
   const value = parseJsonOption('policy', policy);
-  if (!Value.Check(PolicyOption, value))
-    throw new UsageError('--policy has an unknown or wrongly typed field');
-  if (value.allowedPrograms?.every(isAddress) === false)
-    throw new UsageError('--policy: allowedPrograms must be addresses');
-  return {
-    allowedPrograms: value.allowedPrograms ?? openPolicy.allowedPrograms,
-    maxComputeUnitPrice: value.maxComputeUnitPrice ?? openPolicy.maxComputeUnitPrice,
-    requireSimulation: value.requireSimulation ?? openPolicy.requireSimulation,
-  };
+  if (Value.Check(RequestedPolicy, value)) return requestedPolicy(value);
+  const isOfAddresses = !Value.Errors(RequestedPolicy, value).First()?.path.startsWith('/allowedPrograms/');
+  throw new UsageError(
+    isOfAddresses
+      ? '--policy has an unknown or wrongly typed field'
+      : '--policy: allowedPrograms must be addresses',
+  );
 }

@@ -1,17 +1,17 @@
 import type { Transaction } from '../db/client.ts';
 import { cancelOperation } from '../features/operations/cancel-operation.ts';
-import { createOperation, OperationRefused } from '../features/operations/create-operation.ts';
+import { createOperation } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { endManually, reportProgress } from '../features/operations/run-manually.ts';
 import { problemTable } from '../shared/problem-table.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import {
   type Command,
-  CommandRefused,
   need,
   needUuid,
   type OptionValues,
   parseJsonOption,
+  refusedAsUsage,
   UsageError,
 } from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
@@ -32,9 +32,7 @@ const operationCreate: Command = {
     const { database, clock } = dependencies;
     const input = options.input === undefined ? {} : parseJsonOption('input', options.input);
     const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
-    const row = await refusing(
-      database.begin((transaction) => createOperation(transaction, clock, operation)),
-    );
+    const row = await database.begin((transaction) => createOperation(transaction, clock, operation));
     return { ...toOperation(row, operationDependencies(dependencies).links, clock.now()) };
   },
 };
@@ -55,7 +53,6 @@ const operationProgress: Command = {
       total: count(options, 'total'),
       unit: options.unit ?? null,
     };
-    if (progress.completed > progress.total) throw new UsageError('--completed must not exceed --total');
     const id = needUuid(options, 'id');
     return change(dependencies, (transaction, endContext) =>
       reportProgress(transaction, endContext, id, progress),
@@ -69,7 +66,7 @@ const operationSucceed: Command = {
   summary: 'End an operation that no worker runs as succeeded',
   options: { id: ID, 'result-url': { description: 'https address of the result' } },
   async run(dependencies, options) {
-    const resultUrl = readResultUrl(options);
+    const resultUrl = options['result-url'] ?? null;
     const id = needUuid(options, 'id');
     return change(dependencies, (transaction, endContext) =>
       endManually(transaction, endContext, id, { status: 'succeeded', resultUrl }),
@@ -128,7 +125,7 @@ async function change<Value extends object>(
   work: (transaction: Transaction, endContext: EndContext) => Promise<Value>,
 ): Promise<{ [Key in keyof Value]: Value[Key] }> {
   const outcome = { value: null as Value | null };
-  await refusing(
+  await refusedAsUsage({ '/completed': 'completed', '/resultUrl': 'result-url' }, () =>
     dependencies.database.begin(async (transaction) => {
       outcome.value = await work(transaction, operationDependencies(dependencies));
     }),
@@ -137,25 +134,8 @@ async function change<Value extends object>(
   return outcome.value;
 }
 
-async function refusing<Value>(attempt: Promise<Value>): Promise<Value> {
-  try {
-    return await attempt;
-  } catch (error) {
-    if (error instanceof OperationRefused) throw new CommandRefused(error.message);
-    throw error;
-  }
-}
-
 function count(options: OptionValues, name: string): bigint {
   const text = need(options, name);
   if (!/^(0|[1-9]\d{0,14})$/.test(text)) throw new UsageError(`--${name} must be a whole number`);
   return BigInt(text);
-}
-
-function readResultUrl(options: OptionValues): string | null {
-  const text = options['result-url'];
-  if (text === undefined) return null;
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:' || text.length > 2_048)
-    throw new UsageError('--result-url must be an https address of at most 2,048 characters');
-  return text;
 }

@@ -1,12 +1,17 @@
 import { Value } from '@sinclair/typebox/value';
 import { createRound } from '../features/predictions/rounds/create-round.ts';
+import { plannedRound } from '../features/predictions/rounds/round-plan.ts';
 import { voidRound } from '../features/predictions/rounds/void-round.ts';
 import { isAddress } from '../shared/address.ts';
 import { TimestampField } from '../shared/field-schemas.ts';
-import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
+import { type Command, need, needUuid, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
 
 const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
-const RAW_AMOUNT_MAX = 2n ** 64n - 1n;
+
+const amounts = {
+  '/minimumBalanceRaw': 'minimum-balance-raw',
+  '/prizePoolLamports': 'prize-pool-lamports',
+};
 
 const roundCreate: Command = {
   group: 'round',
@@ -24,16 +29,17 @@ const roundCreate: Command = {
   async run({ database, clock }, options) {
     const mintAddress = need(options, 'mint');
     if (!isAddress(mintAddress)) throw new UsageError('--mint must be a base58 address of 32 bytes');
-    const round = {
+    const plan = {
       mintAddress,
-      ...readTimes(options),
+      opensAt: readTime(options, 'opens-at'),
+      locksAt: readTime(options, 'locks-at'),
+      settlesAt: readTime(options, 'settles-at'),
       minimumBalanceRaw: readRawAmount(options, 'minimum-balance-raw'),
       prizePoolLamports: readRawAmount(options, 'prize-pool-lamports'),
       requiresDelegatedIntent: options['requires-delegated-intent'] === 'true',
     };
-    const created = await database.begin((transaction) => createRound(transaction, clock, round));
-    if (created === null) throw new CommandRefused(`token ${mintAddress} does not exist`);
-    return { ...created };
+    const round = await refusedAsUsage(amounts, () => plannedRound(plan));
+    return { ...(await database.begin((transaction) => createRound(transaction, clock, round))) };
   },
 };
 
@@ -44,38 +50,20 @@ const roundVoid: Command = {
   options: { id: { description: 'round id', required: true } },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id').toLowerCase();
-    const outcome = await database.begin((transaction) => voidRound(transaction, outbox, clock, id));
-    switch (outcome.outcome) {
-      case 'unknown':
-        throw new CommandRefused(`round ${id} does not exist`);
-      case 'ended':
-        throw new CommandRefused(`round ${id} is ${outcome.status}: it cannot be voided any more`);
-      case 'voided':
-        return { ...outcome.round };
-    }
+    return { ...(await database.begin((transaction) => voidRound(transaction, outbox, clock, id))) };
   },
 };
 
 export const roundCommands = [roundCreate, roundVoid];
 
-function readTimes(options: OptionValues): { opensAt: Date; locksAt: Date; settlesAt: Date } {
-  const opensAt = readTime(options, 'opens-at');
-  const locksAt = readTime(options, 'locks-at');
-  const settlesAt = readTime(options, 'settles-at');
-  if (!(opensAt < locksAt && locksAt <= settlesAt))
-    throw new CommandRefused('a round opens before it locks, and locks no later than it settles');
-  return { opensAt, locksAt, settlesAt };
-}
-
-function readTime(options: OptionValues, name: string): Date {
+function readTime(options: OptionValues, name: string): string {
   const text = need(options, name);
   if (!Value.Check(TimestampField, text)) throw new UsageError(`--${name} must be an RFC 3339 date-time`);
-  return new Date(text);
+  return text;
 }
 
-function readRawAmount(options: OptionValues, name: string): bigint {
+function readRawAmount(options: OptionValues, name: string): string {
   const text = need(options, name);
-  if (!RAW_AMOUNT.test(text) || BigInt(text) > RAW_AMOUNT_MAX)
-    throw new UsageError(`--${name} must be a whole number of at most 64 bits`);
-  return BigInt(text);
+  if (!RAW_AMOUNT.test(text)) throw new UsageError(`--${name} must be a whole number of at most 64 bits`);
+  return text;
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import postgres from 'postgres';
 import { setTokenHidden } from '../features/tokens/hide-token.ts';
+import { refuseTakenPool, reportedToken } from '../features/tokens/reported-token.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
-import { checkToken } from '../indexer/ingest/kinds/token.ts';
-import { type Command, CommandRefused, need, parseJsonOption, UsageError } from './command.ts';
+import { type Command, need, parseJsonOption, UsageError } from './command.ts';
 
 const tokenUpsert: Command = {
   group: 'token',
@@ -18,28 +17,14 @@ const tokenUpsert: Command = {
     const text = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
       throw new UsageError(`--file ${file} cannot be read`);
     });
-    const checked = checkToken(parseJsonOption('file', text));
-    if (!checked.ok) throw new CommandRefused(`the token is invalid: ${checked.detail}`);
-    const token = options.announce === undefined ? checked.message : { ...checked.message, announce: true };
+    const reported = reportedToken(parseJsonOption('file', text));
+    const token = options.announce === undefined ? reported : { ...reported, announce: true };
     const outcome = await database
       .begin((transaction) => upsertToken(transaction, outbox, clock, token))
       .catch(refuseTakenPool);
     return { mintAddress: token.mintAddress, ...outcome };
   },
 };
-
-const UNIQUE_VIOLATION = '23505';
-
-/** Everything else that the database could refuse has been checked before. */
-function refuseTakenPool(error: unknown): never {
-  const isTaken =
-    error instanceof postgres.PostgresError &&
-    error.code === UNIQUE_VIOLATION &&
-    error.constraint_name === 'tokens_pool_address';
-  throw isTaken
-    ? new CommandRefused('the token is invalid: /poolAddress is the pool of another token', { cause: error })
-    : error;
-}
 
 function visibility(verb: 'hide' | 'show', summary: string): Command {
   return {
@@ -50,9 +35,7 @@ function visibility(verb: 'hide' | 'show', summary: string): Command {
     async run({ database }, options) {
       const mint = need(options, 'mint');
       const hidden = verb === 'hide';
-      const known = await database.begin((transaction) => setTokenHidden(transaction, mint, hidden));
-      if (!known) throw new CommandRefused(`token ${mint} does not exist`);
-      return { mintAddress: mint, hidden };
+      return database.begin((transaction) => setTokenHidden(transaction, mint, hidden));
     },
   };
 }

@@ -1,9 +1,7 @@
 import { upsertWallet } from '../features/predictions/submissions/upsert-wallet.ts';
-import { type Command, type OptionValues, UsageError } from './command.ts';
+import { checkedWallet } from '../features/predictions/submissions/wallet-change.ts';
+import { type Command, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
 import { needWallet } from './wallet-option.ts';
-
-/** 1 to 64 characters, no control characters: standings show it publicly. */
-const USERNAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 const walletUpsert: Command = {
   group: 'wallet',
@@ -15,22 +13,19 @@ const walletUpsert: Command = {
     verified: { description: 'true or false; false by default' },
   },
   async run({ database, clock }, options) {
-    const wallet = {
+    const { username } = options;
+    const verified = readVerified(options);
+    const change = {
       address: needWallet(options, 'address'),
-      username: readUsername(options),
-      verified: readVerified(options),
+      ...(username !== undefined && { username }),
+      ...(verified !== undefined && { verified }),
     };
+    const wallet = await refusedAsUsage({ '/username': 'username' }, () => checkedWallet(change));
     return { ...(await database.begin((transaction) => upsertWallet(transaction, clock, wallet))) };
   },
 };
 
 export const walletCommands = [walletUpsert];
-
-function readUsername({ username }: OptionValues): string | undefined {
-  if (username !== undefined && !USERNAME.test(username))
-    throw new UsageError('--username must have 1 to 64 characters and no control characters');
-  return username;
-}
 
 function readVerified({ verified }: OptionValues): boolean | undefined {
   if (verified === undefined) return undefined;

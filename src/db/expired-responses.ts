@@ -1,10 +1,16 @@
 import type { Database } from './client.ts';
+import { accountResponses, type ResponseTable } from './idempotency-record.ts';
 
 /** Deletes stored responses whose 24 h are over (contract/idempotency#stored-responses), at most `limit` at a time. Returns how many. */
-export async function deleteExpiredResponses(db: Database, now: Date, limit: number): Promise<number> {
+export async function deleteExpiredResponses(
+  db: Database,
+  now: Date,
+  limit: number,
+  { table, caller }: ResponseTable = accountResponses,
+): Promise<number> {
   const deleted = await db`
-    delete from idempotency_records where (account_id, key) in (
-      select account_id, key from idempotency_records where expires_at <= ${now}
+    delete from ${db(table)} where (${db(caller)}, key) in (
+      select ${db(caller)}, key from ${db(table)} where expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked)`;
   return deleted.count;
 }

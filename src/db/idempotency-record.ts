@@ -17,6 +17,22 @@ export interface ResponseRecord {
   retentionMs: number;
 }
 
+/** Where responses of one kind of caller are stored: the table, and its column that names the caller. */
+export const accountResponses = {
+  table: 'idempotency_records',
+  caller: 'account_id',
+  canSeal: true,
+} as const;
+/** Those of service keys: the role of the internal API reads no response of an account. */
+export const serviceResponses = {
+  table: 'service_responses',
+  caller: 'service_key_id',
+  canSeal: false,
+} as const;
+export type ResponseTable = typeof accountResponses | typeof serviceResponses;
+
+const PRIMARY_KEYS: readonly (string | undefined)[] = ['idempotency_records_pk', 'service_responses_pk'];
+
 /** SQL that tries the idempotency lock: `acquired` is false while a concurrent duplicate holds it. */
 export function tryIdempotencyLock(sql: Database, { lockId }: ResponseRecord) {
   return sql`select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired`;
@@ -52,7 +68,7 @@ export async function isAccepted(statement: ReturnType<Database>): Promise<boole
 
 /** True for the failure of a statement whose concurrent duplicate has committed a response under the same key. */
 export function isDuplicateRecord(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.constraint_name === 'idempotency_records_pk';
+  return error instanceof postgres.PostgresError && PRIMARY_KEYS.includes(error.constraint_name);
 }
 
 /** What the stored response of a key is sealed for. */

@@ -11,6 +11,7 @@ export interface DatabaseLimits {
 /** By process; "Limits of the database" in docs/operations/configuration.md says why. A test keeps the two the same. */
 export const databaseLimits = {
   api: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
+  internal: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   /** A scrape must never hurt: neither the pool, which it does not use, nor the server. */

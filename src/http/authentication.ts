@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '../db/schema/accounts.ts';
-import { parseApiKey } from '../shared/api-key.ts';
+import type { PresentedKey } from '../shared/api-key.ts';
 import { equalConstantTime } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Problem } from '../shared/problem.ts';
-import type { Scope } from '../shared/scopes.ts';
 import type { RateDecision } from './gcra.ts';
 
-/** Who calls: an authenticated key. */
+/**
+ * Who calls: an authenticated key. A service key acts for no account and no wallet: its own id stands for the account
+ * (whose idempotency keys count), and the wallet is empty.
+ */
 export type Principal = Omit<ApiKey, 'secretHash' | 'revokedAt'>;
 
 /** Finds keys by id; null for unknown ones. */
@@ -29,6 +31,8 @@ export interface GuessLimit {
 }
 
 export interface AuthenticationDependencies {
+  /** Reads the kind of key that these operations take; null for any other text. */
+  parseKey(authorization: string): PresentedKey | null;
   keys: KeyStore;
   environment: 'live' | 'test';
   clock: Clock;
@@ -41,9 +45,9 @@ export interface AuthenticationDependencies {
 export async function authenticate(
   header: string | null,
   guesses: GuessLimit,
-  { keys, environment, clock }: AuthenticationDependencies,
+  { parseKey, keys, environment, clock }: AuthenticationDependencies,
 ): Promise<Principal> {
-  const presented = header === null ? null : parseApiKey(header);
+  const presented = header === null ? null : parseKey(header);
   if (presented === null || presented.environment !== environment) return refuse(guesses);
   const cached = keys.cached(presented.keyId);
   if (cached !== undefined) {
@@ -69,7 +73,7 @@ export async function authenticate(
 async function firstLookup(
   { keyId, secret }: { keyId: string; secret: string },
   guesses: GuessLimit,
-  { keys, environment, clock }: AuthenticationDependencies,
+  { keys, environment, clock }: Omit<AuthenticationDependencies, 'parseKey'>,
   pending: Map<string, Promise<ApiKey | null>>,
 ): Promise<Principal> {
   const taken = takeGuess(guesses);
@@ -123,7 +127,7 @@ function isActive(record: ApiKey, environment: string, clock: Clock): boolean {
 }
 
 /** Throws `insufficient_scope` (403) unless every needed scope is held. */
-export function requireScopes(held: readonly string[], needed: readonly Scope[]): void {
+export function requireScopes(held: readonly string[], needed: readonly string[]): void {
   const missing = needed.filter((scope) => !held.includes(scope));
   if (missing.length > 0) {
     throw new Problem('insufficient_scope', { context: { requiredScopes: needed, missingScopes: missing } });

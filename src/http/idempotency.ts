@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../db/client.ts';
-import { isDuplicateRecord, type ResponseRecord, sealContext } from '../db/idempotency-record.ts';
+import {
+  accountResponses,
+  isDuplicateRecord,
+  type ResponseRecord,
+  type ResponseTable,
+  sealContext,
+} from '../db/idempotency-record.ts';
 import { equalBytes } from '../shared/bytes.ts';
 import type { Clock } from '../shared/clock.ts';
 import { unpublishedLimits } from '../shared/contract-limits.ts';
@@ -52,13 +58,19 @@ export function fingerprint(
     .digest();
 }
 
-export function createIdempotency(database: Database, secrets: SecretBox, clock: Clock): Idempotency {
+/** @param secrets absent where no response holds a secret: the table has no column for sealed ones then. */
+export function createIdempotency(
+  database: Database,
+  secrets: SecretBox | null,
+  clock: Clock,
+  responses: ResponseTable = accountResponses,
+): Idempotency {
   const attemptOnce = (attempt: Attempt, work: (transaction: Transaction) => Promise<StoredResponse>) =>
     database.begin(async (transaction) => {
-      const stored = await claim(transaction, attempt, clock.now());
+      const stored = await claim(transaction, responses, attempt, clock.now());
       if (stored !== null) return { ...open(stored, attempt, secrets), replayed: true };
       const response = await work(transaction);
-      await store(transaction, attempt, seal(response, attempt, secrets), clock.now());
+      await store(transaction, responses, attempt, seal(response, attempt, secrets), clock.now());
       return { ...response, replayed: false };
     });
 
@@ -86,17 +98,22 @@ interface StoredRow extends StoredResponse {
  * stored response, if any. Two statements, sent together: the look-up must see what the lock's last holder
  * committed.
  */
-async function claim(transaction: Transaction, attempt: Attempt, now: Date): Promise<StoredRow | null> {
+async function claim(
+  transaction: Transaction,
+  { table, caller, canSeal }: ResponseTable,
+  attempt: Attempt,
+  now: Date,
+): Promise<StoredRow | null> {
   const { accountId, key } = attempt;
   const [locks, rows] = await Promise.all([
     transaction<
       { acquired: boolean }[]
     >`select pg_try_advisory_xact_lock(${lockId(accountId, key)}::bigint) as acquired`,
     transaction<StoredRow[]>`
-      select fingerprint, response_status as status, response_headers as headers, response_body as body, sealed,
-             expires_at
-      from idempotency_records
-      where account_id = ${accountId} and key = ${key} and expires_at > ${now}`,
+      select fingerprint, response_status as status, response_headers as headers, response_body as body,
+             ${canSeal ? transaction`sealed` : transaction`false as sealed`}, expires_at
+      from ${transaction(table)}
+      where ${transaction(caller)} = ${accountId} and key = ${key} and expires_at > ${now}`,
   ]);
   if (rows[0] === undefined && locks[0]?.acquired !== true) {
     throw new Problem('idempotency_request_in_progress', {
@@ -113,20 +130,32 @@ async function claim(transaction: Transaction, attempt: Attempt, now: Date): Pro
 
 async function store(
   transaction: Transaction,
+  { table, caller, canSeal }: ResponseTable,
   { accountId, key, fingerprint: requestPrint, sealed }: Attempt,
   { status, headers, body }: StoredResponse,
   now: Date,
 ): Promise<void> {
+  if (sealed && !canSeal) throw new Error(`${table} keeps no sealed responses`);
+  const row = {
+    [caller]: accountId,
+    key,
+    fingerprint: requestPrint,
+    response_status: status,
+    response_headers: transaction.json(headers),
+    response_body: body,
+    ...(canSeal ? { sealed } : {}),
+    created_at: now,
+    expires_at: new Date(now.getTime() + RESPONSE_RETENTION_MS),
+  };
+  const replaced = transaction`
+    fingerprint = excluded.fingerprint, response_status = excluded.response_status,
+    response_headers = excluded.response_headers, response_body = excluded.response_body,
+    ${canSeal ? transaction`sealed = excluded.sealed,` : transaction``}
+    created_at = excluded.created_at, expires_at = excluded.expires_at`;
   await transaction`
-    insert into idempotency_records
-      (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-    values (${accountId}, ${key}, ${requestPrint}, ${status}, ${transaction.json(headers)}, ${body}, ${sealed},
-            ${now}, ${new Date(now.getTime() + RESPONSE_RETENTION_MS)})
-    on conflict (account_id, key) do update set
-      fingerprint = excluded.fingerprint, response_status = excluded.response_status,
-      response_headers = excluded.response_headers, response_body = excluded.response_body,
-      sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at
-      where idempotency_records.expires_at <= ${now}
+    insert into ${transaction(table)} ${transaction(row)}
+    on conflict (${transaction(caller)}, key) do update set ${replaced}
+      where ${transaction(table)}.expires_at <= ${now}
     returning 1`.then((rows) => {
     if (rows.length === 0) throw new ConcurrentDuplicate();
   });
@@ -159,11 +188,13 @@ function lockId(accountId: string, key: string): string {
   return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
 }
 
-function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox): StoredResponse {
-  return attempt.sealed ? { ...response, body: secrets.seal(response.body, sealContext(attempt)) } : response;
+function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox | null): StoredResponse {
+  return attempt.sealed && secrets !== null
+    ? { ...response, body: secrets.seal(response.body, sealContext(attempt)) }
+    : response;
 }
 
-function open(row: StoredRow, attempt: Attempt, secrets: SecretBox): StoredResponse {
-  const body = row.sealed ? secrets.open(row.body, sealContext(attempt)) : row.body;
+function open(row: StoredRow, attempt: Attempt, secrets: SecretBox | null): StoredResponse {
+  const body = row.sealed && secrets !== null ? secrets.open(row.body, sealContext(attempt)) : row.body;
   return { status: row.status, headers: row.headers, body };
 }

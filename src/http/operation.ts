@@ -3,6 +3,7 @@ import type { Transaction } from '../db/client.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Scope } from '../shared/scopes.ts';
+import type { ServiceGroup } from '../shared/service-groups.ts';
 import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
 
@@ -17,15 +18,15 @@ export interface Operation<
 > {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v2`, parameters as `:name`. */
+  /** Below `/api/v2` or `/internal/v1`, parameters as `:name`. */
   path: string;
   tag: string;
   /** One line, without a full stop. */
   summary: string;
   /** Markdown; what a caller should know beyond the summary. */
   description: string;
-  /** `anonymous`, `any-key`, or the scopes that a key must carry in full. */
-  auth: 'anonymous' | 'any-key' | readonly Scope[];
+  /** `anonymous`, `any-key`, or the scopes (groups of a service key) that a key must carry in full. */
+  auth: 'anonymous' | 'any-key' | readonly (Scope | ServiceGroup)[];
   ratePolicy: RatePolicyName;
   successStatus: 200 | 201 | 202;
   /** Seconds for `Cache-Control: public, max-age` of an anonymous GET (contract/responses#caching). */

@@ -8,14 +8,18 @@ import type { ApiMetrics } from './metrics.ts';
 export interface OperationalPathDependencies {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
+  metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
+  /** Metrics have a port of their own: this one does not show them to anybody. */
+  hasMetricsPort: boolean;
+}
+
+/** As above, of the public api. */
+export interface PublicPathDependencies extends OperationalPathDependencies {
   /**
    * Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes
    * (contract/webhooks#public-keys).
    */
   webhookPublicKeys: readonly string[];
-  metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
-  /** Metrics have a port of their own: this one does not show them to anybody. */
-  hasMetricsPort: boolean;
 }
 
 interface OperationalResponder {
@@ -31,7 +35,6 @@ interface OperationalResponder {
 export function operationalResponders({
   readiness,
   draining,
-  webhookPublicKeys,
   metrics,
   hasMetricsPort,
 }: OperationalPathDependencies): OperationalResponder[] {
@@ -50,6 +53,16 @@ export function operationalResponders({
               .read()
               .then((text) => new Response(text, { headers: { 'Content-Type': metrics.contentType } })),
     },
+  ];
+}
+
+/** Those, and the keys that subscribers of webhooks verify signatures with. */
+export function publicResponders({
+  webhookPublicKeys,
+  ...dependencies
+}: PublicPathDependencies): OperationalResponder[] {
+  return [
+    ...operationalResponders(dependencies),
     {
       path: '/.well-known/webhook-public-keys',
       respond: () =>

@@ -1,4 +1,3 @@
-import { API_PREFIX } from '../shared/api-prefix.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { parseTraceparent } from '../shared/tracing/trace-context.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
@@ -10,8 +9,8 @@ export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
   record(exchange: AnyExchange, status: number, code: ProblemCode | undefined): void;
 }
 
-/** Server spans after the semantic conventions of HTTP. */
-export function createRequestTracing(tracing: Tracing): RequestTracing {
+/** Server spans after the semantic conventions of HTTP, for operations below `prefix`. */
+export function createRequestTracing(tracing: Tracing, prefix: string): RequestTracing {
   return {
     samples: tracing.samples,
     within: tracing.within,
@@ -19,7 +18,7 @@ export function createRequestTracing(tracing: Tracing): RequestTracing {
       const own = parseTraceparent(context.traceparent);
       if (own === null || !own.sampled) return;
       const { method, headers } = context.request;
-      const route = operation === undefined ? null : `${API_PREFIX}${operation.path}`;
+      const route = operation === undefined ? null : `${prefix}${operation.path}`;
       tracing.record({
         context: own,
         parentSpanId: parseTraceparent(headers.get('traceparent'))?.spanId ?? null,

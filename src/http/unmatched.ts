@@ -1,4 +1,3 @@
-import { API_PREFIX } from '../shared/api-prefix.ts';
 import { Problem } from '../shared/problem.ts';
 import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import { type AdmissionDependencies, admitUnmatched } from './admission.ts';
@@ -22,9 +21,10 @@ interface KnownPath {
  */
 export function createUnmatchedHandler(
   operations: readonly Operation[],
+  prefix: string,
   dependencies: AdmissionDependencies & ProblemDependencies,
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
-  const knownPaths = groupByPath(operations);
+  const knownPaths = groupByPath(operations, prefix);
   const templates = headerTemplates(undefined);
 
   function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
@@ -57,13 +57,13 @@ export function createUnmatchedHandler(
   };
 }
 
-function groupByPath(operations: readonly Operation[]): KnownPath[] {
+function groupByPath(operations: readonly Operation[], prefix: string): KnownPath[] {
   const byPath = new Map<string, Operation[]>();
   for (const operation of operations) {
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
   }
   return [...byPath].map(([path, group]) => ({
-    segments: `${API_PREFIX}${path}`.split('/'),
+    segments: `${prefix}${path}`.split('/'),
     operations: group,
   }));
 }

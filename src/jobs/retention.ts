@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { deleteExpiredResponses } from '../db/expired-responses.ts';
+import { serviceResponses } from '../db/idempotency-record.ts';
 import { deleteExpiredResults } from '../features/operations/results/rows.ts';
 import { deleteOldReversals } from '../indexer/store/trade-reversals.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -27,9 +28,10 @@ export async function runRetention({ db, clock, log, signal }: RetentionJobDepen
     idleMs: IDLE_MS,
     step: async () => {
       const responses = await deleteExpiredResponses(db, clock.now(), BATCH_MAX);
+      const ofServices = await deleteExpiredResponses(db, clock.now(), BATCH_MAX, serviceResponses);
       const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
       const results = await deleteExpiredResults(db, clock.now(), RESULTS_MAX);
-      return Math.max(responses, reversals) === BATCH_MAX || results === RESULTS_MAX;
+      return Math.max(responses, ofServices, reversals) === BATCH_MAX || results === RESULTS_MAX;
     },
   });
 }

@@ -23,11 +23,34 @@ export function parseApiKey(authorization: string): PresentedKey | null {
   return { environment, keyId, secret };
 }
 
+const SERVICE_AUTHORIZATION = /^[Bb][Ee][Aa][Rr][Ee][Rr] +lws_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})$/;
+
+/**
+ * Reads `Authorization: Bearer lws_<keyId>_<secret>` (contract/internal-api#service-keys); null when it is anything
+ * else. A service key belongs to its deployment, whose environment it gets.
+ */
+export function parseServiceKey(
+  authorization: string,
+  environment: PresentedKey['environment'],
+): PresentedKey | null {
+  const [, keyId, secret] = SERVICE_AUTHORIZATION.exec(authorization) ?? [];
+  return keyId && secret ? { environment, keyId, secret } : null;
+}
+
 /** A new key: the text shown once to its owner, and its parts. */
 export function generateApiKey(environment: 'live' | 'test'): PresentedKey & { text: string } {
-  const keyId = randomBase62(KEY_ID_LENGTH);
-  const secret = randomBase62(SECRET_LENGTH);
+  const { keyId, secret } = randomParts();
   return { environment, keyId, secret, text: `lw_${environment}_${keyId}_${secret}` };
+}
+
+/** A new key of the internal API, as above. */
+export function generateServiceKey(): { keyId: string; secret: string; text: string } {
+  const { keyId, secret } = randomParts();
+  return { keyId, secret, text: `lws_${keyId}_${secret}` };
+}
+
+function randomParts(): { keyId: string; secret: string } {
+  return { keyId: randomBase62(KEY_ID_LENGTH), secret: randomBase62(SECRET_LENGTH) };
 }
 
 function randomBase62(length: number): string {

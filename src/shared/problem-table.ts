@@ -249,6 +249,12 @@ export const problemTable = {
     'The endpoint is disabled: nothing is sent to it.',
   ),
   webhook_url_disallowed: problem(422, 'Webhook URL disallowed', 'The URL policy refuses this destination.'),
+  // The internal API alone
+  internal_state_conflict: problem(
+    409,
+    'State conflict',
+    'What this request changes is not in a state that allows it.',
+  ),
 } as const satisfies Record<string, ProblemDefinition>;
 
 export type ProblemCode = keyof typeof problemTable;

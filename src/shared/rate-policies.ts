@@ -12,7 +12,18 @@ export const ratePolicies = {
   'webhook-admin': { limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
-export type RatePolicyName = keyof typeof ratePolicies;
+/** Those of the internal API, which its service keys count against (contract/internal-api#same-pipeline). */
+export const internalRatePolicies = {
+  'service-key': { limit: 6_000, windowSeconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+export type RatePolicyName = keyof typeof ratePolicies | keyof typeof internalRatePolicies;
+
+/** What every policy allows unless it is configured otherwise. */
+export const defaultRateLimits: Readonly<Record<RatePolicyName, RateLimit>> = {
+  ...ratePolicies,
+  ...internalRatePolicies,
+};
 
 /** What requests that no route matched count against: they cost an anonymous client as much as the cheapest read. */
 export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';

@@ -9,6 +9,7 @@ const SECRET_LENGTH_MIN = 8;
  */
 const FORMS: readonly { hint: string; pattern: RegExp; censored: string }[] = [
   { hint: 'lw_', pattern: /lw_(?:live|test)_\w+/g, censored: `lw_${CENSOR}` },
+  { hint: 'lws_', pattern: /lws_\w+/g, censored: `lws_${CENSOR}` },
   { hint: 'whsec_', pattern: /whsec_[\w+/=-]+/g, censored: `whsec_${CENSOR}` },
   { hint: 'earer', pattern: /\b([Bb]earer)\s+[^\s"'\\,]+/g, censored: `$1 ${CENSOR}` },
 ];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { contractOperations, contractRoutes } from '../../src/contract-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
+import { internalOperations } from '../../src/internal-operations.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi } from '../support/api/api.ts';
@@ -86,7 +87,7 @@ describe('problems', () => {
   );
 
   test('every code can be answered by some operation', () => {
-    const possible = new Set([...operations.values()].flatMap(possibleProblems));
+    const possible = new Set([...operations.values(), ...internalOperations].flatMap(possibleProblems));
     const unmatched = ['not_found', 'method_not_allowed'];
     const never = Object.keys(problemTable).filter(
       (code) => !possible.has(code as never) && !unmatched.includes(code),

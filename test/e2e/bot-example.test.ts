@@ -141,6 +141,10 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
       (select count(*)::int from idempotency_records where key = ${key}) as responses,
       (select array_agg(split_part(type, '.', 4) order by id) from events where subject = ${intentId}) as events
     from transaction_intents where id = ${intentId}`;
-    expect(stored).toEqual({ intent: 'confirmed v3', responses: 1, events: ['submitted', 'confirmed'] });
+    expect(stored).toEqual({
+      intent: 'confirmed v3',
+      responses: 1,
+      events: ['prepared', 'submitted', 'confirmed'],
+    });
   },
 );

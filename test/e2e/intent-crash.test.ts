@@ -42,7 +42,7 @@ async function traces({ id }: PreparedIntent, idempotencyKey: string) {
   const [row] = await database<(typeof NOTHING)[]>`
     select status || ' v' || version as intent,
       (select count(*)::int from intent_broadcasts where intent_id = ${id}) as jobs,
-      (select count(*)::int from events where subject = ${id}) as events,
+      (select count(*)::int from events where subject = ${id} and type not like '%.prepared.%') as events,
       (select count(*)::int from idempotency_records where key = ${idempotencyKey} and expires_at > now())
         as responses
     from transaction_intents where id = ${id}`;

@@ -217,6 +217,7 @@ describe('an upgrade of everything, one process after another, with the schema o
       );
       for (const id of intents) {
         expect(await eventsAbout(sql, id)).toEqual([
+          'transaction_intent.prepared',
           'transaction_intent.submitted',
           'transaction_intent.confirmed',
         ]);

@@ -108,6 +108,7 @@ const jobs: readonly Job[] = [
       );
       expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);
       await expectEvents(idsOf(done.intents), [
+        'transaction_intent.prepared',
         'transaction_intent.submitted',
         'transaction_intent.confirmed',
       ]);

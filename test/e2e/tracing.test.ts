@@ -54,11 +54,17 @@ async function startApi(environment: Record<string, string>): Promise<ApiProcess
   return api;
 }
 
-/** A subscriber of everything that happens to the account. */
+/** What happens to an intent once it is prepared, which these tests do without a request that is traced. */
+const ofIntents = ['submitted', 'confirmed', 'failed', 'expired'].map(
+  (name) => `build.service.transaction_intent.${name}.v1`,
+);
+
+/** A subscriber of everything that happens to prepared intents of the account. */
 async function subscriber(key: TestKey): Promise<Receiver> {
   const receiver = await startReceiver();
   await world.createEndpoint(`${receiver.origin}/hook/s3cret-path?token=s3cret-query`, {
     accountId: key.accountId,
+    eventTypes: ofIntents,
   });
   return receiver;
 }

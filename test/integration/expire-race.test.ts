@@ -58,7 +58,11 @@ test('an expiry and a submission at the same moment have exactly one winner, who
     const jobs = await database`select from intent_broadcasts where intent_id = ${intent.id}`;
     expect(jobs.count).toBe(isSubmitted ? 1 : 0);
     const events = (await eventsOf(database)).filter((event) => event.endsWith(intent.id));
-    expect(events).toEqual([`transaction_intent.${isSubmitted ? 'submitted' : 'expired'} ${intent.id}`]);
+    expect(events).toEqual(
+      ['prepared', isSubmitted ? 'submitted' : 'expired'].map(
+        (name) => `transaction_intent.${name} ${intent.id}`,
+      ),
+    );
   }
   expect(winners.submission).toBeGreaterThan(0);
   expect(winners.expiry).toBeGreaterThan(0);

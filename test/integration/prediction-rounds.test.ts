@@ -223,8 +223,8 @@ describe('voiding', () => {
     await rounds.at(minutes);
     expect(await statusOf(id)).toBe(status);
     const prediction = await rounds.insertPrediction(id, '1');
-    expect(await voidNow(id)).toMatchObject({ outcome: 'voided', round: { status: 'voided' } });
-    expect(await voidNow(id)).toEqual({ outcome: 'ended', status: 'voided' });
+    expect(await voidNow(id)).toMatchObject({ status: 'voided' });
+    await expect(voidNow(id)).rejects.toMatchObject({ reason: 'conflict' });
     await rounds.at(10);
     expect(await statusOf(id)).toBe('voided');
     const [row] = await rounds.db`select status from predictions where id = ${prediction}`;
@@ -237,9 +237,9 @@ describe('voiding', () => {
   test('changes nothing once a round is settled, or unknown', async () => {
     const id = await rounds.plan(mint);
     await rounds.at(3);
-    expect(await voidNow(id)).toEqual({ outcome: 'ended', status: 'settled' });
+    await expect(voidNow(id)).rejects.toMatchObject({ reason: 'conflict' });
     expect(await statusOf(id)).toBe('settled');
-    expect(await voidNow(crypto.randomUUID())).toEqual({ outcome: 'unknown' });
+    await expect(voidNow(crypto.randomUUID())).rejects.toMatchObject({ reason: 'unknown' });
   });
 
   test('and settling at the same moment: one of them wins, and predictions follow it', async () => {

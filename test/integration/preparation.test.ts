@@ -18,7 +18,7 @@ import {
   unsignedTransfer,
   versionOneTransfer,
 } from '../support/intents/intent-transactions.ts';
-import { signWith } from '../support/intents/intents.ts';
+import { preparing, signWith } from '../support/intents/intents.ts';
 import { fundedWallet, insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -55,7 +55,7 @@ function preparation(changes: Partial<Preparation> = {}): Preparation {
 
 async function prepare(changes: Partial<Preparation> = {}, rpcUrls: readonly string[] = []) {
   const checked = await checkPreparation(preparation(changes), rpcUrls.map(createChainRpc), systemClock);
-  return db.begin((sql) => prepareIntent(sql, checked, systemClock));
+  return db.begin((sql) => prepareIntent(sql, checked, preparing));
 }
 
 /** Stores a lookup table on the chain. */

@@ -22,20 +22,21 @@ beforeAll(async () => {
 });
 
 /** S, I, U, D on the whole table; columns in parentheses where only those are open. Nothing where a role is absent. */
-type Rights = { api?: string; worker?: string; relay?: string };
+type Rights = { api?: string; worker?: string; relay?: string; internal?: string };
 
 const EVENT = 'account_id, body, created_at, id, only_endpoint_id, subject, traceparent, type';
 const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_at';
 
 /** Every table of the schema: a new one without a line here fails. */
 const matrix: Readonly<Record<string, Rights>> = {
-  accounts: { api: 'S U(created_at)' },
+  accounts: { api: 'S U(created_at)', internal: 'S(id)' },
   api_keys: { api: 'S' },
   candles: { api: 'S', worker: 'S I U D' },
   events: {
     api: `I(${EVENT})`,
     worker: `S I(${EVENT}) U(published_at)`,
     relay: `S I(${EVENT}) U(fanned_out_at)`,
+    internal: `I(${EVENT})`,
   },
   fee_claimables: { api: 'S', worker: 'S I U' },
   fee_claims: { worker: 'S I U(status)' },
@@ -53,30 +54,56 @@ const matrix: Readonly<Record<string, Rights>> = {
   intent_broadcasts: { api: 'I', worker: 'S U(misanswered, next_send_at, send_count) D' },
   launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
-  operation_deliveries: { worker: 'S I D' },
-  operation_holders: { worker: 'S I D' },
-  operation_result_chunks: { api: 'S', worker: 'S I D' },
-  operation_results: { api: 'S', worker: 'S I U(expires_at) D' },
-  operation_token_accounts: { worker: 'S I D' },
-  operations: { api: 'S I(account_id, created_at, due_at, id, input, kind, status)', worker: 'S U' },
+  operation_deliveries: { worker: 'S I D', internal: 'S(operation_id) D' },
+  operation_holders: { worker: 'S I D', internal: 'S(operation_id) D' },
+  operation_result_chunks: { api: 'S', worker: 'S I D', internal: 'S(operation_id) D' },
+  operation_results: { api: 'S', worker: 'S I U(expires_at) D', internal: 'S(expires_at, operation_id)' },
+  operation_token_accounts: { worker: 'S I D', internal: 'S(operation_id) D' },
+  operations: {
+    api: 'S I(account_id, created_at, due_at, id, input, kind, status)',
+    worker: 'S U',
+    internal:
+      'S I(account_id, created_at, due_at, id, input, kind, status) U(cancel_requested_at, checkpoint, completed_at, due_at, error_code, error_detail, error_request_id, lease_token, progress_completed, progress_total, progress_unit, result_url, started_at, status)',
+  },
   prediction_intents: { api: 'S U(consumed_by)' },
-  prediction_rounds: { api: 'S U(updated_at)', worker: 'S U' },
-  predictions: { api: 'S I', worker: 'S U(distance_ppm, payout_lamports, rank, status)' },
+  prediction_rounds: {
+    api: 'S U(updated_at)',
+    worker: 'S U',
+    internal:
+      'S I(created_at, id, locks_at, minimum_balance_raw, mint_address, opens_at, prize_pool_lamports, requires_delegated_intent, settles_at, status, updated_at) U(status, updated_at, void_reason)',
+  },
+  predictions: {
+    api: 'S I',
+    worker: 'S U(distance_ppm, payout_lamports, rank, status)',
+    internal: 'S(round_id, status) U(status)',
+  },
   presale_movements: { worker: 'S I' },
   presale_participations: { api: 'S', worker: 'S I U' },
-  presales: { api: 'S', worker: 'S U' },
+  presales: {
+    api: 'S',
+    worker: 'S U',
+    internal:
+      'S I(burn_bps, created_at, creator_commitment_lamports, deadline, id, max_cap_lamports, min_cap_lamports, mint_address, participant_count, per_wallet_cap_lamports, pool_bps, public_start_at, sale_bps, status, total_deposited_lamports, updated_at) U(status, updated_at)',
+  },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
+  service_keys: { internal: 'S' },
+  service_responses: {
+    worker: 'S(expires_at, key, service_key_id) U(expires_at) D',
+    internal: 'S I U',
+  },
   staking_pools: { api: 'S', worker: 'S I U' },
   staking_positions: { api: 'S', worker: 'S I U' },
   staking_sums: { api: 'S', worker: 'S I U' },
   staking_totals: { api: 'S', worker: 'S I U D' },
-  token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U' },
+  token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U', internal: 'S I(as_of, mint_address)' },
   tokens: {
     api:
       'S I(created_at, creator_wallet, decimals, description, image_url, launch_type, listed, mint_address, name, status, ' +
       'symbol, telegram, total_supply, twitter, updated_at, website)',
     worker: 'S I U',
+    internal:
+      'S I(announce_history, created_at, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, image_url, launch_type, launched_at, mint_address, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website) U(announce_history, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, hidden, image_url, launch_type, launched_at, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website)',
   },
   trade_floor: { worker: 'S' },
   trades: { api: 'S', worker: 'S I D' },
@@ -86,8 +113,10 @@ const matrix: Readonly<Record<string, Rights>> = {
       'prepared_transaction, recent_blockhash, signature_offset, status, version) ' +
       'U(signed_transaction, status, submitted_at, version)',
     worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
+    internal:
+      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, recent_blockhash, signature_offset, status, version)',
   },
-  wallets: { api: 'S' },
+  wallets: { api: 'S', internal: 'S I U(updated_at, username, verified)' },
   webhook_attempts: {
     api:
       'S(attempt_number, connect_ms, delivery_id, dns_ms, error_code, finished_at, first_byte_ms, redirect_count, ' +
@@ -140,7 +169,7 @@ describe('what each role may do', () => {
     const found: Record<string, Rights> = {};
     for (const { name } of tables) {
       const entry: Rights = {};
-      for (const process of ['api', 'worker', 'relay'] as const) {
+      for (const process of ['api', 'worker', 'relay', 'internal'] as const) {
         const rights = await rightsOf(`launchwire_${process}`, name);
         if (rights !== '') entry[process] = rights;
       }
@@ -239,6 +268,15 @@ describe('what each role may do', () => {
     ['launchwire_relay', "select drop_next_partition('events', now(), 30)"],
     ['launchwire_api', "select make_next_partition('events')"],
     ['launchwire_worker', 'update trade_floor set slot = 1'],
+    ['launchwire_internal', 'select from api_keys'],
+    ['launchwire_internal', 'update service_keys set revoked_at = null'],
+    ['launchwire_internal', 'select from idempotency_records'],
+    ['launchwire_internal', 'select from webhook_endpoints'],
+    ['launchwire_internal', 'update transaction_intents set status = status'],
+    ['launchwire_internal', 'update token_markets set price_in_sol = 1'],
+    ['launchwire_internal', 'delete from predictions'],
+    ['launchwire_api', 'select from service_keys'],
+    ['launchwire_worker', 'select response_body from service_responses'],
   ] as const)('%s is refused: %s', async (role, statement) => {
     await expect(pools[role].unsafe(statement).execute()).rejects.toMatchObject({ code: '42501' });
   });

@@ -17,7 +17,12 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { honestKey, honestR, identity, malleated, signWithR } from '../support/chain/forged-signatures.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
-import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
+import {
+  createPreparedIntent,
+  type PrepareOptions,
+  preparing,
+  signWith,
+} from '../support/intents/intents.ts';
 import { intentContext, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
@@ -200,7 +205,9 @@ test('a forgery that native crypto accepts is an invalid signature, whether R is
     [],
     systemClock,
   );
-  const { id } = await api.dependencies.database.begin((sql) => prepareIntent(sql, checked, clock));
+  const { id } = await api.dependencies.database.begin((sql) =>
+    prepareIntent(sql, checked, { ...preparing, clock }),
+  );
   const message = transaction.subarray(65);
   const signedWith = (signature: Uint8Array) =>
     base64(Buffer.concat([transaction.subarray(0, 1), signature, message]));

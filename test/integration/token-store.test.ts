@@ -94,14 +94,16 @@ test('a hidden token is found nowhere, and is back when shown', async () => {
   const token = reported();
   await upsert(token);
   const hide = (hidden: boolean) => db.begin((sql) => setTokenHidden(sql, token.mintAddress, hidden));
-  expect(await hide(true)).toBe(true);
+  expect(await hide(true)).toEqual({ mintAddress: token.mintAddress, hidden: true });
   expect(await findToken(db, token.mintAddress)).toBeNull();
   expect(await findMarketSnapshot(db, token.mintAddress)).toBeNull();
   const { items: tokens } = await listTokens(db, { limit: 100 });
   expect(tokens.map((one) => one.mintAddress)).not.toContain(token.mintAddress);
   await hide(false);
   expect(await findToken(db, token.mintAddress)).not.toBeNull();
-  expect(await db.begin((sql) => setTokenHidden(sql, 'unknown', true))).toBe(false);
+  await expect(db.begin((sql) => setTokenHidden(sql, 'unknown', true))).rejects.toMatchObject({
+    reason: 'unknown',
+  });
 });
 
 test('an upsert keeps what it does not mention, clears what is null, and normalises links', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ApiKey } from '../../src/db/schema/accounts.ts';
 import { authenticate, type KeyStore } from '../../src/http/authentication.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
-import { generateApiKey } from '../../src/shared/api-key.ts';
+import { generateApiKey, parseApiKey } from '../../src/shared/api-key.ts';
 
 const LIMIT = { limit: 5, windowSeconds: 3_600 };
 const RECORD: Omit<ApiKey, 'id' | 'secretHash'> = {
@@ -40,7 +40,7 @@ function createGuessing(known: ReturnType<typeof generateApiKey>[] = []) {
     giveBack: () => limiter.giveBack('guesses', 'client', LIMIT),
   };
   const attempt = (text: string) =>
-    authenticate(`Bearer ${text}`, guesses, { keys, environment: 'test', clock }).then(
+    authenticate(`Bearer ${text}`, guesses, { parseKey: parseApiKey, keys, environment: 'test', clock }).then(
       () => 'admitted',
       (error) => (error as { code: string }).code,
     );

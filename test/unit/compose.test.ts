@@ -28,7 +28,16 @@ const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
 };
 
 /** What compose decides itself, because both ends of it are in there. */
-const decided = ['PORT', 'HOST', 'METRICS_PORT', 'DATABASE_URL', 'NATS_URL', 'REDIS_URL'];
+const decided = [
+  'PORT',
+  'HOST',
+  'INTERNAL_PORT',
+  'INTERNAL_HOST',
+  'METRICS_PORT',
+  'DATABASE_URL',
+  'NATS_URL',
+  'REDIS_URL',
+];
 
 function namesReadBy(program: Program): string[] {
   return Object.entries(readers)
@@ -74,6 +83,7 @@ describe('compose.yaml', () => {
       '${API_DATABASE_PASSWORD': ['api', 'users'],
       '${WORKER_DATABASE_PASSWORD': ['users', 'worker'],
       '${RELAY_DATABASE_PASSWORD': ['relay', 'users'],
+      '${INTERNAL_DATABASE_PASSWORD': ['internal', 'users'],
       '${NATS_API_PASSWORD': ['api', 'nats'],
       '${NATS_WORKER_PASSWORD': ['nats', 'worker'],
       '${NATS_RELAY_PASSWORD': ['nats', 'relay'],
@@ -93,15 +103,16 @@ describe('compose.yaml', () => {
         .filter((name) => services[name]?.networks.includes(network))
         .sort();
     expect(Object.fromEntries(Object.keys(networks).map((network) => [network, members(network)]))).toEqual({
-      data: ['admin', 'api', 'migrate', 'postgres', 'relay', 'users', 'worker'],
+      data: ['admin', 'api', 'internal', 'migrate', 'postgres', 'relay', 'users', 'worker'],
       bus: ['admin', 'api', 'nats', 'relay', 'worker'],
       limits: ['api', 'redis'],
       edge: ['api'],
-      chain: ['admin', 'worker'],
+      chain: ['admin', 'internal', 'worker'],
       webhooks: ['relay'],
+      platform: ['internal'],
     });
     const inner = Object.keys(networks).filter((network) => networks[network]?.internal === true);
-    expect(inner).toEqual(['data', 'bus', 'limits']);
+    expect(inner).toEqual(['data', 'bus', 'limits', 'platform']);
     expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['api']);
     expect(services.api?.ports).toEqual(['127.0.0.1:3000:3000']);
   });

@@ -90,9 +90,10 @@ function offerType(type) {
   typeFilter.append(option);
 }
 
-/** The sandbox always keeps a prepared intent for the example; expiries of unsigned ones are hidden. */
-function isExpiredDemoIntent({ type, event }) {
-  return type === 'build.service.transaction_intent.expired.v1' && event?.data?.kind === 'sandbox_transfer';
+/** The sandbox always keeps a prepared intent for the example; how it renews unsigned ones is hidden. */
+function isRenewalOfDemoIntent({ type, event }) {
+  const isRenewal = /^build\.service\.transaction_intent\.(?:prepared|expired)\.v1$/.test(type);
+  return isRenewal && event?.data?.kind === 'sandbox_transfer';
 }
 
 function applyFilters() {
@@ -102,7 +103,7 @@ function applyFilters() {
     const isShown =
       (typeFilter.value === '' || delivery.type === typeFilter.value) &&
       (wanted === '' || text.includes(wanted)) &&
-      (showExpired.checked || !isExpiredDemoIntent(delivery));
+      (showExpired.checked || !isRenewalOfDemoIntent(delivery));
     item.hidden = !isShown;
     if (isShown) shown += 1;
   }

@@ -211,6 +211,10 @@ export const eventExamples: Readonly<Record<EventName, { subject: string; data: 
     subject: ID,
     data: { ...operation, status: 'cancelled', progress: { completed: 0, total: 40 }, startedAt: null },
   },
+  'transaction_intent.prepared': {
+    subject: ID,
+    data: { ...intent, status: 'prepared', version: 1, submittedAt: null },
+  },
   'transaction_intent.submitted': { subject: ID, data: intent },
   'transaction_intent.confirmed': {
     subject: ID,

@@ -99,6 +99,11 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: operation,
     reaction: 'Start it again if you still need it.',
   },
+  'transaction_intent.prepared': {
+    meaning: 'A transaction waits for the signature of your wallet.',
+    data: intent,
+    reaction: 'Read the intent, sign its `serializedTransaction` and submit it before `expiresAt`.',
+  },
   'transaction_intent.submitted': {
     meaning: 'A signed transaction of your account was accepted and is queued for broadcast.',
     data: intent,

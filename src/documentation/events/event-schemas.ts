@@ -31,6 +31,7 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'operation.succeeded': OperationSchema,
   'operation.failed': OperationSchema,
   'operation.cancelled': OperationSchema,
+  'transaction_intent.prepared': IntentEventSchema,
   'transaction_intent.submitted': IntentEventSchema,
   'transaction_intent.confirmed': IntentEventSchema,
   'transaction_intent.failed': IntentEventSchema,

@@ -1,16 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { contractOperations } from '../../contract-operations.ts';
+import { internalOperations } from '../../internal-operations.ts';
 import { openApiDocument } from './document.ts';
+import { internalSurface } from './surface.ts';
 
 /** The document as a review sees it: a change of the API is a difference of this file. */
 export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+
+/** That of the internal API. */
+export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
+  new URL('../../../docs/internal-openapi.json', import.meta.url),
+);
 
 const publicUrl = 'https://launchwire.example';
 const LINE_LENGTH_MAX = 120;
 
 /** The text of that file, for an imaginary deployment. */
 export function committedDocument(): string {
-  const document = openApiDocument(contractOperations, { publicUrl, docsUrl: `${publicUrl}/docs` });
+  return textOf(openApiDocument(contractOperations, options));
+}
+
+/** The same for the internal API. */
+export function committedInternalDocument(): string {
+  return textOf(openApiDocument(internalOperations, options, internalSurface));
+}
+
+const options = { publicUrl, docsUrl: `${publicUrl}/docs` };
+
+function textOf(document: unknown): string {
   return `${formatJson(JSON.parse(JSON.stringify(document)), '')}\n`;
 }
 

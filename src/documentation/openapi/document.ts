@@ -1,41 +1,48 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../http/operation.ts';
 import { ProblemSchema } from '../../http/problem-schema.ts';
-import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { describe, type JsonSchema, type SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { responseHeaders } from './headers.ts';
-import { introduction } from './introduction.ts';
 import { operationObject } from './operation-object.ts';
 import { headerParameters } from './parameters.ts';
-import { SECURITY_SCHEME, securityScheme } from './security-scheme.ts';
+import { publicSurface, type Surface } from './surface.ts';
 import { tagDescriptions } from './tags.ts';
 
 /** OpenAPI 3.1 of the contract, from the objects that the pipeline itself follows. The same input, the same bytes. */
-export function openApiDocument(operations: readonly Operation[], options: DocumentationOptions) {
+export function openApiDocument(
+  operations: readonly Operation[],
+  options: DocumentationOptions,
+  surface: Surface = publicSurface,
+) {
   const schemas = new ComponentSchemas(ProblemSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][operation.method.toLowerCase()] = operationObject(operation, options, schemas.options);
+    paths[path][operation.method.toLowerCase()] = operationObject(
+      operation,
+      options,
+      surface,
+      schemas.options,
+    );
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Launchwire API',
-      version: '2',
-      summary: 'Token launches, market data, wallet-signed transactions and webhooks on Solana',
-      description: introduction(options),
+      title: surface.title,
+      version: surface.version,
+      summary: surface.summary,
+      description: surface.introduction(options),
     },
-    servers: [{ url: `${options.publicUrl}${API_PREFIX}` }],
+    servers: [{ url: surface.serverUrl(options) }],
     tags: usedTags(operations),
     paths,
     components: {
       schemas: schemas.describeUsed(),
-      headers: responseHeaders,
+      headers: responseHeaders(surface.ratePolicies),
       parameters: headerParameters,
-      securitySchemes: { [SECURITY_SCHEME]: securityScheme },
+      securitySchemes: { [surface.schemeName]: surface.scheme },
     },
     externalDocs: { url: `${options.docsUrl}/reference/errors`, description: 'Every error code, explained' },
   };

@@ -1,6 +1,5 @@
 import type { Operation } from '../../http/operation.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
-import { ratePolicies } from '../../shared/rate-policies.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 interface Header {
@@ -11,8 +10,8 @@ interface Header {
 const digits: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
 const quoted: JsonSchema = { type: 'string', pattern: '^"[^"]+"$' };
 
-/** Response headers (contract/responses#headers, contract/errors#headers), described once. */
-export const responseHeaders = {
+/** Response headers (contract/responses#headers, contract/errors#headers) by name, described once. */
+const headers = {
   'X-Request-Id': {
     description: 'Identifies this request; name it to support.',
     schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
@@ -28,7 +27,7 @@ export const responseHeaders = {
   },
   'X-RateLimit-Policy': {
     description: 'Name of the rate policy that counted this request.',
-    schema: { type: 'string', enum: Object.keys(ratePolicies) },
+    schema: { type: 'string' },
   },
   'X-RateLimit-Limit': { description: 'Requests of the whole budget.', schema: digits },
   'X-RateLimit-Remaining': { description: 'Requests left right now.', schema: digits },
@@ -62,7 +61,13 @@ export const responseHeaders = {
   },
 } as const satisfies Record<string, Header>;
 
-type ResponseHeader = keyof typeof responseHeaders;
+/** Those of an API with these rate policies. */
+export function responseHeaders(policies: readonly string[]): Readonly<Record<ResponseHeader, Header>> {
+  const policy = headers['X-RateLimit-Policy'];
+  return { ...headers, 'X-RateLimit-Policy': { ...policy, schema: { ...policy.schema, enum: policies } } };
+}
+
+type ResponseHeader = keyof typeof headers;
 
 const always: readonly ResponseHeader[] = [
   'X-Request-Id',

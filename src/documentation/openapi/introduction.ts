@@ -38,3 +38,10 @@ Amounts, prices, slots and block heights are strings, exact to the last digit. P
 
 Register an endpoint instead of polling. [Every event type is described](${docsUrl}/reference/events), with its JSON Schema and how to verify signatures.`;
 }
+
+/** The same for the internal API. */
+export function internalIntroduction({ docsUrl }: DocumentationOptions): string {
+  return `For the backend of the platform that runs this deployment. It is no part of the contract and may change with any release; requests, errors, idempotency and headers are those of the public API.
+
+Authenticate with a service key (\`service-key create\` of the admin CLI): \`Authorization: Bearer lws_…\`. Every POST takes an \`Idempotency-Key\`; keys belong to the service key that sent them. [Every error code is explained](${docsUrl}/reference/errors).`;
+}

@@ -1,12 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../http/operation.ts';
-import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { notModifiedHeaders, successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './problem-responses.ts';
-import { SECURITY_SCHEME } from './security-scheme.ts';
+import type { Surface } from './surface.ts';
 
 /** What success means, by status. */
 const successMeanings = {
@@ -19,6 +18,7 @@ const successMeanings = {
 export function operationObject(
   operation: Operation,
   { docsUrl }: DocumentationOptions,
+  surface: Surface,
   responseOptions: SchemaOptions,
 ) {
   const { id, tag, summary, auth, successStatus, response } = operation;
@@ -27,7 +27,7 @@ export function operationObject(
     operationId: id,
     tags: [tag],
     summary,
-    description: descriptionOf(operation),
+    description: descriptionOf(operation, surface),
     parameters: parametersOf(operation),
     ...(requestBody && { requestBody }),
     responses: {
@@ -42,9 +42,9 @@ export function operationObject(
           headers: notModifiedHeaders(operation),
         },
       }),
-      ...Object.fromEntries(problemResponses(operation, examplePath(operation), docsUrl)),
+      ...Object.fromEntries(problemResponses(operation, examplePath(operation, surface), docsUrl)),
     },
-    security: securityOf(operation),
+    security: securityOf(operation, surface),
   };
 }
 
@@ -61,15 +61,15 @@ function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
   };
 }
 
-function securityOf({ auth }: Operation): Record<string, readonly string[]>[] {
+function securityOf({ auth }: Operation, { schemeName }: Surface): Record<string, readonly string[]>[] {
   if (auth === 'anonymous') return [];
-  return [{ [SECURITY_SCHEME]: auth === 'any-key' ? [] : auth }];
+  return [{ [schemeName]: auth === 'any-key' ? [] : auth }];
 }
 
 /** The description of the operation, then its policy in words. */
-function descriptionOf(operation: Operation): string {
+function descriptionOf(operation: Operation, surface: Surface): string {
   const facts = [
-    `**Access:** ${accessOf(operation)}`,
+    `**Access:** ${accessOf(operation, surface)}`,
     `**Rate policy:** \`${operation.ratePolicy}\``,
     ...(operation.maxAgeSeconds === undefined
       ? []
@@ -80,14 +80,14 @@ function descriptionOf(operation: Operation): string {
   return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
 }
 
-function accessOf({ auth }: Operation): string {
+function accessOf({ auth }: Operation, { keyName }: Surface): string {
   if (auth === 'anonymous') return 'no credential';
-  if (auth === 'any-key') return 'any API key';
-  return `API key with ${auth.map((scope) => `\`${scope}\``).join(' and ')}`;
+  if (auth === 'any-key') return `any ${keyName}`;
+  return `${keyName} with ${auth.map((scope) => `\`${scope}\``).join(' and ')}`;
 }
 
 /** The path of a request, parameters filled with the examples of their schemas. */
-export function examplePath({ path, params }: Pick<Operation, 'path' | 'params'>): string {
+function examplePath({ path, params }: Operation, { prefix }: Surface): string {
   const properties: Readonly<Record<string, TSchema>> = params?.properties ?? {};
-  return `${API_PREFIX}${path.replace(/:(\w+)/g, (_, name: string) => String(properties[name]?.examples?.[0] ?? name))}`;
+  return `${prefix}${path.replace(/:(\w+)/g, (_, name: string) => String(properties[name]?.examples?.[0] ?? name))}`;
 }

@@ -1,6 +1,5 @@
 import { scopeMeanings } from '../../shared/scopes.ts';
-
-export const SECURITY_SCHEME = 'apiKey';
+import { serviceGroupMeanings } from '../../shared/service-groups.ts';
 
 export const securityScheme = {
   type: 'http',
@@ -14,5 +13,19 @@ export const securityScheme = {
       .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
       .join('\n'),
     'Scopes of a key never grow; create another key instead.',
+  ].join('\n\n'),
+} as const;
+
+/** Of the internal API. */
+export const serviceKeyScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'lws_<keyId>_<secret>',
+  description: [
+    "A key of the platform's own backend: `Authorization: Bearer lws_…`. It acts for every account.",
+    'A key must carry the group of an operation:',
+    Object.entries(serviceGroupMeanings)
+      .map(([group, meaning]) => `- \`${group}\`: ${meaning}`)
+      .join('\n'),
   ].join('\n\n'),
 } as const;

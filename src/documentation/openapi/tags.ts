@@ -12,5 +12,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Predictions: 'Rounds in which wallets predict a price.',
   Audience: 'Exports of who takes part.',
   Operations: 'Long-running work, and transactions that wait for a wallet signature.',
+  Wallets: 'What the platform says of wallets.',
   Webhooks: 'Signed events pushed to your endpoints.',
 };

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../shared/problem-table.ts';
 import { accessExplanations } from './access.ts';
 import type { AreaExplanations, ProblemExplanation } from './explanation.ts';
 import { intentExplanations } from './intents.ts';
+import { internalExplanations } from './internal.ts';
 import { launchExplanations } from './launches.ts';
 import { marketExplanations } from './market.ts';
 import { predictionExplanations } from './predictions.ts';
@@ -19,6 +20,7 @@ export const problemAreas = [
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
   { id: 'launches', title: 'Launches', explanations: launchExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
+  { id: 'internal', title: 'Internal API', explanations: internalExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
 
 /** Every code of the table has an explanation, or this does not compile. */
@@ -31,4 +33,5 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...intentExplanations,
   ...launchExplanations,
   ...webhookExplanations,
+  ...internalExplanations,
 };

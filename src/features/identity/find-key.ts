@@ -11,13 +11,20 @@ interface Entry {
   loadedAtMs: number;
 }
 
-/** Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. */
-export function createKeyLookup(database: Database, nowMs: () => number) {
+/**
+ * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
+ * @param findOne looks one up: API keys by default
+ */
+export function createKeyLookup(
+  database: Database,
+  nowMs: () => number,
+  findOne: (db: Queryable, keyId: string) => Promise<ApiKey | null> = findKey,
+) {
   const entries = new BoundedMap<string, Entry>(KEYS_MAX);
   const lookUps = new Map<string, Promise<ApiKey | null>>();
 
   async function load(keyId: string): Promise<ApiKey | null> {
-    const row = await findKey(database, keyId);
+    const row = await findOne(database, keyId);
     entries.set(keyId, { row, loadedAtMs: nowMs() });
     return row;
   }

@@ -30,9 +30,12 @@ export async function cancelOperation(
 /** Locks an operation that has not ended. Throws OperationRefused. */
 export async function lockUnended(transaction: Transaction, operationId: string): Promise<LockedOperation> {
   const operation = await lockOperation(transaction, operationId);
-  if (operation === null) throw new OperationRefused(`operation ${operationId} does not exist`);
+  if (operation === null) throw new OperationRefused('unknown', `operation ${operationId} does not exist`);
   if (isTerminal(operation.status))
-    throw new OperationRefused(`operation ${operationId} has ${ended[operation.status]}: that never changes`);
+    throw new OperationRefused(
+      'conflict',
+      `operation ${operationId} has ${ended[operation.status]}: that never changes`,
+    );
   return operation;
 }
 

@@ -1,13 +1,14 @@
 import type postgres from 'postgres';
 import type { Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { findOperation } from './find-operation.ts';
 import { inputMistake, isRunnerKind } from './kinds/input-schema.ts';
 import type { OperationRow } from './record.ts';
 
 /** Why a change of operations is not possible; the message is for the operator. */
-export class OperationRefused extends Error {
-  override readonly name = 'OperationRefused';
+export class OperationRefused extends Refusal {
+  override readonly name: string = 'OperationRefused';
 }
 
 export interface NewOperation {
@@ -29,12 +30,17 @@ export async function createOperation(
   { accountId, kind, input }: NewOperation,
 ): Promise<OperationRow> {
   if (!KIND.test(kind))
-    throw new OperationRefused('the kind must be lowercase letters, digits and underscores, a letter first');
+    throw new OperationRefused(
+      'invalid',
+      'the kind must be lowercase letters, digits and underscores, a letter first',
+      '/kind',
+    );
   const hasRunner = isRunnerKind(kind);
   const mistake = hasRunner ? inputMistake(kind, input) : null;
-  if (mistake !== null) throw new OperationRefused(`the input of ${kind} is invalid: ${mistake}`);
+  if (mistake !== null)
+    throw new OperationRefused('invalid', `the input of ${kind} is invalid: ${mistake}`, '/input');
   if ((await transaction`select from accounts where id = ${accountId}`).count === 0)
-    throw new OperationRefused(`account ${accountId} does not exist`);
+    throw new OperationRefused('invalid', `account ${accountId} does not exist`, '/accountId');
   const id = Bun.randomUUIDv7();
   await transaction`
     insert into operations (id, account_id, kind, status, input, created_at, due_at)

@@ -16,6 +16,8 @@ export async function reportProgress(
   operationId: string,
   { completed, total, unit }: Omit<Progress, 'unit'> & { unit: string | null },
 ): Promise<OperationRecord> {
+  if (completed > total)
+    throw new OperationRefused('invalid', 'completed must not exceed total', '/completed');
   await startManually(transaction, await lockManual(transaction, operationId), clock.now());
   await transaction`
     update operations set
@@ -34,15 +36,28 @@ export async function endManually(
   operationId: string,
   end: Exclude<OperationEnd, { status: 'cancelled' }>,
 ): Promise<OperationRecord> {
+  if ('resultUrl' in end && end.resultUrl !== null && !isResultUrl(end.resultUrl))
+    throw new OperationRefused(
+      'invalid',
+      `the result must have an https address of at most ${RESULT_URL_LENGTH_MAX} characters`,
+      '/resultUrl',
+    );
   const operation = await lockManual(transaction, operationId);
   await startManually(transaction, operation, context.clock.now());
   return endOperation(transaction, context, { ...operation, status: 'running' }, end);
+}
+
+const RESULT_URL_LENGTH_MAX = 2_048;
+
+function isResultUrl(text: string): boolean {
+  return text.length <= RESULT_URL_LENGTH_MAX && URL.canParse(text) && new URL(text).protocol === 'https:';
 }
 
 async function lockManual(transaction: Transaction, operationId: string): Promise<LockedOperation> {
   const operation = await lockUnended(transaction, operationId);
   if (operation.dueAt !== null)
     throw new OperationRefused(
+      'conflict',
       `operation ${operationId} is run by the worker (${operation.kind}): only cancel is possible`,
     );
   return operation;

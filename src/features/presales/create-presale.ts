@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { type Presale, type PresaleRow, presaleColumns, toPresale } from './record.ts';
 
 /** A presale as the operator defines it; amounts in lamports, checked by the database. */
@@ -16,8 +17,8 @@ export interface NewPresale {
 }
 
 /** Why a presale cannot be created or published; text for the operator. */
-export class PresaleRefused extends Error {
-  override readonly name = 'PresaleRefused';
+export class PresaleRefused extends Refusal {
+  override readonly name: string = 'PresaleRefused';
 }
 
 /** Stores a presale. Throws PresaleRefused when its token is unknown or its time is over. */
@@ -27,7 +28,7 @@ export async function createPresale(
   now: Date,
 ): Promise<Presale> {
   if (presale.status === 'initializing' && presale.deadline <= now)
-    throw new PresaleRefused('the deadline has passed');
+    throw new PresaleRefused('invalid', 'the deadline has passed', '/deadline');
   const { burn, pool, sale } = presale.allocationsBps;
   const [row] = await transaction<PresaleRow[]>`
     insert into presales as p (id, mint_address, status, burn_bps, pool_bps, sale_bps, creator_commitment_lamports,
@@ -41,11 +42,9 @@ export async function createPresale(
     returning ${presaleColumns(transaction)}`;
   if (row !== undefined) return toPresale(row);
   const known = await transaction`select from tokens where mint_address = ${presale.mintAddress}`;
-  throw new PresaleRefused(
-    known.count === 0
-      ? `token ${presale.mintAddress} does not exist`
-      : `presale ${presale.id} exists already`,
-  );
+  if (known.count === 0)
+    throw new PresaleRefused('invalid', `token ${presale.mintAddress} does not exist`, '/mintAddress');
+  throw new PresaleRefused('conflict', `presale ${presale.id} exists already`);
 }
 
 /** Makes a draft public: `draft → initializing`. Throws PresaleRefused when it is no draft or its time is over. */
@@ -56,8 +55,9 @@ export async function publishPresale(transaction: Transaction, id: string, now: 
     returning ${presaleColumns(transaction)}`;
   if (row !== undefined) return toPresale(row);
   const [found] = await transaction<{ status: string }[]>`select status from presales where id = ${id}`;
-  if (found === undefined) throw new PresaleRefused(`presale ${id} does not exist`);
+  if (found === undefined) throw new PresaleRefused('unknown', `presale ${id} does not exist`);
   throw new PresaleRefused(
+    'conflict',
     found.status === 'draft' ? 'the deadline has passed' : `presale ${id} is ${found.status}, not a draft`,
   );
 }

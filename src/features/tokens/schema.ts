@@ -36,3 +36,15 @@ export const TokenSchema = Type.Object(
 );
 
 export const MintPath = Type.Object({ mint: AddressField });
+
+export const UpsertedToken = Type.Object(
+  { mintAddress: AddressField, created: Type.Boolean(), events: Type.Array(Type.String()) },
+  { $id: 'UpsertedToken', additionalProperties: false },
+);
+
+export const VisibilityBody = Type.Object({ hidden: Type.Boolean() }, { additionalProperties: false });
+
+export const TokenVisibility = Type.Object(
+  { mintAddress: AddressField, hidden: Type.Boolean() },
+  { $id: 'TokenVisibility', additionalProperties: false },
+);

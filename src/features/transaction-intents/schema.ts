@@ -8,6 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
+import { RequestedPreparation } from './preparation/requested-preparation.ts';
 
 const identifyingFields = {
   id: UuidField,
@@ -70,4 +71,37 @@ export const SubmissionBody = Type.Object(
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
   },
   { additionalProperties: false },
+);
+
+/** Preparations of one request. */
+export const BATCH_MAX = 100;
+
+export const PreparationBatch = Type.Object(
+  { preparations: Type.Array(RequestedPreparation, { minItems: 1, maxItems: BATCH_MAX }) },
+  { additionalProperties: false },
+);
+
+/** In the order of the batch: one of the two is null. */
+export const PreparedBatch = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          intent: Nullable(TransactionIntentSchema),
+          error: Nullable(
+            Type.Object(
+              {
+                code: OneOf(['validation_failed', 'api_dependency_unavailable']),
+                detail: Type.String(),
+                field: Type.String({ description: 'JSON Pointer into the preparation' }),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { $id: 'PreparedBatch', additionalProperties: false },
 );

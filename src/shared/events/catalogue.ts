@@ -25,6 +25,7 @@ export const eventCatalogue = {
   'operation.succeeded': { audience: 'account', subject: 'operation id' },
   'operation.failed': { audience: 'account', subject: 'operation id' },
   'operation.cancelled': { audience: 'account', subject: 'operation id' },
+  'transaction_intent.prepared': { audience: 'account', subject: 'intent id' },
   'transaction_intent.submitted': { audience: 'account', subject: 'intent id' },
   'transaction_intent.confirmed': { audience: 'account', subject: 'intent id' },
   'transaction_intent.failed': { audience: 'account', subject: 'intent id' },

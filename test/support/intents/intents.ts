@@ -5,7 +5,14 @@ import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+
+/** What preparing an intent works with. */
+export const preparing = {
+  outbox: createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, systemClock),
+  clock: systemClock,
+};
 
 export interface PreparedIntent {
   id: string;
@@ -53,7 +60,7 @@ export async function createPreparedIntent(
     [],
     systemClock,
   );
-  const intent = await database.begin((sql) => prepareIntent(sql, checked, systemClock));
+  const intent = await database.begin((sql) => prepareIntent(sql, checked, preparing));
   return { id: intent.id, wallet, unsigned };
 }
 

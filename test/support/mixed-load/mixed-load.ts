@@ -9,6 +9,7 @@ import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
 import { type IngestKind, ingestSubject } from '../../../src/shared/bus/topology.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { TestKey } from '../api/api-keys.ts';
+import { preparing } from '../intents/intents.ts';
 import { insertIntent, signedTransfer } from '../intents/submitted-intent.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
 import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
@@ -134,7 +135,7 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
     [],
     systemClock,
   );
-  const { id } = await db.begin((sql) => prepareIntent(sql, checked, systemClock));
+  const { id } = await db.begin((sql) => prepareIntent(sql, checked, preparing));
   intents.push({ id, to });
   const request = {
     method: 'POST',

@@ -13,6 +13,9 @@ export const startWorkerProcess = (
 export const startRelayProcess = (environment: Readonly<Record<string, string>>) =>
   startServiceProcess('relay', 'relay/main.ts', /relay\.ready/, environment);
 
+export const startInternalProcess = (environment: Readonly<Record<string, string>>) =>
+  startServiceProcess('internal', 'src/internal.ts', /internal\.listening/, environment);
+
 async function startServiceProcess(
   name: string,
   entry: string,

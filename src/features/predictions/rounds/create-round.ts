@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
 
 /** A round as an operator plans it: opensAt < locksAt <= settlesAt. */
@@ -14,14 +15,14 @@ export interface NewRound {
 }
 
 /**
- * Stores a scheduled round; the worker opens it at its time, at once when that has passed. Null when there is no such
- * token. A token without a prediction allocation may have rounds: nobody can enter or read them.
+ * Stores a scheduled round; the worker opens it at its time, at once when that has passed. Throws Refusal when there is
+ * no such token. A token without a prediction allocation may have rounds: nobody can enter or read them.
  */
 export async function createRound(
   transaction: Transaction,
   clock: Clock,
   round: NewRound,
-): Promise<PredictionRound | null> {
+): Promise<PredictionRound> {
   const now = clock.now();
   const [row] = await transaction<RoundRow[]>`
     insert into prediction_rounds as r
@@ -32,5 +33,7 @@ export async function createRound(
       ${round.settlesAt}, ${now}, ${now}
     from tokens where mint_address = ${round.mintAddress}
     returning ${roundColumns(transaction)}`;
-  return row === undefined ? null : toRound(row);
+  if (row === undefined)
+    throw new Refusal('invalid', `token ${round.mintAddress} does not exist`, '/mintAddress');
+  return toRound(row);
 }

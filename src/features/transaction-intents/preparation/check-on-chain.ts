@@ -6,7 +6,7 @@ import { simulateTransaction } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { LookupView, TransactionView } from '../../../chain/transaction-reader.ts';
 import { encodeAddress } from '../../../shared/address.ts';
-import { PreparationRefused } from './preparation.ts';
+import { PreparationRefused, PreparationUnavailable } from './preparation.ts';
 
 const TIMEOUT_MS = 5_000;
 const KEY_BYTES = 32;
@@ -77,7 +77,7 @@ async function responseOf<Value>(
 ): Promise<Value> {
   const outcome = await firstResponse(rpcs, request);
   if (outcome.ok) return outcome.value;
-  throw new PreparationRefused(`${what}: ${outcome.failure.message}`);
+  throw new PreparationUnavailable(`${what}: ${outcome.failure.message}`);
 }
 
 function keyAt(bytes: Uint8Array, offset: number): string {

@@ -1,4 +1,5 @@
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 
 /** Nothing is restricted but the bytes themselves. */
 export const openPolicy: IntentPolicy = {
@@ -22,6 +23,13 @@ export interface Preparation {
 }
 
 /** Why a transaction cannot become an intent: it could not be submitted later. */
-export class PreparationRefused extends Error {
-  override readonly name = 'PreparationRefused';
+export class PreparationRefused extends Refusal {
+  override readonly name: string = 'PreparationRefused';
+
+  constructor(message: string, field = '/transaction') {
+    super('invalid', message, field);
+  }
 }
+
+/** No node responded to what the check had to ask: the same preparation may succeed later. */
+export class PreparationUnavailable extends PreparationRefused {}

@@ -1,15 +1,19 @@
 import type { Transaction } from '../../../db/client.ts';
+import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { IntentRow } from '../record.ts';
-import { intentColumns } from '../record.ts';
+import { intentColumns, toIntentEvent } from '../record.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
 
-/** Stores a prepared intent, in the caller's transaction. Throws PreparationRefused when the account is unknown. */
+/**
+ * Stores a prepared intent with the event that tells its account of it, in the caller's transaction. Throws
+ * PreparationRefused when the account is unknown.
+ */
 export async function prepareIntent(
   sql: Transaction,
   { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
-  clock: Clock,
+  { outbox, clock }: { outbox: Outbox; clock: Clock },
 ): Promise<IntentRow> {
   const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
   const now = clock.now();
@@ -22,6 +26,13 @@ export async function prepareIntent(
       ${new Date(now.getTime() + expiresInMs)}, ${now}
     from accounts where id = ${accountId}
     returning ${intentColumns(sql)}`;
-  if (row === undefined) throw new PreparationRefused(`account ${accountId} does not exist`);
+  if (row === undefined) throw new PreparationRefused(`account ${accountId} does not exist`, '/accountId');
+  await outbox.append(sql, {
+    name: 'transaction_intent.prepared',
+    subject: row.id,
+    accountId,
+    data: toIntentEvent(row),
+    time: now,
+  });
   return row;
 }

@@ -6,7 +6,9 @@ import {
   storeResponse,
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
+import type { ComposedEvent, Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { toIntentEvent } from '../record.ts';
 import { type CheckedPreparation, checkSimulated } from './check-preparation.ts';
 
 /** What `compose` hands out: the checked bytes stay with it. */
@@ -15,7 +17,7 @@ interface CheckedIntent extends ComposedIntent {
 }
 
 /** Keeps the intents of flows: checked before, stored in one round trip with the response that names them. */
-export function createIntentKeeper(database: Database, clock: Clock): IntentKeeper {
+export function createIntentKeeper(database: Database, outbox: Outbox, clock: Clock): IntentKeeper {
   return {
     compose(id, transaction): CheckedIntent {
       const checked = checkSimulated(transaction);
@@ -35,6 +37,7 @@ export function createIntentKeeper(database: Database, clock: Clock): IntentKeep
     storeWithResponse(intent, record) {
       const composed = intent as CheckedIntent;
       const { accountId } = composed.checked.preparation;
+      const event = preparedEvent(outbox, composed);
       return isAccepted(database`
         with guard as materialized (${tryIdempotencyLock(database, record)}),
         inserted as (
@@ -42,15 +45,41 @@ export function createIntentKeeper(database: Database, clock: Clock): IntentKeep
           select ${values(database, composed)} from guard
           where guard.acquired and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
           returning account_id, created_at
-        ), accepted as (select account_id, created_at as submitted_at from inserted),
+        ), told as (${insertEvent(database, event)} from inserted),
+        accepted as (select account_id, created_at as submitted_at from inserted),
         responded as (${storeResponse(database, record)})
         select from accepted`);
     },
 
     async store(sql, intent) {
-      await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, intent as CheckedIntent)}`;
+      const composed = intent as CheckedIntent;
+      await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, composed)}`;
+      await sql`${insertEvent(sql, preparedEvent(outbox, composed))}`;
     },
   };
+}
+
+/** That a transaction waits for its wallet; stored with the intent. */
+function preparedEvent(outbox: Outbox, { checked, ...intent }: CheckedIntent): ComposedEvent {
+  const { accountId, kind, policy } = checked.preparation;
+  const unsent = { transactionSignature: null, submittedAt: null, completedAt: null };
+  const row = { ...intent, ...unsent, accountId, kind, policy, errorCode: null, errorDetail: null };
+  return outbox.compose({
+    name: 'transaction_intent.prepared',
+    subject: intent.id,
+    accountId,
+    data: toIntentEvent({ ...row, status: 'prepared' }),
+    time: intent.createdAt,
+  });
+}
+
+/** SQL without its `from`. */
+function insertEvent(
+  sql: Queryable,
+  { id, type, subject, accountId, body, createdAt, traceparent }: ComposedEvent,
+) {
+  return sql`insert into events (id, type, subject, account_id, body, created_at, traceparent)
+    select ${id}::uuid, ${type}, ${subject}, ${accountId}::uuid, ${body}, ${createdAt}::timestamptz, ${traceparent}`;
 }
 
 function columns(sql: Queryable) {

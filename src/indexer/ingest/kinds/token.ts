@@ -14,7 +14,7 @@ const Vaults = Type.Optional(nullable(Type.Array(Address, { maxItems: VAULTS_MAX
 const Text = Type.Optional(nullable(Type.String()));
 
 /** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
-const schema = Type.Object({
+export const TokenReport = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,
   name: Type.String(),
@@ -33,9 +33,9 @@ const schema = Type.Object({
   predictionsEnabled: Type.Optional(Type.Boolean()),
   announce: Type.Optional(Type.Boolean()),
 });
-const compiled = TypeCompiler.Compile(schema);
+const compiled = TypeCompiler.Compile(TokenReport);
 
-export type TokenMessage = Static<typeof schema>;
+export type TokenMessage = Static<typeof TokenReport>;
 
 export function checkToken(value: unknown): Checked<TokenMessage> {
   if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };

@@ -1,0 +1,48 @@
+import { API_PREFIX, INTERNAL_PREFIX } from '../../shared/api-prefix.ts';
+import { internalRatePolicies, ratePolicies } from '../../shared/rate-policies.ts';
+import type { DocumentationOptions } from '../options.ts';
+import { internalIntroduction, introduction } from './introduction.ts';
+import { securityScheme, serviceKeyScheme } from './security-scheme.ts';
+
+/** What differs between the documents of the public and of the internal API. */
+export interface Surface {
+  title: string;
+  version: string;
+  summary: string;
+  introduction(options: DocumentationOptions): string;
+  serverUrl(options: DocumentationOptions): string;
+  prefix: string;
+  /** Name of the security scheme, which operations refer to. */
+  schemeName: string;
+  scheme: object;
+  /** What a caller presents, in descriptions. */
+  keyName: string;
+  ratePolicies: readonly string[];
+}
+
+export const publicSurface: Surface = {
+  title: 'Launchwire API',
+  version: '2',
+  summary: 'Token launches, market data, wallet-signed transactions and webhooks on Solana',
+  introduction,
+  serverUrl: ({ publicUrl }) => `${publicUrl}${API_PREFIX}`,
+  prefix: API_PREFIX,
+  schemeName: 'apiKey',
+  scheme: securityScheme,
+  keyName: 'API key',
+  ratePolicies: Object.keys(ratePolicies),
+};
+
+export const internalSurface: Surface = {
+  title: 'Launchwire internal API',
+  version: '1',
+  summary: "What the platform's own backend does",
+  introduction: internalIntroduction,
+  // Where it listens is known to its operator alone; the document is served there.
+  serverUrl: () => INTERNAL_PREFIX,
+  prefix: INTERNAL_PREFIX,
+  schemeName: 'serviceKey',
+  scheme: serviceKeyScheme,
+  keyName: 'service key',
+  ratePolicies: Object.keys(internalRatePolicies),
+};

@@ -1,0 +1,14 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** What only the internal API of a deployment returns. */
+export const internalExplanations = {
+  internal_state_conflict: {
+    meaning:
+      'What the request changes is not in a state that allows the change; `detail` says which state it is in.',
+    when: [
+      'A round, an operation or a presale has ended, or was created or published before.',
+      'An operation is run by the worker: it can only be cancelled.',
+    ],
+    action: 'Read the record and decide again. The public API never returns this code.',
+  },
+} as const satisfies AreaExplanations;

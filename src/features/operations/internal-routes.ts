@@ -1,0 +1,139 @@
+import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import { refusing } from '../../http/refusals.ts';
+import { cancelOperation } from './cancel-operation.ts';
+import { createOperation } from './create-operation.ts';
+import type { EndContext } from './end-operation.ts';
+import { toOperation } from './record.ts';
+import { endManually, reportProgress } from './run-manually.ts';
+import {
+  CancelledOperation,
+  FailureBody,
+  NewOperationBody,
+  OperationPath,
+  OperationSchema,
+  ProgressBody,
+  SuccessBody,
+} from './schema.ts';
+
+/** What all changes of one operation share. */
+const change = {
+  method: 'POST',
+  tag: 'Operations',
+  auth: ['operations'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  params: OperationPath,
+  problems: ['operation_not_found', 'internal_state_conflict'],
+} as const;
+
+const createOperationOperation = {
+  id: 'createOperation',
+  method: 'POST',
+  path: '/operations',
+  tag: 'Operations',
+  summary: 'Create an operation of an account',
+  description:
+    'The worker runs `audience_export` and `delivery_replay`; an operation of any other kind is run by its creator, who reports progress and the end.',
+  auth: ['operations'],
+  ratePolicy: 'service-key',
+  successStatus: 201,
+  body: NewOperationBody,
+  exampleBody: { accountId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e', kind: 'token_import', input: {} },
+  response: OperationSchema,
+  problems: [],
+} satisfies Operation;
+
+const reportOperationProgress = {
+  ...change,
+  id: 'reportOperationProgress',
+  path: '/operations/:operationId/progress',
+  summary: 'Report progress of an operation that no worker runs',
+  description: 'A queued one starts.',
+  body: ProgressBody,
+  exampleBody: { completed: 10, total: 40, unit: 'tokens' },
+  response: OperationSchema,
+} satisfies Operation;
+
+const succeedOperation = {
+  ...change,
+  id: 'succeedOperation',
+  path: '/operations/:operationId/successes',
+  summary: 'End an operation that no worker runs as succeeded',
+  description: 'Sends `operation.succeeded` to its account.',
+  body: SuccessBody,
+  bodyOptional: true,
+  exampleBody: { resultUrl: 'https://platform.example/results/1' },
+  response: OperationSchema,
+} satisfies Operation;
+
+const failOperation = {
+  ...change,
+  id: 'failOperation',
+  path: '/operations/:operationId/failures',
+  summary: 'End an operation that no worker runs as failed',
+  description: 'Sends `operation.failed` to its account, with the problem.',
+  body: FailureBody,
+  exampleBody: { code: 'api_dependency_unavailable', detail: 'The source was unavailable.' },
+  response: OperationSchema,
+} satisfies Operation;
+
+const cancelOperationOperation = {
+  ...change,
+  id: 'cancelOperation',
+  path: '/operations/:operationId/cancellations',
+  summary: 'Cancel an operation',
+  description:
+    'One that the worker is running stops at its next step: until then `cancelRequested` is true and the status `running`.',
+  response: CancelledOperation,
+} satisfies Operation;
+
+export const internalOperationOperations: readonly Operation[] = [
+  createOperationOperation,
+  reportOperationProgress,
+  succeedOperation,
+  failOperation,
+  cancelOperationOperation,
+];
+
+export function internalOperationRoutes(context: EndContext): Route[] {
+  const { clock, links } = context;
+  const unknown = 'operation_not_found';
+  return [
+    mutation(createOperationOperation, async ({ body }, _caller, transaction) => {
+      const { accountId, kind, input = {} } = body;
+      const row = await refusing(unknown, () =>
+        createOperation(transaction, clock, { accountId, kind, input }),
+      );
+      return { body: toOperation(row, links, clock.now()) };
+    }),
+    mutation(reportOperationProgress, async ({ params, body }, _caller, transaction) => {
+      const { completed, total, unit = null } = body;
+      const progress = { completed: BigInt(completed), total: BigInt(total), unit };
+      return {
+        body: await refusing(unknown, () =>
+          reportProgress(transaction, context, params.operationId, progress),
+        ),
+      };
+    }),
+    mutation(succeedOperation, async ({ params, body }, _caller, transaction) => {
+      const end = { status: 'succeeded', resultUrl: body.resultUrl ?? null } as const;
+      return {
+        body: await refusing(unknown, () => endManually(transaction, context, params.operationId, end)),
+      };
+    }),
+    mutation(failOperation, async ({ params, body }, _caller, transaction) => {
+      const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
+      const { code, detail = null } = body;
+      const end = { status: 'failed', code, detail, requestId } as const;
+      return {
+        body: await refusing(unknown, () => endManually(transaction, context, params.operationId, end)),
+      };
+    }),
+    mutation(cancelOperationOperation, async ({ params }, _caller, transaction) => {
+      const { operation, isRequested } = await refusing(unknown, () =>
+        cancelOperation(transaction, context, params.operationId),
+      );
+      return { body: { ...operation, cancelRequested: isRequested } };
+    }),
+  ];
+}

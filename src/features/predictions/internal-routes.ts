@@ -1,0 +1,134 @@
+import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import { refusedProblem, refusing } from '../../http/refusals.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { createRound } from './rounds/create-round.ts';
+import { plannedRound, RoundPlan } from './rounds/round-plan.ts';
+import { PredictionRoundSchema } from './rounds/schema.ts';
+import { voidRound } from './rounds/void-round.ts';
+import { InternalRoundPath, WALLETS_MAX, WalletBatch, WalletBatchResult, WalletSchema } from './schema.ts';
+import { upsertWallet } from './submissions/upsert-wallet.ts';
+import { checkedWallet, WalletChange } from './submissions/wallet-change.ts';
+
+const upsertWalletOperation = {
+  id: 'upsertWallet',
+  method: 'POST',
+  path: '/wallets',
+  tag: 'Wallets',
+  summary: 'Set the username or verification of a wallet',
+  description: 'What is left out keeps its value; a new wallet begins without a name and unverified.',
+  auth: ['wallets'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  body: WalletChange,
+  exampleBody: {
+    address: 'So11111111111111111111111111111111111111112',
+    username: 'ada',
+    verified: true,
+  },
+  response: WalletSchema,
+  problems: [],
+} satisfies Operation;
+
+const upsertWallets = {
+  id: 'upsertWallets',
+  method: 'POST',
+  path: '/wallets/batches',
+  tag: 'Wallets',
+  summary: 'Set the usernames or verification of several wallets',
+  description: `All of them or, when one is refused, none; at most ${WALLETS_MAX}, each wallet once or more, in the order of the request.`,
+  auth: ['wallets'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  body: WalletBatch,
+  exampleBody: { wallets: [{ address: 'So11111111111111111111111111111111111111112', verified: true }] },
+  response: WalletBatchResult,
+  problems: [],
+} satisfies Operation;
+
+const createPredictionRound = {
+  id: 'createPredictionRound',
+  method: 'POST',
+  path: '/prediction-rounds',
+  tag: 'Predictions',
+  summary: 'Create a prediction round of a token',
+  description: 'The worker opens it at `opensAt`, at once when that has passed.',
+  auth: ['rounds'],
+  ratePolicy: 'service-key',
+  successStatus: 201,
+  body: RoundPlan,
+  exampleBody: {
+    mintAddress: 'So11111111111111111111111111111111111111112',
+    opensAt: '2026-11-20T10:00:00.000Z',
+    locksAt: '2026-11-20T11:00:00.000Z',
+    settlesAt: '2026-11-20T12:00:00.000Z',
+    minimumBalanceRaw: '1000000',
+    prizePoolLamports: '1000000000',
+  },
+  response: PredictionRoundSchema,
+  problems: [],
+} satisfies Operation;
+
+const voidPredictionRound = {
+  id: 'voidPredictionRound',
+  method: 'POST',
+  path: '/prediction-rounds/:roundId/voidings',
+  tag: 'Predictions',
+  summary: 'Void a round and its predictions',
+  description: 'A round that was settled or voided stays as it is.',
+  auth: ['rounds'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  params: InternalRoundPath,
+  response: PredictionRoundSchema,
+  problems: ['prediction_round_not_found', 'internal_state_conflict'],
+} satisfies Operation;
+
+export const internalPredictionOperations: readonly Operation[] = [
+  upsertWalletOperation,
+  upsertWallets,
+  createPredictionRound,
+  voidPredictionRound,
+];
+
+export interface InternalPredictionDependencies {
+  outbox: Outbox;
+  clock: Clock;
+}
+
+export function internalPredictionRoutes({ outbox, clock }: InternalPredictionDependencies): Route[] {
+  return [
+    mutation(upsertWalletOperation, async ({ body }, _caller, transaction) => ({
+      body: await refusing(undefined, () => upsertWallet(transaction, clock, checkedWallet(body))),
+    })),
+    mutation(upsertWallets, async ({ body }, _caller, transaction) => {
+      const changes = body.wallets.map((wallet, at) => checkedAt(wallet, `/wallets/${at}`));
+      const wallets = new Map<number, Awaited<ReturnType<typeof upsertWallet>>>();
+      // Always in the order of addresses: batches that share wallets wait for each other, and never in a circle.
+      const order = [...changes.keys()].sort((left, right) =>
+        (changes[left]?.address ?? '') < (changes[right]?.address ?? '') ? -1 : 1,
+      );
+      for (const at of order) {
+        const change = changes[at];
+        if (change !== undefined) wallets.set(at, await upsertWallet(transaction, clock, change));
+      }
+      return { body: { wallets: changes.map((_, at) => wallets.get(at)) } };
+    }),
+    mutation(createPredictionRound, async ({ body }, _caller, transaction) => ({
+      body: await refusing(undefined, () => createRound(transaction, clock, plannedRound(body))),
+    })),
+    mutation(voidPredictionRound, async ({ params }, _caller, transaction) => ({
+      body: await refusing('prediction_round_not_found', () =>
+        voidRound(transaction, outbox, clock, params.roundId.toLowerCase()),
+      ),
+    })),
+  ];
+}
+
+function checkedAt(wallet: WalletChange, within: string): WalletChange {
+  try {
+    return checkedWallet(wallet);
+  } catch (error) {
+    throw refusedProblem(error, undefined, within);
+  }
+}

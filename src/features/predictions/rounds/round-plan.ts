@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { AddressField, TimestampField } from '../../../shared/field-schemas.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { NewRound } from './create-round.ts';
+
+const RAW_AMOUNT_MAX = 2n ** 64n - 1n;
+const RawAmountField = Type.String({ pattern: '^(?:0|[1-9][0-9]{0,19})$', examples: ['1000000'] });
+
+/** A round as the platform plans it. */
+export const RoundPlan = Type.Object(
+  {
+    mintAddress: AddressField,
+    opensAt: TimestampField,
+    locksAt: TimestampField,
+    settlesAt: TimestampField,
+    minimumBalanceRaw: RawAmountField,
+    prizePoolLamports: RawAmountField,
+    requiresDelegatedIntent: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+/** The checked plan, whose shape is that of the schema. Throws Refusal. */
+export function plannedRound({
+  opensAt,
+  locksAt,
+  settlesAt,
+  minimumBalanceRaw,
+  prizePoolLamports,
+  requiresDelegatedIntent = false,
+  mintAddress,
+}: Static<typeof RoundPlan>): NewRound {
+  const times = {
+    opensAt: new Date(opensAt),
+    locksAt: new Date(locksAt),
+    settlesAt: new Date(settlesAt),
+  };
+  if (!(times.opensAt < times.locksAt && times.locksAt <= times.settlesAt))
+    throw new Refusal(
+      'invalid',
+      'a round opens before it locks, and locks no later than it settles',
+      '/locksAt',
+    );
+  return {
+    mintAddress,
+    ...times,
+    minimumBalanceRaw: rawAmount(minimumBalanceRaw, 'minimumBalanceRaw'),
+    prizePoolLamports: rawAmount(prizePoolLamports, 'prizePoolLamports'),
+    requiresDelegatedIntent,
+  };
+}
+
+function rawAmount(text: string, field: string): bigint {
+  const amount = BigInt(text);
+  if (amount > RAW_AMOUNT_MAX)
+    throw new Refusal('invalid', `${field} must be a whole number of at most 64 bits`, `/${field}`);
+  return amount;
+}

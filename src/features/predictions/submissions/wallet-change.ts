@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { isUsableWallet } from '../../../chain/signature.ts';
+import { decodeAddress } from '../../../shared/address.ts';
+import { AddressField } from '../../../shared/field-schemas.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+
+/** 1 to 64 characters, no control characters: standings show it publicly. */
+const USERNAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
+
+/** What the platform says of a wallet; what is left out stays. */
+export const WalletChange = Type.Object(
+  {
+    address: AddressField,
+    username: Type.Optional(
+      Type.String({ description: '1 to 64 characters, no control characters', examples: ['ada'] }),
+    ),
+    verified: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type WalletChange = Static<typeof WalletChange>;
+
+/** The change, when it may be made. Throws Refusal. */
+export function checkedWallet(change: WalletChange): WalletChange {
+  const publicKey = decodeAddress(change.address);
+  if (publicKey === null)
+    throw new Refusal('invalid', 'address must be a base58 address of 32 bytes', '/address');
+  // A signature of such a wallet proves nothing (contract/authentication#pinned-wallet).
+  if (!isUsableWallet(publicKey))
+    throw new Refusal('invalid', 'address is a small-order point: anyone could sign for it', '/address');
+  if (change.username !== undefined && !USERNAME.test(change.username))
+    throw new Refusal(
+      'invalid',
+      'username must have 1 to 64 characters and no control characters',
+      '/username',
+    );
+  return change;
+}

@@ -1,0 +1,63 @@
+import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import { refusing } from '../../http/refusals.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { createPresale, publishPresale } from './create-presale.ts';
+import { PresalePlan, plannedPresale } from './presale-plan.ts';
+import { PresalePath, PresaleSchema } from './schema.ts';
+
+const createPresaleOperation = {
+  id: 'createPresale',
+  method: 'POST',
+  path: '/presales',
+  tag: 'Presales',
+  summary: 'Create a presale of a token',
+  description:
+    'A draft, unless `status` is `initializing`: then it is public at once. Give an `id` to find the presale again by a name of your own.',
+  auth: ['presales'],
+  ratePolicy: 'service-key',
+  successStatus: 201,
+  body: PresalePlan,
+  exampleBody: {
+    mintAddress: 'So11111111111111111111111111111111111111112',
+    allocationsBps: { burn: 0, pool: 5_000, sale: 5_000 },
+    creatorCommitmentLamports: '0',
+    minCapLamports: '1000000000',
+    maxCapLamports: '5000000000',
+    perWalletCapLamports: '1000000000',
+    publicStartAt: '2026-11-20T10:00:00.000Z',
+    deadline: '2026-11-21T10:00:00.000Z',
+  },
+  response: PresaleSchema,
+  problems: ['internal_state_conflict'],
+} satisfies Operation;
+
+const publishPresaleOperation = {
+  id: 'publishPresale',
+  method: 'POST',
+  path: '/presales/:id/publications',
+  tag: 'Presales',
+  summary: 'Make a draft public',
+  description: 'It opens at its start.',
+  auth: ['presales'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  params: PresalePath,
+  response: PresaleSchema,
+  problems: ['presale_not_found', 'internal_state_conflict'],
+} satisfies Operation;
+
+export const internalPresaleOperations: readonly Operation[] = [
+  createPresaleOperation,
+  publishPresaleOperation,
+];
+
+export function internalPresaleRoutes({ clock }: { clock: Clock }): Route[] {
+  return [
+    mutation(createPresaleOperation, async ({ body }, _caller, transaction) => ({
+      body: await refusing(undefined, () => createPresale(transaction, plannedPresale(body), clock.now())),
+    })),
+    mutation(publishPresaleOperation, async ({ params }, _caller, transaction) => ({
+      body: await refusing('presale_not_found', () => publishPresale(transaction, params.id, clock.now())),
+    })),
+  ];
+}

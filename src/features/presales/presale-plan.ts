@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import {
+  Address,
+  contentError,
+  firstSchemaError,
+  PositiveRawAmount,
+  RawAmount,
+  Timestamp,
+} from '../../indexer/ingest/shapes.ts';
+import { type NewPresale, PresaleRefused } from './create-presale.ts';
+
+const BASIS_POINTS = 10_000;
+const Share = Type.Integer({ minimum: 0, maximum: BASIS_POINTS });
+
+/** A presale as the platform defines it, by file or by request. */
+export const PresalePlan = Type.Object(
+  {
+    id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })),
+    mintAddress: Address,
+    status: Type.Optional(Type.Union([Type.Literal('draft'), Type.Literal('initializing')])),
+    allocationsBps: Type.Object({ burn: Share, pool: Share, sale: Share }, { additionalProperties: false }),
+    creatorCommitmentLamports: RawAmount,
+    minCapLamports: RawAmount,
+    maxCapLamports: PositiveRawAmount,
+    perWalletCapLamports: PositiveRawAmount,
+    publicStartAt: Timestamp,
+    deadline: Timestamp,
+  },
+  { additionalProperties: false },
+);
+
+/** The checked definition. Throws PresaleRefused with the first mistake. */
+export function plannedPresale(value: unknown): NewPresale {
+  if (!Value.Check(PresalePlan, value)) throw invalid(firstSchemaError(Value.Errors(PresalePlan, value)));
+  const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
+  const mistake = contentError({ mintAddress }, { publicStartAt, deadline });
+  if (mistake !== null) throw invalid(mistake);
+  if (allocationsBps.burn + allocationsBps.pool + allocationsBps.sale > BASIS_POINTS)
+    throw invalid('/allocationsBps Expected at most 10000 together');
+  if (BigInt(value.minCapLamports) > BigInt(value.maxCapLamports))
+    throw invalid('/minCapLamports Expected at most maxCapLamports');
+  const [startAt, endAt] = [new Date(publicStartAt), new Date(deadline)];
+  if (startAt >= endAt) throw invalid('/publicStartAt Expected a time before the deadline');
+  return {
+    ...value,
+    id: value.id ?? Bun.randomUUIDv7(),
+    status: value.status ?? 'draft',
+    publicStartAt: startAt,
+    deadline: endAt,
+  };
+}
+
+function invalid(detail: string): PresaleRefused {
+  const field = /^\/[\w/]*/.exec(detail)?.[0] ?? '';
+  return new PresaleRefused('invalid', `the presale is invalid: ${detail}`, field);
+}

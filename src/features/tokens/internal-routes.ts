@@ -1,0 +1,74 @@
+import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import { refusing } from '../../http/refusals.ts';
+import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { setTokenHidden } from './hide-token.ts';
+import { refuseTakenPool, reportedToken } from './reported-token.ts';
+import { MintPath, TokenVisibility, UpsertedToken, VisibilityBody } from './schema.ts';
+import { upsertToken } from './upsert-token.ts';
+
+const upsertTokenOperation = {
+  id: 'upsertToken',
+  method: 'POST',
+  path: '/tokens',
+  tag: 'Tokens',
+  summary: 'Create or change a token',
+  description:
+    'The same report twice changes and sends nothing more. A field that is left out keeps its value, null clears it. `events` names the launch events that were sent.',
+  auth: ['tokens'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  body: TokenReport,
+  exampleBody: {
+    mintAddress: 'So11111111111111111111111111111111111111112',
+    creatorWallet: 'So11111111111111111111111111111111111111112',
+    name: 'Example',
+    symbol: 'EX',
+    decimals: 6,
+    totalSupply: '1000000000',
+    launchType: 'dbc',
+    status: 'bonding',
+  },
+  response: UpsertedToken,
+  problems: [],
+} satisfies Operation;
+
+const setTokenVisibility = {
+  id: 'setTokenVisibility',
+  method: 'POST',
+  path: '/tokens/:mint/visibility',
+  tag: 'Tokens',
+  summary: 'Hide a token everywhere, or show it again',
+  description: 'Caches of the public API follow within 5 seconds.',
+  auth: ['tokens'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  params: MintPath,
+  body: VisibilityBody,
+  exampleBody: { hidden: true },
+  response: TokenVisibility,
+  problems: ['token_not_found'],
+} satisfies Operation;
+
+export const internalTokenOperations: readonly Operation[] = [upsertTokenOperation, setTokenVisibility];
+
+export interface InternalTokenDependencies {
+  outbox: Outbox;
+  clock: Clock;
+}
+
+export function internalTokenRoutes({ outbox, clock }: InternalTokenDependencies): Route[] {
+  return [
+    mutation(upsertTokenOperation, async ({ body }, _caller, transaction) => ({
+      body: await refusing('token_not_found', async () => {
+        const token = reportedToken(body);
+        const outcome = await upsertToken(transaction, outbox, clock, token).catch(refuseTakenPool);
+        return { mintAddress: token.mintAddress, ...outcome };
+      }),
+    })),
+    mutation(setTokenVisibility, async ({ params, body }, _caller, transaction) => ({
+      body: await refusing('token_not_found', () => setTokenHidden(transaction, params.mint, body.hidden)),
+    })),
+  ];
+}
