@@ -117,8 +117,8 @@ export const variables = {
   },
   indexerRequestsPerSecond: withDefault(
     integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
-    40,
-    'requests that the chain indexer makes of all nodes together; a second may see an eighth more',
+    36,
+    'requests that chain indexer and mint facts make of all nodes together; a second may see a quarter more',
   ),
   maxComputeUnitPrice: withDefault(
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),

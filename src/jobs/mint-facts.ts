@@ -1,4 +1,5 @@
 import { MintRefresh, type MintRefreshDependencies } from '../indexer/mint-refresh.ts';
+import type { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, wait } from '../shared/loop.ts';
 
@@ -9,12 +10,19 @@ const IDLE_MS = 2_000;
 
 export interface MintFactsJobDependencies {
   dependencies: MintRefreshDependencies;
+  /** Requests share it with the chain indexer. */
+  budget?: RequestBudget;
   log: Logger;
   signal: AbortSignal;
 }
 
 /** Keeps decimals and supply of tokens as their mints say, until the signal aborts. Every worker does this by itself. */
-export async function runMintFacts({ dependencies, log, signal }: MintFactsJobDependencies): Promise<void> {
+export async function runMintFacts({
+  dependencies,
+  budget,
+  log,
+  signal,
+}: MintFactsJobDependencies): Promise<void> {
   const refresh = new MintRefresh(dependencies);
   await runLoop({
     name: 'mint-facts',
@@ -22,6 +30,7 @@ export async function runMintFacts({ dependencies, log, signal }: MintFactsJobDe
     signal,
     idleMs: IDLE_MS,
     async step(stop) {
+      await budget?.take(() => false);
       const isMore = await refresh.step();
       if (isMore) await wait(PACE_MS, stop);
       return isMore;

@@ -166,7 +166,12 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onEventsAdded,
       },
     }),
-    mintFacts: runMintFacts({ log, signal, dependencies: { db, rpcs, chainHead, clock, onTokensChanged } }),
+    mintFacts: runMintFacts({
+      log,
+      signal,
+      budget: indexing.budget,
+      dependencies: { db, rpcs, chainHead, clock, onTokensChanged },
+    }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
       signal,

@@ -52,6 +52,20 @@ test('a node that lists less than it is asked for is asked on', async () => {
   expect((await walked(node(history(10), 4), null, 1_000)).found[0]).toBe('s1');
 });
 
+test('what is new since the cursor is found, and proven to be all, with one request', async () => {
+  let asked = 0;
+  const list = node(history(10));
+  const counted: ListSignatures = (range) => {
+    asked += 1;
+    return list(range);
+  };
+  const walk = new SignatureWalk(counted, record(8), 1_000);
+  expect(await walk.advance()).toBe('done');
+  expect((await walk.takeOldest())?.map(({ signature }) => signature)).toEqual(['s9', 's10']);
+  expect(await walk.takeOldest()).toBeNull();
+  expect(asked).toBe(1);
+});
+
 test('a node that lags behind the cursor offers nothing', async () => {
   expect(await walked(node(history(5)), record(8), 3)).toEqual({ progress: 'done', found: [] });
 });

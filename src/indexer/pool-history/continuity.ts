@@ -19,6 +19,12 @@ interface Page {
 }
 
 /**
+ * Records of the first page after a cursor. It is listed without `until`, so that it shows the cursor's own record: then one request
+ * finds what is new and proves that nothing lies between.
+ */
+const FIRST_PAGE = 32;
+
+/**
  * Proves the continuity of what is read of a pool: finds what it did after a cursor. Nodes list newest first and trades are wanted oldest first, so the walk goes
  * back to the cursor and keeps one mark per page, not the signatures: a pool with a million of them costs a thousand
  * marks and one page. Then pages are listed again, oldest first.
@@ -49,8 +55,10 @@ export class SignatureWalk {
   /** Lists one page further back. */
   async advance(): Promise<WalkProgress> {
     const before = this.#pages.at(-1)?.oldest;
-    const until = this.#cursor?.signature;
-    const listed = await this.#list({ before, until, limit: this.#pageSize });
+    const isFirst = before === undefined && this.#cursor !== null;
+    const limit = isFirst ? Math.min(FIRST_PAGE, this.#pageSize) : this.#pageSize;
+    const until = isFirst ? undefined : this.#cursor?.signature;
+    const listed = await this.#list({ before, until, limit });
     const fresh = this.#newerThanCursor(listed);
     const oldest = fresh.at(-1);
     if (oldest !== undefined) {
@@ -58,7 +66,7 @@ export class SignatureWalk {
       this.#held = fresh;
     }
     if (fresh.length < listed.length) return 'done';
-    if (listed.length === this.#pageSize) return 'more';
+    if (listed.length === limit) return 'more';
     return this.#classifyEnd(listed.length);
   }
 

@@ -70,7 +70,7 @@ export class NodeSet {
     rpc: ChainRpc,
     request: (rpc: ChainRpc) => Promise<HistoryOutcome<Value>>,
   ): Promise<Value> {
-    await this.#budget?.take(this.#isUrgent());
+    await this.#budget?.take(this.#isUrgent);
     const outcome = await request(rpc);
     const health = this.#health.get(rpc);
     if (outcome.ok) {

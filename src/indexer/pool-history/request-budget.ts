@@ -1,5 +1,17 @@
 /** Of so many grants one goes to a request that is not urgent, while any waits: the sweep that proves must not stand still. */
-const ORDINARY_SHARE = 4;
+const ORDINARY_SHARE = 8;
+
+/** Tokens held, as seconds at the full rate. */
+const HELD_SECONDS = 0.25;
+/** Part of what is held that only urgent requests may take. */
+const RESERVED = 2 / 3;
+/** What waits is looked at again this often: it may have become urgent. */
+const RECONSIDERED_MS = 25;
+
+interface Waiter {
+  isUrgent(): boolean;
+  grant(): void;
+}
 
 export interface RequestBudgetOptions {
   perSecond: number;
@@ -9,17 +21,18 @@ export interface RequestBudgetOptions {
 }
 
 /**
- * The requests that the chain indexer may make of all nodes together: a token bucket. It holds an eighth of a second's
- * tokens, so that no second sees more than 9/8 of the rate. Those who wait are few: each pool being read waits at most eight times.
+ * The requests that the chain indexer may make of all nodes together: a token bucket. It holds a quarter of a second's
+ * tokens, so that no second sees more than 5/4 of the rate. Two thirds of them are kept for urgent requests: trades are confirmed
+ * together, slot by slot, and so their requests come together. Those who wait are few: each pool being read waits at most eight times.
  */
 export class RequestBudget {
   /** Granted since the start of the process. */
   granted = 0;
   readonly #perSecond: number;
   readonly #burst: number;
+  readonly #reserved: number;
   readonly #nowMs: () => number;
-  readonly #urgent: (() => void)[] = [];
-  readonly #ordinary: (() => void)[] = [];
+  readonly #waiting: Waiter[] = [];
   #tokens: number;
   #filledAtMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,14 +41,15 @@ export class RequestBudget {
 
   constructor({ perSecond, signal, nowMs = () => performance.now() }: RequestBudgetOptions) {
     this.#perSecond = perSecond;
-    this.#burst = Math.max(1, Math.floor(perSecond / 8));
+    this.#burst = Math.max(1, Math.floor(perSecond * HELD_SECONDS));
+    this.#reserved = Math.floor(this.#burst * RESERVED);
     this.#nowMs = nowMs;
     this.#tokens = this.#burst;
     this.#filledAtMs = nowMs();
     const end = () => {
       this.#isOver = true;
       clearTimeout(this.#timer);
-      for (const grant of [...this.#urgent.splice(0), ...this.#ordinary.splice(0)]) grant();
+      for (const { grant } of this.#waiting.splice(0)) grant();
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
@@ -46,44 +60,42 @@ export class RequestBudget {
   }
 
   get waiting(): number {
-    return this.#urgent.length + this.#ordinary.length;
+    return this.#waiting.length;
   }
 
-  /** Resolves when the request may be made; urgent ones first. */
-  take(isUrgent: boolean): Promise<void> {
+  /** Resolves when the request may be made; urgent ones first. What waits may become urgent. */
+  take(isUrgent: () => boolean): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
-      (isUrgent ? this.#urgent : this.#ordinary).push(resolve);
+      this.#waiting.push({ isUrgent, grant: resolve });
       this.#grant();
     });
   }
 
   #grant(): void {
     this.#fill();
-    while (this.#tokens >= 1) {
-      const grant = this.#next();
-      if (grant === undefined) return;
+    clearTimeout(this.#timer);
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      if (this.#tokens < next.needed) {
+        const missingMs = Math.ceil(((next.needed - this.#tokens) / this.#perSecond) * 1_000);
+        this.#timer = setTimeout(() => this.#grant(), Math.min(missingMs, RECONSIDERED_MS));
+        return;
+      }
       this.#tokens -= 1;
       this.granted += 1;
-      grant();
+      this.#sinceOrdinary = next.isOrdinary ? 0 : this.#sinceOrdinary + 1;
+      this.#waiting.splice(next.at, 1)[0]?.grant();
     }
-    if (this.waiting === 0 || this.#timer !== undefined) return;
-    const missingMs = ((1 - this.#tokens) / this.#perSecond) * 1_000;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#grant();
-    }, Math.ceil(missingMs));
   }
 
-  #next(): (() => void) | undefined {
-    const isOrdinaryDue = this.#sinceOrdinary >= ORDINARY_SHARE - 1 && this.#ordinary.length > 0;
-    if (!isOrdinaryDue && this.#urgent.length > 0) {
-      this.#sinceOrdinary += 1;
-      return this.#urgent.shift();
-    }
-    const ordinary = this.#ordinary.shift();
-    if (ordinary !== undefined) this.#sinceOrdinary = 0;
-    return ordinary;
+  /** Who is next, and how many tokens there must be for it. */
+  #next(): { at: number; needed: number; isOrdinary: boolean } | null {
+    const urgentAt = this.#waiting.findIndex(({ isUrgent }) => isUrgent());
+    const ordinaryAt = this.#waiting.findIndex(({ isUrgent }) => !isUrgent());
+    if (ordinaryAt !== -1 && urgentAt !== -1 && this.#sinceOrdinary >= ORDINARY_SHARE - 1)
+      return { at: ordinaryAt, needed: 1, isOrdinary: true };
+    if (urgentAt !== -1) return { at: urgentAt, needed: 1, isOrdinary: false };
+    return ordinaryAt === -1 ? null : { at: ordinaryAt, needed: 1 + this.#reserved, isOrdinary: true };
   }
 
   #fill(): void {
