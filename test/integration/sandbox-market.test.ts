@@ -11,7 +11,7 @@ import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { type ChainSwap, curveSwapsOf, transactionsOf } from '../support/chain-swaps.ts';
+import { ammSwapsOf, type ChainSwap, curveSwapsOf, transactionsOf } from '../support/chain-swaps.ts';
 import { startIndexer } from '../support/market/chain-indexer.ts';
 import { type IngestStream, openIngestStream } from '../support/market/ingest-stream.ts';
 import { silentLog, urlOf } from '../support/processes/worker-context.ts';
@@ -89,10 +89,16 @@ function asListed({ signature, slot, type, inRaw, outRaw }: ChainSwap) {
   };
 }
 
-/** Everything that the curve's events tell is listed, and nothing else. */
+/** On the curve, then in the pool that it migrated to. */
+function swapsOf(state: MarketState, token: MarketToken): ChainSwap[] {
+  const { pool, amm } = state.addressesOf(token);
+  return [...curveSwapsOf(chain.ledger, pool), ...ammSwapsOf(chain.ledger, amm.pool)];
+}
+
+/** Everything that the events of its pools tell is listed, and nothing else. */
 async function expectSameTrades(state: MarketState, token: MarketToken): Promise<void> {
-  const { mint, pool } = state.addressesOf(token);
-  const onChain = curveSwapsOf(chain.ledger, pool).map(asListed);
+  const { mint } = state.addressesOf(token);
+  const onChain = swapsOf(state, token).map(asListed);
   expect(onChain.length).toBeGreaterThan(1);
   await eventually('every swap is a trade', async () => (await listedTrades(mint)).length >= onChain.length);
   const listed = (await listedTrades(mint)).map((trade) =>
@@ -161,7 +167,7 @@ test(
       for (const token of state.tokens.filter((one) => listingOf(one).curve === kind))
         await expectWholeSupply(token, 'bonding');
     const told = await toldKinds();
-    const swaps = pools.flatMap((pool) => curveSwapsOf(chain.ledger, pool));
+    const swaps = state.tokens.flatMap((token) => swapsOf(state, token));
     // Each by the indexer, once.
     expect(told[ingestSubject('trade')]).toBe(swaps.length);
     await indexer.stop();

@@ -23,7 +23,12 @@ export function transactionsOf({ history, slot }: Ledger, address: string) {
 }
 
 /** Every swap that a curve's `EvtSwap2` told of, in chain order. Failed transactions have none that count. */
-export function curveSwapsOf(ledger: Ledger, pool: string): ChainSwap[] {
+export const curveSwapsOf = (ledger: Ledger, pool: string) => swapsOf(ledger, pool, curveSwap);
+
+/** The same for a DAMM v2 pool whose token B is SOL. */
+export const ammSwapsOf = (ledger: Ledger, pool: string) => swapsOf(ledger, pool, ammSwap);
+
+function swapsOf(ledger: Ledger, pool: string, swapOf: typeof curveSwap): ChainSwap[] {
   return transactionsOf(ledger, pool).flatMap(({ signature, slot, errJson }) => {
     const metaJson = ledger.history.bySignature(signature)?.metaJson;
     if (errJson !== null || metaJson === undefined) return [];
@@ -44,8 +49,15 @@ function eventsOf(metaJson: string): Buffer[] {
 }
 
 /** The fields of the launch fixtures' README, `EvtSwap2` of the curve. */
-function swapOf(event: Buffer) {
+function curveSwap(event: Buffer) {
   const fields = fieldsOf(event);
   const type = fields.u8(64) === 1 ? ('buy' as const) : ('sell' as const);
   return { type, inRaw: fields.u64(83), outRaw: fields.u64(107) };
+}
+
+/** The same of DAMM v2: amounts as they left and reached the trader. */
+function ammSwap(event: Buffer) {
+  const fields = fieldsOf(event);
+  const type = fields.u8(32) === 1 ? ('buy' as const) : ('sell' as const);
+  return { type, inRaw: fields.u64(132), outRaw: fields.u64(148) };
 }
