@@ -188,7 +188,7 @@ test('tokens are created once, changed, hidden and shown', async () => {
     status: 'bonding',
     poolAddress: newAddress(),
   };
-  const first = await json(post(api, key, '/tokens', token), 200);
+  const first = await json(post(api, key, '/tokens', { ...token, announce: true }), 200);
   expect(first).toEqual({ mintAddress: token.mintAddress, created: true, events: ['launch.created'] });
   const again = await json(post(api, key, '/tokens', { ...token, name: 'Renamed' }), 200);
   expect(again).toEqual({ mintAddress: token.mintAddress, created: false, events: [] });

@@ -1,13 +1,13 @@
 import type { TokenPool } from '../decode/known-pools.ts';
 import { applyBalances } from '../holders/apply-balances.ts';
 import type { BatchPublisher, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
+import { countUndecoded } from './count-undecoded.ts';
 import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { publishFeeFacts } from './publish-fee-facts.ts';
 import { publishLaunchSteps } from './publish-launch-steps.ts';
 import { publishLiquidity } from './publish-liquidity.ts';
 import { publishMigrations } from './publish-migrations.ts';
 import { publishTrades } from './publish-trades.ts';
-import { countUndecoded } from './undecoded.ts';
 
 /**
  * Everything that is done with the transactions of a pool, in this order: trades on a curve are in the stream before

@@ -1,7 +1,6 @@
 import type { Logger } from '../../shared/log.ts';
 import type { DecodedTransaction, SkipReason } from '../decode/decoded-transaction.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
-import type { DecodedBatch, PublishDependencies } from './batch-publisher.ts';
 
 /** What the indexer met and could not use: the sign of a program upgrade, or of a pool that it cannot index. */
 export const unusedKinds = ['unknown_event', 'skipped_swap', 'skipped_event', 'unusable_pool'] as const;
@@ -52,12 +51,4 @@ export class UndecodedCounts {
     this.#onUnused(kind, kind === 'unknown_event' ? '' : what);
     return total;
   }
-}
-
-export async function countUndecoded(
-  { undecoded }: PublishDependencies,
-  { pool, transactions }: DecodedBatch,
-): Promise<void> {
-  for (const { record, decoded } of transactions)
-    if (decoded !== null) undecoded.record(pool.poolAddress, record.signature, decoded);
 }
