@@ -188,6 +188,8 @@ describe('a swap', () => {
     const sale = { side: 'sell', amountRaw: '1000000' };
     const noTokens = await expectProblem(await market.swap(token.mint, newcomer, sale), 'swap_refused');
     expect(noTokens.context).toBeDefined();
+    const endless = { ...buy, amountRaw: String(U64_MAX + 1n) };
+    await expectProblem(await market.swap(token.mint, newcomer, endless), 'swap_amount_out_of_range');
     expect(await intentsOf(unfunded)).toBe(0);
     expect(await intentsOf(newcomer)).toBe(1);
     expect((await market.swap(token.mint, newcomer, tooMuch)).status).toBe(201);

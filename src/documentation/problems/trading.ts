@@ -20,7 +20,7 @@ export const tradingExplanations = {
       status: { meaning: 'status of the token', example: 'graduating_migration_pending' },
       reason: {
         meaning:
-          '`not_launched`, `migrating`, `amm_unsupported`, `quote_token_unsupported`, or `pool_disabled`',
+          '`not_launched`, `migrating`, `amm_unsupported`, `quote_token_unsupported`, `pool_disabled`, or `pool_refuses`',
         example: 'migrating',
       },
     },

@@ -138,8 +138,13 @@ export const untradableReasons = [
   'amm_unsupported',
   'quote_token_unsupported',
   'pool_disabled',
+  'pool_refuses',
 ] as const;
 
-export function notTradable({ status }: ListedToken, reason: (typeof untradableReasons)[number]): Problem {
-  return new Problem('token_not_tradable', { context: { status, reason } });
+export function notTradable(
+  { status }: ListedToken,
+  reason: (typeof untradableReasons)[number],
+  facts: Readonly<Record<string, unknown>> = {},
+): Problem {
+  return new Problem('token_not_tradable', { context: { status, reason, ...facts } });
 }

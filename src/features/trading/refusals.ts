@@ -64,7 +64,7 @@ export function refusedByProgram(
       }),
     });
   }
-  return new Problem('swap_refused', { context: { programError } });
+  return notTradable(token, 'pool_refuses', { programError });
 }
 
 /** @param reason one of contract/trading#amounts */

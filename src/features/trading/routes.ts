@@ -25,7 +25,6 @@ const refusals = [
   'token_not_found',
   'token_not_tradable',
   'swap_amount_out_of_range',
-  'swap_refused',
   'chain_unavailable',
 ] as const;
 
@@ -63,7 +62,7 @@ const createSwap = {
   exampleBody: { side: 'buy', amountRaw: '100000000', slippageBps: 100, computeUnitPrice: 'auto' },
   response: SwapSchema,
   responseHeaders: ['ETag', 'Location'],
-  problems: [...refusals, 'swap_quote_outdated'],
+  problems: [...refusals, 'swap_refused', 'swap_quote_outdated'],
 } satisfies Operation;
 
 export const tradingOperations: readonly Operation[] = [getSwapQuote, createSwap];
