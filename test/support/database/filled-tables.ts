@@ -23,9 +23,9 @@ export async function fillTables(db: Database): Promise<void> {
   await fillRounds(db);
 }
 
-/** UUIDv7 of an event: numbers are spread over the last four weeks. */
+/** UUIDv7 of an event: numbers are spread over four whole weeks, this one included, so that no partition is nearly empty. */
 const eventId = (db: Database, number: PendingQuery<Row[]>) => db`(
-  lpad(to_hex((extract(epoch from now() - interval '28 days') * 1000)::int8 + ${number}::int8 * 120000), 12, '0')
+  lpad(to_hex((extract(epoch from date_trunc('week', now()) - interval '21 days') * 1000)::int8 + ${number}::int8 * 120000), 12, '0')
   || '7' || lpad(to_hex(${number} % 4096), 3, '0') || repeat('8', 12) || lpad(to_hex(${number}), 4, '0'))::uuid`;
 
 /** One token in fifty carries most of the trades, as on a real launchpad. */
