@@ -8,6 +8,7 @@ import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
+import { ConfigurationError } from '../src/shared/configuration.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
 import { DnsResolver } from '../src/shared/dns/resolver.ts';
 import { watchLiveness } from '../src/shared/liveness.ts';
@@ -23,6 +24,7 @@ import {
 } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
 import { createRelay } from './relay.ts';
+import { requireSecrets } from './require-secrets.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
 /** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
     const metrics = observe(config, sql, () => connection, log);
     if (tracing !== undefined) observeTracing(metrics, tracing);
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
+    await requireSecrets(sql, config);
     connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
       log,
       signal,
@@ -59,7 +62,7 @@ async function main(): Promise<void> {
     const { resolve } = resolver;
     const parts = { config, sql, connection, log, version, tracing, resolve, ...certificateAuthorities };
     const relay = createRelay(parts);
-    observeRelay(metrics, relay.counters, relay.inFlight);
+    observeRelay(metrics, relay);
     log.info('relay.ready');
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
     log.info({ ...relay.counters }, 'relay.stopped');
@@ -67,6 +70,7 @@ async function main(): Promise<void> {
     await refusals;
   } catch (err) {
     if (!signal.aborted) {
+      if (err instanceof ConfigurationError) throw err;
       log.fatal({ err }, 'relay.died');
       await endProcess(1);
     }

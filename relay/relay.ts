@@ -16,13 +16,25 @@ import { deliveryHintLoop } from './dispatch/delivery-hints.ts';
 import { claimLoop, Dispatcher } from './dispatch/dispatcher.ts';
 import { EventBodies } from './dispatch/event-bodies.ts';
 import { Slots } from './dispatch/slots.ts';
+import { BehindEndpoints, behindLoop } from './endpoints/behind-endpoints.ts';
+import { EndpointCache } from './endpoints/endpoint-cache.ts';
 import { consumeLoops } from './fan-out/consume-events.ts';
 import { FanOutCoordinator } from './fan-out/coordinator.ts';
 import { fastPathLoops } from './fan-out/fast-path.ts';
+import {
+  DirectPath,
+  endpointCacheLoop,
+  eventLeaseLoop,
+  firstAttemptLoop,
+} from './first-attempts/direct-path.ts';
+import { FirstSender } from './first-attempts/first-sender.ts';
+import { EventLeases } from './first-attempts/lease-events.ts';
 import { FailingEndpoints } from './maintenance/failing-endpoints.ts';
 import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
 import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
 import { sweepLoop } from './maintenance/sweep.ts';
+import { EndpointShares } from './members/endpoint-shares.ts';
+import { Membership, membershipLoop } from './members/members.ts';
 import { recordResults } from './results/record-attempts.ts';
 import { RecordingQueue } from './results/recording-queue.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
@@ -31,12 +43,13 @@ import { statusLoop } from './telemetry/status-log.ts';
 
 /*
  * What happens when something fails. Every recovery rests on rows, none on memory:
- * - A relay killed between attempt and result: its lease expires (20 s after the claim), the attempt is closed as
- *   `outcome_unknown`, the delivery is due immediately (maintenance/expired-leases.ts). The subscriber may receive it
- *   twice, with one `webhook-id`.
- * - Two relays, or twenty: endpoint row locks decide who claims, so the limit per endpoint holds over all; the
- *   unique key (endpoint, event) decides who fans out; the attempt number decides whose result counts.
- * - No database: results wait in memory with their slots taken, so at most `slots` of them; nothing is claimed or
+ * - A relay killed before it wrote a first attempt: the lease of its event ends (20 s), and another relay sends the event to
+ *   every endpoint without a row. One killed in a later or slow attempt: the lease of the delivery expires (20 s after the
+ *   claim), the attempt is closed as `outcome_unknown`, the delivery is due immediately (maintenance/expired-leases.ts).
+ *   Either way the subscriber may receive it twice, with one `webhook-id`.
+ * - Two relays, or twenty: the lease of an event decides who sends it, each place of an endpoint's limit belongs to one
+ *   relay (members/), the unique key (endpoint, event) decides whose row counts, the attempt number whose result.
+ * - No database: results wait in memory, at most about `slots` of each kind; nothing is claimed, leased or
  *   acknowledged. All of it is written when the database is back; a lease that expired meanwhile means a duplicate.
  * - No broker: existing deliveries continue. New events are fanned out by the reconciler, after `reconcileAgeMs`.
  *   A broker that comes back empty gets its streams and consumers again.
@@ -62,6 +75,8 @@ export interface Relay {
   counters: Counters;
   /** Attempts in flight. */
   inFlight(): number;
+  /** Events whose deliveries do not all have rows, and first attempts that wait for a slot. */
+  waiting(): { events: number; firstAttempts: number };
   /**
    * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
    * Rejects when a loop fails for good.
@@ -79,8 +94,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const wakeup = new Wakeup();
   const counters = new Counters();
   const failing = new FailingEndpoints();
-  const slots = new Slots(settings.slots, settings.stallMs);
+  const id = Bun.randomUUIDv7();
+  const shares = new EndpointShares(id, config.webhookEndpointConcurrency);
+  const slots = new Slots(settings.slots, settings.stallMs, (endpointId) => shares.limitOf(endpointId));
   const bodies = new EventBodies(sql);
+  let running: FirstSender | null = null;
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
@@ -89,6 +107,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   return {
     counters,
     inFlight: () => slots.used,
+    waiting: () => ({ events: running?.held ?? 0, firstAttempts: running?.queued ?? 0 }),
     async run(signal, giveUp) {
       const perEndpoint = config.webhookEndpointConcurrency;
       const connections = new ConnectionPool(perEndpoint, certificateAuthorities);
@@ -102,23 +121,70 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         giveUp,
       );
       const attempts = attemptDependencies(dependencies, connections, settings, clock);
-      const shared = { sql, connection, slots, bodies, failing, counters, wakeup, settings, log };
-      const dispatcher = new Dispatcher({ ...shared, perEndpoint, attempts, recording });
+      const membership = new Membership(sql, id, shares, () => slots.isWithinLimits());
+      const isLive = (nowMs: number) => membership.isLive(nowMs);
+      const shared = {
+        sql,
+        connection,
+        slots,
+        bodies,
+        failing,
+        counters,
+        wakeup,
+        settings,
+        outbox,
+        isLive,
+        log,
+      };
+      const cache = new EndpointCache(sql);
+      const behind = new BehindEndpoints(sql);
+      const hasRows = new Wakeup();
+      const onPending = () => {
+        wakeup.wake();
+        hasRows.wake();
+      };
+      const sender = new FirstSender({
+        ...shared,
+        cache,
+        behind,
+        attempts,
+        recording,
+        limitOf: (endpointId) => shares.limitOf(endpointId),
+        onPending,
+        giveUp,
+      });
+      running = sender;
+      const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
+      const direct = new DirectPath(sender, cache);
+      const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
+      const onEnd = (endpointId: string) => sender.wake(endpointId);
+      const dispatcher = new Dispatcher({ ...shared, perEndpoint, attempts, recording, onEnd });
       const coordinator = new FanOutCoordinator({
         sql,
         bodies,
-        insertClaimed: (batch, after) => dispatcher.insertClaimed(batch, after),
-        onPending: () => wakeup.wake(),
-        fastPathMs: settings.reconcileAgeMs,
+        leases,
+        direct,
+        onPending,
+        fastPathMs,
         tracing,
       });
+      // These go on until the last attempt has ended.
+      const ended = new AbortController();
+      const onBeat = () => wakeup.wake();
+      const lasting = [
+        membershipLoop({ membership, onBeat, log }, ended.signal),
+        eventLeaseLoop({ sender, leases, eventLeaseMs, log }, ended.signal),
+      ];
       try {
         await runTogether(signal, (stop) => [
           ...consumeLoops({ ...shared, coordinator }, stop),
           ...fastPathLoops({ ...shared, coordinator }, stop),
           deliveryHintLoop(shared, stop),
           claimLoop({ dispatcher, log }, stop),
-          sweepLoop({ ...shared, outbox }, stop),
+          endpointCacheLoop({ cache, log }, stop),
+          behindLoop({ behind, wakeup: hasRows, log }, stop),
+          firstAttemptLoop({ sender, log }, stop),
+          sweepLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),
           statusLoop(shared, stop),
@@ -126,10 +192,22 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         ]);
         await dispatcher.finish();
       } finally {
+        ended.abort();
+        await Promise.all(lasting);
+        await leave(membership, log);
         connections.close();
       }
     },
   };
+}
+
+/** Without it the others wait some seconds until they count this relay as gone. */
+async function leave(membership: Membership, log: Logger): Promise<void> {
+  try {
+    await membership.leave();
+  } catch (err) {
+    log.warn({ err }, 'membership.not_left');
+  }
 }
 
 /** Resolves when all loops have stopped; a loop that rejects stops the others, and the error is thrown. */

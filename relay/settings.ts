@@ -5,6 +5,10 @@ export interface RelaySettings {
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;
+  /** How long an event belongs to the relay that sends it before its deliveries have rows; renewed meanwhile. */
+  eventLeaseMs: number;
+  /** A first attempt that takes longer gets its delivery's row before it ends. */
+  quickMs: number;
   /** An attempt that takes longer than this makes its endpoint a stalled one (dispatch/endpoint-limits.ts). */
   stallMs: number;
   /** Attempts in flight in this process. */
@@ -32,6 +36,8 @@ const LEASE_MS_MIN = 20_000;
 export const defaultSettings: RelaySettings = {
   attemptDeadlineMs: publishedLimits.webhookDeadlineSeconds * 1000,
   leaseMs: 20_000,
+  eventLeaseMs: 20_000,
+  quickMs: 250,
   stallMs: 2_000,
   slots: 2_048,
   claimBatch: 256,

@@ -1,12 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
-import { isLockTimeout } from '../../src/db/lock-timeout.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
-import type { EventBatch } from '../fan-out/event-batch.ts';
-import { insertClaimedDeliveries } from '../fan-out/insert-claimed-deliveries.ts';
-import type { InsertedPage } from '../fan-out/inserted-page.ts';
 import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -30,11 +26,13 @@ export interface DispatchDependencies {
   failing: FailingEndpoints;
   counters: Counters;
   wakeup: Wakeup;
+  /** Whether this relay may start attempts now (Membership). */
+  isLive(nowMs: number): boolean;
+  /** Called when an attempt has ended and its slot is free. */
+  onEnd(endpointId: string): void;
   log: Logger;
 }
 
-/** Rows inserted while their endpoints are locked: bounds how long no other relay can claim for them. */
-const CLAIMED_ROWS_MAX = 2_000;
 /** A shorter wait than this is not worth a timer. */
 const WAIT_MS_MIN = 10;
 
@@ -56,8 +54,6 @@ export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
   readonly #inFlight = new Set<Promise<void>>();
   #cursor: string | null = null;
-  /** The last round over all endpoints found nothing to claim: new deliveries overtake none. */
-  #caughtUp = false;
   /** Due deliveries could not be claimed: the end of an attempt may free capacity for them. */
   #someBlocked = true;
 
@@ -67,46 +63,15 @@ export class Dispatcher {
 
   /** One claim. When it returned nothing, waits for a wake-up or until the next delivery is due. */
   async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
-    const { wakeup, settings, slots } = this.#dependencies;
+    const { wakeup, settings, slots, isLive } = this.#dependencies;
     const fromStart = this.#cursor === null;
-    const hadSlots = slots.free > 0;
+    const hadSlots = slots.free > 0 && isLive(performance.now());
     const claimed = hadSlots ? await this.#claim() : 0;
     if (!hadSlots) this.#someBlocked = true;
-    if (claimed > 0 || !hadSlots) this.#caughtUp = false;
-    else if (fromStart && this.#cursor === null) this.#caughtUp = true;
-    if (claimed > 0 || (!fromStart && slots.free > 0)) return true;
-    const idleMs = slots.free > 0 ? await this.#idleMs() : settings.claimIdleMs;
+    if (claimed > 0 || (!fromStart && hadSlots)) return true;
+    const idleMs = hadSlots ? await this.#idleMs() : settings.claimIdleMs;
     await pulse.rest(wakeup.wait(idleMs, signal));
     return true;
-  }
-
-  /**
-   * Inserts the delivery rows of a page of endpoints, claimed, and starts their attempts immediately. Null when there
-   * are older deliveries or too few slots: then the rows are to be inserted as pending ones.
-   */
-  async insertClaimed(batch: EventBatch, after: string | null): Promise<InsertedPage | null> {
-    const { sql, settings, slots, bodies } = this.#dependencies;
-    if (!this.#caughtUp || slots.free < settings.claimBatch) return null;
-    const reservation = slots.reserve(performance.now());
-    const rowsPerEndpoint = Math.max(1, batch.eventIds.length);
-    const pageSize = Math.max(
-      1,
-      Math.min(settings.claimBatch, Math.floor(CLAIMED_ROWS_MAX / rowsPerEndpoint)),
-    );
-    try {
-      const [page, eventOf] = await Promise.all([
-        insertClaimedDeliveries(sql, batch, after, pageSize, this.#claimOptions(reservation)),
-        bodies.read(batch.eventIds),
-      ]);
-      reservation.release();
-      this.#start(page.claims, eventOf);
-      return page;
-    } catch (error) {
-      if (isLockTimeout(error)) return null;
-      throw error;
-    } finally {
-      reservation.release();
-    }
   }
 
   /** Resolves when every attempt in flight is recorded. */
@@ -154,7 +119,7 @@ export class Dispatcher {
   }
 
   async #run(claim: Claim, event: StoredEvent): Promise<void> {
-    const { slots, attempts, recording, failing, counters, wakeup, log } = this.#dependencies;
+    const { slots, attempts, recording, failing, counters, wakeup, onEnd, log } = this.#dependencies;
     const release = slots.take(claim.endpoint.id, performance.now());
     let endMs: number | null = null;
     let isDueAgain = true;
@@ -168,6 +133,7 @@ export class Dispatcher {
       logAttempt(log, result, decided);
     } finally {
       release(endMs ?? performance.now());
+      onEnd(claim.endpoint.id);
       if (this.#someBlocked || isDueAgain) wakeup.wake();
     }
   }

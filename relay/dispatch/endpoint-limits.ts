@@ -3,7 +3,7 @@
  * can fill half of the slots and no more, with one attempt each; new ones leave a quarter. So there is always
  * capacity for endpoints that are known to respond. Kept in memory: after a restart every endpoint is new once.
  *
- * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, which the claiming statements apply.
+ * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, divided among them (members/); the claiming statements count too.
  */
 export const shares = {
   proven: { perEndpoint: Number.POSITIVE_INFINITY, ofSlots: 1 },

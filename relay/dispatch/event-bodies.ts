@@ -37,16 +37,12 @@ export class EventBodies {
       for (const { id, body, traceparent } of rows) found.set(id, { body: Buffer.from(body), traceparent });
     }
     if (!ids.every((id) => found.has(id))) throw new Error('an event without a body');
-    for (const [id, event] of found) this.#cache(id, event);
+    for (const [id, event] of found) this.cache(id, event);
     return found;
   }
 
   /** Caches an event that was read elsewhere. */
-  cache(id: string, body: string, traceparent: string | null): void {
-    this.#cache(id, { body: Buffer.from(body), traceparent });
-  }
-
-  #cache(id: string, event: StoredEvent): void {
+  cache(id: string, event: StoredEvent): void {
     this.#cached.delete(id);
     this.#cached.set(id, event);
     const [oldest] = this.#cached.keys();

@@ -1,69 +1,108 @@
 import { type Capacity, capacityLeft, type Share } from './endpoint-limits.ts';
 
+/** An attempt in flight. */
+interface Start {
+  endpoint: EndpointSlots;
+  /** Monotonic. */
+  ms: number;
+}
+
 interface EndpointSlots {
-  /** Start times (monotonic ms) of the attempts in flight. */
-  startedAtMs: Set<{ ms: number }>;
+  inFlight: number;
+  /** Granted to claims whose transaction still runs. */
+  reserved: number;
+  /** Of those in flight, how many have taken too long. */
+  stalled: number;
   /** Whether the last finished attempt was prompt; null before the first. */
   wasPrompt: boolean | null;
+  share: Share;
 }
 
 /** Remembered endpoints without attempts in flight. */
 const IDLE_ENDPOINTS_MAX = 20_000;
 
-/** Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). */
+/**
+ * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Every call costs the same,
+ * however many endpoints there are; only `full` reads those that are in use. Times must not go back.
+ */
 export class Slots {
   readonly #total: number;
   readonly #stallMs: number;
+  readonly #limitOf: (endpointId: string) => number;
+  /** In the order of last use. */
   readonly #endpoints = new Map<string, EndpointSlots>();
-  /** Granted to claims whose transaction still runs. */
-  readonly #reserved = new Map<string, number>();
-  #reservedInAll = 0;
-  #used = 0;
+  /** Those in flight that are not stalled yet, in the order of their start. */
+  readonly #young = new Set<Start>();
+  readonly #used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
+  #inFlight = 0;
+  #reserved = 0;
 
-  constructor(total: number, stallMs: number) {
+  /** @param limitOf attempts that this process may have in flight to an endpoint */
+  constructor(
+    total: number,
+    stallMs: number,
+    limitOf: (endpointId: string) => number = () => Number.POSITIVE_INFINITY,
+  ) {
     this.#total = total;
     this.#stallMs = stallMs;
+    this.#limitOf = limitOf;
+  }
+
+  get total(): number {
+    return this.#total;
   }
 
   get used(): number {
-    return this.#used;
+    return this.#inFlight;
   }
 
   get free(): number {
-    return this.#total - this.#used - this.#reservedInAll;
+    return this.#total - this.#inFlight - this.#reserved;
   }
 
-  /** Takes a slot; call the returned function once, when the attempt is recorded. */
+  /** Whether no endpoint has more attempts in flight than its limit. */
+  isWithinLimits(): boolean {
+    for (const [id, { inFlight }] of this.#endpoints)
+      if (inFlight > 0 && inFlight > this.#limitOf(id)) return false;
+    return true;
+  }
+
+  /** Takes a slot; call the returned function once, when the attempt needs it no more. */
   take(endpointId: string, nowMs: number): (endMs: number) => void {
-    const endpoint = this.#endpoints.get(endpointId) ?? { startedAtMs: new Set(), wasPrompt: null };
-    // Moves the endpoint to the end, so that the map's order is the order of last use.
-    this.#endpoints.delete(endpointId);
-    this.#endpoints.set(endpointId, endpoint);
-    const start = { ms: nowMs };
-    endpoint.startedAtMs.add(start);
-    this.#used += 1;
+    const endpoint = this.#endpoint(endpointId);
+    const start = { endpoint, ms: nowMs };
+    this.#young.add(start);
+    this.#count(endpoint, 'inFlight', 1);
     return (endMs) => {
-      endpoint.startedAtMs.delete(start);
+      if (!this.#young.delete(start)) endpoint.stalled -= 1;
       endpoint.wasPrompt = endMs - start.ms < this.#stallMs;
-      this.#used -= 1;
+      this.#count(endpoint, 'inFlight', -1);
+      this.#judge(endpoint);
       this.#forgetIdle();
     };
   }
 
+  /** As `take`, when the limits leave a slot to this endpoint; else null. */
+  tryTake(endpointId: string, nowMs: number): ((endMs: number) => void) | null {
+    this.#markStalled(nowMs);
+    return this.#left(endpointId) > 0 ? this.take(endpointId, nowMs) : null;
+  }
+
   /** As `capacity`, for concurrent claims: what is granted stays reserved until `release`. */
   reserve(nowMs: number): Reservation {
-    const { full, grant } = this.capacity(nowMs);
+    const { full } = this.capacity(nowMs);
     const granted = new Map<string, number>();
     return {
       full,
       grant: (id, count) => {
-        const more = grant(id, count);
+        const more = Math.max(0, Math.min(count, this.#left(id)));
+        if (more === 0) return 0;
         granted.set(id, (granted.get(id) ?? 0) + more);
-        this.#addReserved(id, more);
+        this.#count(this.#endpoint(id), 'reserved', more);
         return more;
       },
       release: () => {
-        for (const [id, count] of granted) this.#addReserved(id, -count);
+        for (const [id, count] of granted) this.#count(this.#endpoint(id), 'reserved', -count);
         granted.clear();
       },
     };
@@ -71,67 +110,85 @@ export class Slots {
 
   /** What the slots allow at this moment. */
   capacity(nowMs: number): Capacity {
-    const used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
-    for (const endpoint of this.#endpoints.values()) {
-      used[this.#share(endpoint, nowMs)] += endpoint.startedAtMs.size;
-    }
-    for (const [id, count] of this.#reserved) used[this.#shareOf(id, nowMs)] += count;
-    const usedInAll = this.#used + this.#reservedInAll;
+    this.#markStalled(nowMs);
+    const used = { ...this.#used };
     const full: string[] = [];
-    for (const [id, endpoint] of this.#endpoints) {
-      const inFlight = this.#inFlight(id);
-      if (inFlight === 0) continue;
-      const share = this.#share(endpoint, nowMs);
-      if (capacityLeft(share, inFlight, used, usedInAll, this.#total) <= 0) full.push(id);
+    for (const [id, { inFlight, reserved }] of this.#endpoints) {
+      if (inFlight + reserved > 0 && this.#left(id) <= 0) full.push(id);
     }
     return {
       full,
       grant: (id, count) => {
-        const share = this.#shareOf(id, nowMs);
-        const left = capacityLeft(
-          share,
-          this.#inFlight(id),
-          used,
-          used.proven + used.unproven + used.stalled,
-          this.#total,
-        );
-        const granted = Math.max(0, Math.min(count, left));
+        const share = this.#endpoints.get(id)?.share ?? 'unproven';
+        const granted = Math.max(0, Math.min(count, this.#left(id, used)));
         used[share] += granted;
         return granted;
       },
     };
   }
 
-  #inFlight(id: string): number {
-    return (this.#endpoints.get(id)?.startedAtMs.size ?? 0) + (this.#reserved.get(id) ?? 0);
+  /** Attempts that may still be started to an endpoint. */
+  #left(id: string, used: Readonly<Record<Share, number>> = this.#used): number {
+    const { share, inFlight, reserved } = this.#endpoints.get(id) ?? NEW_ENDPOINT;
+    const usedInAll = used.proven + used.unproven + used.stalled;
+    const left = capacityLeft(share, inFlight + reserved, used, usedInAll, this.#total);
+    return Math.min(left, this.#limitOf(id) - inFlight - reserved);
   }
 
-  #addReserved(id: string, count: number): void {
-    const reserved = (this.#reserved.get(id) ?? 0) + count;
-    if (reserved === 0) this.#reserved.delete(id);
-    else this.#reserved.set(id, reserved);
-    this.#reservedInAll += count;
+  /** Moves the endpoint to the end, so that the map's order is the order of last use. */
+  #endpoint(id: string): EndpointSlots {
+    const endpoint = this.#endpoints.get(id) ?? { ...NEW_ENDPOINT };
+    this.#endpoints.delete(id);
+    this.#endpoints.set(id, endpoint);
+    return endpoint;
   }
 
-  #shareOf(id: string, nowMs: number): Share {
-    const endpoint = this.#endpoints.get(id);
-    return endpoint === undefined ? 'unproven' : this.#share(endpoint, nowMs);
+  #count(endpoint: EndpointSlots, what: 'inFlight' | 'reserved', change: number): void {
+    endpoint[what] += change;
+    this.#used[endpoint.share] += change;
+    if (what === 'inFlight') this.#inFlight += change;
+    else this.#reserved += change;
   }
 
-  #share(endpoint: EndpointSlots, nowMs: number): Share {
-    for (const { ms } of endpoint.startedAtMs) if (nowMs - ms >= this.#stallMs) return 'stalled';
-    if (endpoint.wasPrompt === null) return 'unproven';
-    return endpoint.wasPrompt ? 'proven' : 'stalled';
+  #markStalled(nowMs: number): void {
+    for (const start of this.#young) {
+      if (nowMs - start.ms < this.#stallMs) return;
+      this.#young.delete(start);
+      start.endpoint.stalled += 1;
+      this.#judge(start.endpoint);
+    }
+  }
+
+  #judge(endpoint: EndpointSlots): void {
+    const share = shareOf(endpoint);
+    if (share === endpoint.share) return;
+    const used = endpoint.inFlight + endpoint.reserved;
+    this.#used[endpoint.share] -= used;
+    this.#used[share] += used;
+    endpoint.share = share;
   }
 
   #forgetIdle(): void {
     if (this.#endpoints.size <= IDLE_ENDPOINTS_MAX) return;
-    for (const [id, endpoint] of this.#endpoints) {
-      if (endpoint.startedAtMs.size > 0) continue;
+    for (const [id, { inFlight, reserved }] of this.#endpoints) {
+      if (inFlight + reserved > 0) continue;
       this.#endpoints.delete(id);
       return;
     }
   }
+}
+
+const NEW_ENDPOINT: Readonly<EndpointSlots> = {
+  inFlight: 0,
+  reserved: 0,
+  stalled: 0,
+  wasPrompt: null,
+  share: 'unproven',
+};
+
+function shareOf({ stalled, wasPrompt }: EndpointSlots): Share {
+  if (stalled > 0 || wasPrompt === false) return 'stalled';
+  return wasPrompt === null ? 'unproven' : 'proven';
 }
 
 export interface Reservation extends Capacity {

@@ -2,23 +2,31 @@ import type { Database } from '../../src/db/client.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
+import type { DirectPath } from '../first-attempts/direct-path.ts';
+import type { EventLeases, Leased } from '../first-attempts/lease-events.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
-import { accountBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
-import { type FanOutResult, fanOutEvents, insertDeliveries, markFannedOut } from './fan-out-events.ts';
-import type { InsertClaimed } from './inserted-page.ts';
-
-/** Public events, or events that are addressed to one account. */
-export type Audience = 'public' | 'account';
+import type { Audience } from './audience.ts';
+import { fanOutEvents } from './fan-out-events.ts';
 
 export interface FanOutDependencies {
   sql: Database;
   bodies: EventBodies;
-  insertClaimed: InsertClaimed;
+  leases: EventLeases;
+  /** Sends events before they have rows; without it, and while it is not ready, they get rows that wait for a claim. */
+  direct?: DirectPath | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
   /** The fast path takes younger events, the reconciler older ones. */
   fastPathMs: number;
   tracing: Tracing | undefined;
+}
+
+/** What has been begun for events. */
+interface Begun {
+  /** Of the events that got rows. */
+  rows: Promise<number>;
+  /** Resolves when every event is marked, or left to its lease. */
+  done: Promise<unknown>;
 }
 
 /** Events of one query. */
@@ -30,8 +38,7 @@ const RECENT_MAX = 10_000;
 /**
  * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit, which is quick
  * and may be lost; its message from the broker, which is late and certain; and the reconciler's query. The second path
- * waits for the first instead of inserting the same rows: two inserts of one row wait for each other's commit, page by
- * page. Between relays the unique key decides.
+ * waits for the first instead of doing the same. Between relays the lease of the event decides.
  */
 export class FanOutCoordinator {
   readonly #dependencies: FanOutDependencies;
@@ -42,65 +49,12 @@ export class FanOutCoordinator {
     this.#dependencies = dependencies;
   }
 
-  /** Fans out events that the broker announced; returns when they are marked. */
-  async fanOutAnnounced(ids: readonly string[]): Promise<FanOutResult> {
-    return await this.#once(ids, this.#dependencies.insertClaimed, 'message');
-  }
-
   /**
-   * The fast path: fans out events that were committed just now. Returns the number of rows inserted, null when there
-   * was no event; the events are marked afterwards, without waiting.
+   * Fans out events that the broker announced; returns when they are marked. Those that another relay has are left to it:
+   * the reconciler finds them if it dies.
    */
-  async fanOutCommitted(audience: Audience): Promise<number | null> {
-    const { sql, bodies, onPending, insertClaimed, tracing } = this.#dependencies;
-    const found = await this.#findCommitted(audience);
-    // Checked again: another path may have begun while the query ran.
-    const events = found.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
-    if (events.length === 0) return null;
-    const startedAtMs = performance.now();
-    for (const { id, body, traceparent } of events) bodies.cache(id, body, traceparent);
-    const ids = events.map(({ id }) => id);
-    const batch = audience === 'public' ? publicBatch(events) : accountBatch(events);
-    const inserted = insertDeliveries(sql, batch, onPending, insertClaimed);
-    const marked = inserted.then(() => markFannedOut(sql, ids)).then(() => this.#remember(ids));
-    this.#track(ids, marked);
-    const deliveries = await inserted;
-    traceFanOut(tracing, 'hint')?.(events, startedAtMs);
-    return deliveries;
-  }
-
-  /**
-   * Fans out events that the broker never brought: lost with its store, published to a stream that is gone, or left
-   * half done by a killed relay. Every event carries its own mark, so this is exact and costs one query of a partial
-   * index. `more` when there may be further ones.
-   */
-  async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
-    const { sql, fastPathMs } = this.#dependencies;
-    const found = await sql<{ id: string }[]>`
-      select id from events
-      where fanned_out_at is null and created_at < now() - ${fastPathMs} * interval '1 millisecond'
-        and id <> all(${[...this.#running.keys()]}::uuid[])
-      order by id limit ${MISSED_MAX}`;
-    const ids = found.map(({ id }) => id).filter((id) => !this.#running.has(id));
-    // A mark that was lost with the database is made again: the rows inserted before it may be lost as well.
-    for (const id of ids) this.#recent.delete(id);
-    const { deliveries } = await this.#once(ids, undefined, 'reconciler');
-    return { events: ids.length, deliveries, more: found.length === MISSED_MAX };
-  }
-
-  /** Resolves when no fan-out is running any more. */
-  async finish(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
-  }
-
-  /** Fans out the events that no path here has done or is doing, and waits for those that another path is doing. */
-  async #once(
-    ids: readonly string[],
-    insertClaimed: InsertClaimed | undefined,
-    path: FanOutPath,
-  ): Promise<FanOutResult> {
-    const { sql, onPending, tracing } = this.#dependencies;
-    const total: FanOutResult = { deliveries: 0, unknownIds: [] };
+  async fanOutAnnounced(ids: readonly string[]): Promise<{ deliveries: number; unknownIds: string[] }> {
+    const total = { deliveries: 0, unknownIds: [] as string[] };
     let left = [...ids];
     for (;;) {
       left = left.filter((id) => !this.#recent.has(id));
@@ -110,25 +64,97 @@ export class FanOutCoordinator {
         await Promise.allSettled(left.map((id) => this.#running.get(id)));
         continue;
       }
-      const work = fanOutEvents(sql, mine, onPending, insertClaimed, traceFanOut(tracing, path));
+      const work = this.#sendAnnounced(mine);
       this.#track(mine, work);
       const { deliveries, unknownIds } = await work;
       total.deliveries += deliveries;
       total.unknownIds.push(...unknownIds);
-      const unknown = new Set(unknownIds);
-      this.#remember(mine.filter((id) => !unknown.has(id)));
-      left = left.filter((id) => !unknown.has(id));
+      const settled = new Set(mine);
+      left = left.filter((id) => !settled.has(id));
     }
   }
 
-  async #findCommitted(audience: Audience) {
-    const { sql, fastPathMs } = this.#dependencies;
-    const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
-    return await sql<(FanOutEvent & { body: string; traceparent: string | null })[]>`
-      select id, type, account_id, body, traceparent from events
-      where fanned_out_at is null and ${ofAudience} and id > ${firstUuidOf(Date.now() - fastPathMs)}::uuid
-        and id <> all(${[...this.#running.keys()]}::uuid[])
-      order by id limit ${COMMITTED_MAX}`;
+  async #sendAnnounced(ids: readonly string[]): Promise<{ deliveries: number; unknownIds: string[] }> {
+    const { unknownIds, ...leased } = await this.#dependencies.leases.takeAnnounced(ids);
+    const { rows, done } = await this.#begin(leased, 'message');
+    await done;
+    return { deliveries: await rows, unknownIds };
+  }
+
+  /**
+   * The fast path: begins with events that were committed just now. Returns the number of rows that wait for a claim, null
+   * when there was no event; the events are marked afterwards, without waiting.
+   */
+  async fanOutCommitted(audience: Audience): Promise<number | null> {
+    const { leases, direct, fastPathMs } = this.#dependencies;
+    await direct?.room(audience);
+    const leased = await leases.takeCommitted(audience, {
+      after: firstUuidOf(Date.now() - fastPathMs),
+      limit: COMMITTED_MAX,
+      except: [...this.#running.keys()],
+    });
+    // Checked again: another path may have begun while the query ran.
+    const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
+    if (events.length === 0) return null;
+    const begun = this.#begin({ ...leased, events }, 'hint');
+    this.#track(
+      events.map(({ id }) => id),
+      begun.then(({ done }) => done),
+    );
+    return await (await begun).rows;
+  }
+
+  /**
+   * Fans out events that neither hint nor message brought to any relay, or that a killed relay left: every event carries
+   * its own mark, so this is exact and costs one query of a partial index. They get rows. `more` when there may be further ones.
+   */
+  async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
+    const { leases, fastPathMs } = this.#dependencies;
+    const except = [...this.#running.keys()];
+    const leased = await leases.takeMissed(fastPathMs, { limit: MISSED_MAX, except });
+    const ids = leased.events.map(({ id }) => id).filter((id) => !this.#running.has(id));
+    // A mark that was lost with the database is made again: the rows inserted before it may be lost as well.
+    for (const id of ids) this.#recent.delete(id);
+    const work = this.#insertRows(ids, 'reconciler');
+    this.#track(ids, work);
+    const deliveries = await work;
+    return { events: ids.length, deliveries, more: leased.events.length === MISSED_MAX };
+  }
+
+  /** Resolves when no fan-out is running any more. */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** Sends what may be sent before it has rows, and inserts the rows of the rest. */
+  async #begin({ events, isStale }: Leased, path: FanOutPath): Promise<Begun> {
+    const { bodies, direct, tracing } = this.#dependencies;
+    const startedAtMs = performance.now();
+    const isDirect = direct?.isReady === true;
+    const sent = isDirect ? events.filter(({ hasRows }) => !hasRows) : [];
+    const held = isDirect ? await direct.send(sent, isStale) : [];
+    traceFanOut(tracing, path)?.(
+      sent.map(({ id, stored }) => ({ id, traceparent: stored.traceparent })),
+      startedAtMs,
+    );
+    const rest = isDirect ? events.filter(({ hasRows }) => hasRows) : events;
+    for (const { id, stored } of rest) bodies.cache(id, stored);
+    const rows = this.#insertRows(
+      rest.map(({ id }) => id),
+      path,
+    );
+    const written = held.map(async ({ leased, done }) => {
+      if (await done) this.#remember([leased.id]);
+    });
+    return { rows, done: Promise.all([rows, ...written]) };
+  }
+
+  async #insertRows(ids: readonly string[], path: FanOutPath): Promise<number> {
+    if (ids.length === 0) return 0;
+    const { sql, onPending, tracing } = this.#dependencies;
+    const { deliveries } = await fanOutEvents(sql, ids, onPending, traceFanOut(tracing, path));
+    this.#remember(ids);
+    return deliveries;
   }
 
   /** A failure rejects the promise that the caller awaits; here it only ends the entry. */

@@ -1,13 +1,9 @@
 import type { Queryable } from '../../src/db/client.ts';
 import { eventScopes } from '../../src/shared/events/catalogue.ts';
 
-/**
- * Every filter that matches events of a type: `*`, the type itself, and each of its prefixes that ends at a dot
- * (`build.service.*`). An endpoint matches when it has one of them.
- */
-export function filtersOf(eventType: string): string[] {
-  const prefixes = [...eventType.matchAll(/\./g)].map(({ index }) => `${eventType.slice(0, index)}.*`);
-  return ['*', eventType, ...prefixes];
+/** What an endpoint may hold in `coalesce(subjects, '{*}')` to receive events of a subject: that subject, or `*` for all. */
+export function subjectFiltersOf(subject: string): string[] {
+  return ['*', subject];
 }
 
 /** Types that need a scope, and the scope of each, as parallel arrays. */
@@ -15,7 +11,7 @@ const scopedTypes = [...eventScopes.keys()];
 const neededScopes = [...eventScopes.values()];
 
 /**
- * SQL: whether `endpoint` receives `event`. An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
+ * SQL: whether `endpoint` receives `event`, as `receivesEvent` does. An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
  * filters and age; any other event reaches endpoints that existed when it happened, an account's own event only those
  * whose key could read what it tells (contract/events#filter-scopes).
  */
@@ -27,6 +23,7 @@ export function matches(sql: Queryable) {
         select from unnest(endpoint.event_types) as filter
         where filter = '*' or filter = event.type
           or (filter like '%.*' and starts_with(event.type, left(filter, -1))))
+        and (endpoint.subjects is null or event.subject = any(endpoint.subjects))
         and (event.account_id is null or endpoint.event_scopes is null or not exists (
           select from unnest(${scopedTypes}::text[], ${neededScopes}::text[]) as needed (type, scope)
           where needed.type = event.type and needed.scope <> all(endpoint.event_scopes)))
@@ -36,15 +33,20 @@ export function matches(sql: Queryable) {
 /** SQL: one page of the endpoints that may receive an event of the batch, in id order (see EventBatch). */
 export function endpointPage(
   sql: Queryable,
-  { accountIds, filters }: { accountIds: string[] | null; filters: string[] | null },
+  {
+    accountIds,
+    filters,
+    subjects,
+  }: { accountIds: string[] | null; filters: string[] | null; subjects: string[] | null },
   after: string | null,
   pageSize: number,
 ) {
   return sql`
-    select id, account_id, event_types, event_scopes, created_at from webhook_endpoints
+    select id, account_id, event_types, subjects, event_scopes, created_at from webhook_endpoints
     where status = 'enabled' and deleted_at is null
       ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       ${accountIds === null ? sql`` : sql`and account_id = any(${accountIds}::uuid[])`}
       ${filters === null ? sql`` : sql`and event_types && ${filters}::text[]`}
+      ${subjects === null ? sql`` : sql`and coalesce(subjects, '{*}'::text[]) && ${subjects}::text[]`}
     order by id limit ${pageSize}`;
 }

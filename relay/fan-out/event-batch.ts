@@ -1,9 +1,11 @@
-import { filtersOf } from './endpoint-matching.ts';
+import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
+import { subjectFiltersOf } from './endpoint-matching.ts';
 
 /** What a fan-out needs to know about an event. */
 export interface FanOutEvent {
   id: string;
   type: string;
+  subject: string;
   accountId: string | null;
 }
 
@@ -14,12 +16,20 @@ export interface EventBatch {
   accountIds: string[] | null;
   /** Filters that match at least one of the public events: only endpoints with one of them are read. */
   filters: string[] | null;
+  /** As `filters`, of the subjects that endpoints narrow to. */
+  subjects: string[] | null;
 }
 
 export function publicBatch(events: readonly FanOutEvent[]): EventBatch {
   const publicEvents = events.filter(({ accountId }) => accountId === null);
   const filters = publicEvents.flatMap(({ type }) => filtersOf(type));
-  return { eventIds: publicEvents.map(({ id }) => id), accountIds: null, filters: [...new Set(filters)] };
+  const subjects = publicEvents.flatMap(({ subject }) => subjectFiltersOf(subject));
+  return {
+    eventIds: publicEvents.map(({ id }) => id),
+    accountIds: null,
+    filters: [...new Set(filters)],
+    subjects: [...new Set(subjects)],
+  };
 }
 
 export function accountBatch(events: readonly FanOutEvent[]): EventBatch {
@@ -29,5 +39,6 @@ export function accountBatch(events: readonly FanOutEvent[]): EventBatch {
     accountIds: [...new Set(owned.flatMap(({ accountId }) => accountId ?? []))],
     // `webhook.ping` reaches its endpoint whatever that has subscribed to, and an account's endpoints are few.
     filters: null,
+    subjects: null,
   };
 }

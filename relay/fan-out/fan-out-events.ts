@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/client.ts';
 import type { FanOutListener } from '../telemetry/spans.ts';
 import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
 import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
-import type { InsertClaimed, InsertedPage } from './inserted-page.ts';
+import type { InsertedPage } from './inserted-page.ts';
 
 export interface FanOutResult {
   /** Deliveries that did not exist before. */
@@ -20,26 +20,24 @@ export interface FanOutResult {
  * that leaves it to the reconciler.
  *
  * @param onPending called after each commit that inserted rows which wait for a claim
- * @param insertClaimed tried first for every page
  * @param onFannedOut called once with the events that were fanned out
  */
 export async function fanOutEvents(
   sql: Database,
   ids: readonly string[],
   onPending: () => void,
-  insertClaimed: InsertClaimed = async () => null,
   onFannedOut?: FanOutListener,
 ): Promise<FanOutResult> {
   const startedAtMs = performance.now();
   const events = await sql<(FanOutEvent & { traceparent: string | null; open: boolean })[]>`
-    select id, type, account_id, traceparent, fanned_out_at is null as open
+    select id, type, subject, account_id, traceparent, fanned_out_at is null as open
     from events where id = any(${[...ids]}::uuid[])`;
   const known = new Set(events.map(({ id }) => id));
   const open = events.filter((event) => event.open);
   const result = { deliveries: 0, unknownIds: ids.filter((id) => !known.has(id)) };
   for (const batch of [publicBatch(open), accountBatch(open)]) {
     if (batch.eventIds.length === 0) continue;
-    result.deliveries += await insertDeliveries(sql, batch, onPending, insertClaimed);
+    result.deliveries += await insertDeliveries(sql, batch, onPending);
     await markFannedOut(sql, batch.eventIds);
   }
   onFannedOut?.(open, startedAtMs);
@@ -51,15 +49,13 @@ export async function insertDeliveries(
   sql: Database,
   batch: EventBatch,
   onPending: () => void,
-  insertClaimed: InsertClaimed,
 ): Promise<number> {
   let total = 0;
   let after: string | null = null;
   do {
-    const page: InsertedPage =
-      (await insertClaimed(batch, after)) ?? (await insertPendingDeliveries(sql, batch, after));
+    const page: InsertedPage = await insertPendingDeliveries(sql, batch, after);
     total += page.inserted;
-    if (page.pending > 0) onPending();
+    if (page.inserted > 0) onPending();
     after = page.lastId;
   } while (after !== null);
   return total;

@@ -34,7 +34,7 @@ export async function insertPendingDeliveries(
       (select id from page order by id desc limit 1) as last_id`;
   if (row === undefined) throw new Error('fan-out returned no row');
   const { read, inserted, lastId } = row;
-  return { inserted, pending: inserted, lastId: read === pageSize ? lastId : null };
+  return { inserted, lastId: read === pageSize ? lastId : null };
 }
 
 /** An account has at most 20 endpoints (contract/webhooks#endpoint), so only public events multiply with all endpoints. */

@@ -2,9 +2,10 @@ import type { Database } from '../../src/db/client.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
+import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
 import { statusAfter } from '../delivery-transitions.ts';
 import { uuidV7 } from '../fan-out/delivery-id.ts';
-import { filtersOf, matches } from '../fan-out/endpoint-matching.ts';
+import { matches, subjectFiltersOf } from '../fan-out/endpoint-matching.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
 
@@ -70,26 +71,32 @@ export async function repairMissingDeliveries(
   after: string | null,
   { windowMs, ageMs }: { windowMs: number; ageMs: number },
 ): Promise<{ deliveries: number; last: string | null }> {
-  const events = await sql<{ id: string; type: string }[]>`
-    select id, type from events
+  const events = await sql<{ id: string; type: string; subject: string }[]>`
+    select id, type, subject from events
     where created_at between now() - ${windowMs} * interval '1 millisecond'
         and now() - ${ageMs} * interval '1 millisecond'
       and id > ${after ?? firstUuidOf(Date.now() - WINDOWS * windowMs)}::uuid
     order by id limit ${EVENTS_PER_STEP}`;
   const last = events.at(-1)?.id ?? null;
   if (last === null) return { deliveries: 0, last };
-  const compared = events.map(({ id, type }) => ({ id, filters: filtersOf(type) }));
+  const compared = events.map(({ id, type, subject }) => ({
+    id,
+    filters: filtersOf(type),
+    subjects: subjectFiltersOf(subject),
+  }));
   const receives = sql`endpoint.status = 'enabled' and endpoint.deleted_at is null
     and endpoint.updated_at <= event.created_at and ${matches(sql)}`;
   const repaired = await sql`
     with page as materialized (
-      select event.id, event.type, event.account_id, event.only_endpoint_id, event.created_at, compared.filters
-      from jsonb_to_recordset(${sql.json(compared)}) as compared(id uuid, filters text[])
+      select event.id, event.type, event.subject, event.account_id, event.only_endpoint_id, event.created_at,
+        compared.filters, compared.subjects
+      from jsonb_to_recordset(${sql.json(compared)}) as compared(id uuid, filters text[], subjects text[])
       join events as event on event.id = compared.id and event.fanned_out_at is not null
     ), wanted as (
       select event.id as event_id, event.type, endpoint.id as endpoint_id
       from page as event join webhook_endpoints as endpoint
-        on event.account_id is null and endpoint.event_types && event.filters and ${receives}
+        on event.account_id is null and endpoint.event_types && event.filters
+          and coalesce(endpoint.subjects, '{*}'::text[]) && event.subjects and ${receives}
       union all
       select event.id, event.type, endpoint.id
       from page as event join webhook_endpoints as endpoint

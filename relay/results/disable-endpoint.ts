@@ -17,7 +17,7 @@ export async function disableEndpoint(
     update webhook_endpoints set
       status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = now()
     where id = ${endpointId} and status = 'enabled' and deleted_at is null
-    returning id, account_id, url, description, event_types, status, disabled_reason,
+    returning id, account_id, url, description, event_types, subjects, status, disabled_reason,
       secret_rotated_at, previous_secret_expires_at, version, created_at, updated_at`;
   if (row === undefined) return false;
   await outbox.append(transaction, {

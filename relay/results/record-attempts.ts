@@ -1,8 +1,7 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import { disableEndpoint } from './disable-endpoint.ts';
-import { pauseEndpoints } from './pause-endpoints.ts';
+import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
 import { statusesBefore, transitions } from '../delivery-transitions.ts';
 
 export interface Recorded {
@@ -22,25 +21,12 @@ export async function recordResults(
   results: readonly AttemptResult[],
 ): Promise<Recorded> {
   // The common case touches no endpoint: one statement is a transaction of its own, in one round trip.
-  if (!results.some(({ verdict }) => verdict.gone || verdict.pauseMs !== null)) {
+  if (!results.some(concernsEndpoint)) {
     return { decidedIds: await writeResults(sql, results), disabledEndpointIds: [] };
   }
   return await sql.begin(async (transaction) => {
     const decidedIds = await writeResults(transaction, results);
-    const decided = results.filter(({ claim }) => decidedIds.has(claim.deliveryId));
-    await pauseEndpoints(
-      transaction,
-      decided.flatMap(({ claim, verdict }) =>
-        verdict.pauseMs === null ? [] : [{ endpointId: claim.endpoint.id, pauseMs: verdict.pauseMs }],
-      ),
-    );
-    const gone = decided.filter(({ verdict }) => verdict.gone).map(({ claim }) => claim.endpoint.id);
-    const disabledEndpointIds: string[] = [];
-    for (const endpointId of [...new Set(gone)].sort()) {
-      if (await disableEndpoint(transaction, outbox, endpointId, 'gone'))
-        disabledEndpointIds.push(endpointId);
-    }
-    return { decidedIds, disabledEndpointIds };
+    return { decidedIds, disabledEndpointIds: await applyToEndpoints(transaction, outbox, results, decidedIds) };
   });
 }
 
@@ -86,7 +72,8 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
   return new Set(updated.map(({ id }) => id));
 }
 
-function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
+/** The columns of a finished attempt, as `jsonb_to_recordset` takes them. */
+export function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
   return {
     delivery_id: claim.deliveryId,
     attempt_number: claim.attemptNumber,

@@ -14,6 +14,10 @@ export class Counters {
   fannedOutDeliveries = 0;
   expiredLeases = 0;
   inactiveDeliveries = 0;
+  /** Attempts whose delivery another relay had written or claimed meanwhile: the subscriber may have received it twice. */
+  duplicateAttempts = 0;
+  /** Events that a relay held and did not finish: it was killed, or cut off. */
+  unfinishedEvents = 0;
   repairedEvents = 0;
   repairedDeliveries = 0;
   /** Consumer sessions that broke: streams or consumers were lost, or the broker was unavailable. */

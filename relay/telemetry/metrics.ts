@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { observeDatabase } from '../../src/db/observation.ts';
 import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
+import type { Relay } from '../relay.ts';
 import { readBacklog } from './backlog.ts';
 import type { Counters } from './counters.ts';
 
@@ -20,6 +21,14 @@ const simpleCounters = {
     'launchwire_relay_inactive_deliveries_total',
     'Deliveries ended because their endpoint is off',
   ],
+  duplicateAttempts: [
+    'launchwire_relay_duplicate_attempts_total',
+    'First attempts at deliveries that another relay attempted too',
+  ],
+  unfinishedEvents: [
+    'launchwire_relay_event_lease_expiries_total',
+    'Events taken back from relays that were sending them and did not finish',
+  ],
   repairedEvents: [
     'launchwire_relay_repaired_events_total',
     'Events that the reconciler fanned out instead of the broker',
@@ -28,8 +37,11 @@ const simpleCounters = {
   endedSessions: ['launchwire_relay_ended_sessions_total', 'Consumer sessions that broke'],
 } as const satisfies Partial<Record<keyof Counters, readonly [string, string]>>;
 
-/** Registers the metrics of this process's counters. */
-export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlight: () => number): void {
+/** Registers the metrics of this process's counters and queues. */
+export function observeRelay(
+  metrics: ProcessMetrics,
+  { counters, inFlight, waiting }: Pick<Relay, 'counters' | 'inFlight' | 'waiting'>,
+): void {
   for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
     const count = () => counters[name as keyof typeof simpleCounters];
     metrics.tallies(metric, help, [], () => [{ labels: {}, count: count() }]);
@@ -48,6 +60,16 @@ export function observeRelay(metrics: ProcessMetrics, counters: Counters, inFlig
   );
   metrics.addDurations(counters.phases.durations);
   metrics.liveGauge('launchwire_relay_in_flight', 'Attempts in flight in this process', inFlight);
+  metrics.liveGauge(
+    'launchwire_relay_held_events',
+    'Events whose deliveries do not all have rows yet, in this process',
+    () => waiting().events,
+  );
+  metrics.liveGauge(
+    'launchwire_relay_queued_first_attempts',
+    'First attempts that wait for a slot, in this process',
+    () => waiting().firstAttempts,
+  );
 }
 
 function talliesOf(counts: Readonly<Record<string, number>>, label: string) {

@@ -4,6 +4,8 @@ import type { Database, Transaction } from './client.ts';
 /** Locks of this code base, by purpose; the numbers only have to differ. */
 export const advisoryLocks = {
   intentConfirmer: 7_201_954,
+  /** 7_201_960 and 7_201_962 are taken by the log of streams (drizzle/0023_stream_log.sql). */
+  intentWatcher: 7_201_961,
   /** Shared by writers of trades, exclusive for reversals: neither sees half of the other's work. */
   tradeReversal: 7_201_955,
   chainIndexer: 7_201_956,

@@ -3,6 +3,8 @@ import { type DatabaseFailure, databaseFailure, isDatabaseAway } from './failure
 
 /** Failures that only statements meet: the next probe does not see them although they last. */
 const LASTING: ReadonlySet<DatabaseFailure> = new Set(['disk_full', 'out_of_resources', 'input_output']);
+/** The reason says everything, and a stack nothing. */
+const PLAIN: ReadonlySet<DatabaseFailure> = new Set(['password_refused', 'database_missing']);
 /** A server that refused a write counts as unusable for as long; with it goes the next try of a client. */
 const LASTING_MS = 10_000;
 const LOG_EVERY_MS = 60_000;
@@ -26,7 +28,7 @@ export class DatabaseHealth {
     if (!isDatabaseAway(error)) return;
     if (nowMs - (this.#loggedAtMs.get(failure) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
     this.#loggedAtMs.set(failure, nowMs);
-    this.#log?.error({ reason: failure, err: error }, 'database.unusable');
+    this.#log?.error({ reason: failure, ...(PLAIN.has(failure) ? {} : { err: error }) }, 'database.unusable');
   }
 
   /** What statements met lately although the server responds; null when nothing. */

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { connectDatabase } from './client.ts';
+import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { makePartitions } from './partitions.ts';
 import { publishSchemaVersion } from './schema-version.ts';
@@ -31,6 +32,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
     await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
     await sql.unsafe(publishSchemaVersion);
+    await settleEventOrder(db);
     await makePartitions(db, null);
   } finally {
     await Promise.all([sql.end(), db.end()]);

@@ -4,6 +4,7 @@ import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
 import type { Database } from './client.ts';
+import { databaseFailure } from './failure.ts';
 import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 
@@ -12,12 +13,30 @@ const ASK_TIMEOUT_MS = 5_000;
 const NO_SUCH_ROLE = '22023';
 const NOT_A_MEMBER = '42501';
 
+/** What an operator has to do about a server that lets nobody in, which waiting does not mend; null for other failures. */
+export function loginRefusal(error: unknown): ConfigurationError | null {
+  const failure = databaseFailure(error);
+  if (failure === 'password_refused') {
+    return new ConfigurationError([
+      'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+    ]);
+  }
+  if (failure === 'database_missing') {
+    return new ConfigurationError([
+      'DATABASE_URL names a database that does not exist: create it, then run the migrations of this release',
+    ]);
+  }
+  return null;
+}
+
 /**
- * What an operator has to do when the server refused `role` to a new connection, which waiting does not mend; null
- * for every other failure.
+ * What an operator has to do when the server refused a new connection, or `role` to it, which waiting does not mend;
+ * null for every other failure.
  */
 export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationError | null {
   if (!(error instanceof postgres.PostgresError)) return null;
+  const login = loginRefusal(error);
+  if (login !== null) return login;
   if (error.code === NO_SUCH_ROLE && error.message.includes(role)) {
     return new ConfigurationError([
       `DATABASE_URL names a server without the role ${role}: run the migrations of this release first`,

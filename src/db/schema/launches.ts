@@ -43,6 +43,8 @@ export const launches = pgTable(
     buySlippageBps: integer('buy_slippage_bps'),
     buyOutRaw: decimal('buy_out_raw'),
     buyMinimumOutRaw: decimal('buy_minimum_out_raw'),
+    /** What the same transaction pays the service that lands it. */
+    tipLamports: decimal('tip_lamports').notNull().default('0'),
     createdAt: instant('created_at').notNull(),
     completedAt: instant('completed_at'),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { bytea, instant, isOneOf } from './columns.ts';
+import { bytea, instant, isOneOf, transactionId } from './columns.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export const disabledReasons = ['manual', 'gone', 'failing'] as const;
@@ -19,6 +19,8 @@ export const webhookEndpoints = pgTable(
     description: text(),
     /** Full event types, prefixes ending in `.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
+    /** Mints and ids in lower case, at least one: events of other subjects are not sent. Null: all subjects. */
+    subjects: text().array(),
     /**
      * Read scopes of the key that created it, as far as account events need them (contract/webhooks#event-scopes). Null:
      * all, for endpoints that are older than the column.
@@ -40,15 +42,22 @@ export const webhookEndpoints = pgTable(
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /**
+     * The transaction that changed it last, set by a trigger: what a relay's copy of the endpoints lacks is what changed
+     * since the oldest transaction that ran when the copy was made. Null: not since the column exists.
+     */
+    changedXid: transactionId('changed_xid').default(sql`pg_current_xact_id()`),
   },
   (table) => [
+    index('webhook_endpoints_changed').on(table.changedXid).where(sql`${table.changedXid} is not null`),
     index('webhook_endpoints_account').on(table.accountId, table.id).where(sql`${table.deletedAt} is null`),
     index('webhook_endpoints_enabled')
       .on(table.accountId, table.createdAt)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`),
-    // Who asked for a type, among any number of others. No pending list, which every look would read through.
+    // Who asked for a type and a subject, among any number of others: GIN does not find a null, so `*` stands for it. No
+    // pending list, which every look would read through.
     index('webhook_endpoints_subscribed')
-      .using('gin', table.eventTypes)
+      .using('gin', table.eventTypes, sql`(coalesce(${table.subjects}, '{*}'::text[]))`)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`)
       .with({ fastupdate: false }),
     index('webhook_endpoints_inactive')
@@ -60,6 +69,7 @@ export const webhookEndpoints = pgTable(
       'webhook_endpoints_disabled',
       sql`(${table.status} = 'disabled') = (${table.disabledReason} is not null)`,
     ),
+    check('webhook_endpoints_subjects', sql`cardinality(${table.subjects}) between 1 and 100`),
     check('webhook_endpoints_version', sql`${table.version} > 0`),
     check(
       'webhook_endpoints_previous_secret',
@@ -162,3 +172,26 @@ export const webhookAttempts = pgTable(
     check('webhook_attempts_error_detail', sql`char_length(${table.errorDetail}) <= 500`),
   ],
 );
+
+/**
+ * Events that a relay is sending before their delivery rows exist (decisions/0029). An entry stays until it expires, also when its event
+ * is done: another relay whose snapshot is older than the mark must not take it. Unlogged, which drizzle does not know:
+ * lost with the database, they cost duplicates.
+ */
+export const eventLeases = pgTable(
+  'event_leases',
+  {
+    eventId: uuid('event_id').primaryKey(),
+    relayId: uuid('relay_id').notNull(),
+    leaseExpiresAt: instant('lease_expires_at').notNull(),
+  },
+  (table) => [index('event_leases_expiry').on(table.leaseExpiresAt)],
+);
+
+/** The relays that divide each endpoint's limit among them. */
+export const relayMembers = pgTable('relay_members', {
+  id: uuid().primaryKey(),
+  /** The relays whose part of every limit this one leaves alone. */
+  view: uuid().array().notNull(),
+  beatAt: instant('beat_at').notNull(),
+});

@@ -1,0 +1,139 @@
+import type { Database } from '../../src/db/client.ts';
+import { filtersOf, type MatchedEvent, receivesEvent } from '../../src/shared/webhooks/receives-event.ts';
+import type { CachedEndpoint } from './cached-endpoint.ts';
+import { type ChangedEndpoint, readChangedEndpoints, readEnabledEndpoints } from './read-endpoints.ts';
+
+const PAGE = 2_000;
+
+/**
+ * The enabled endpoints, in memory. `refresh` brings it up to what its own snapshot sees, so an event that was read before has every
+ * endpoint whose creation committed before it.
+ */
+export class EndpointCache {
+  readonly #sql: Database;
+  readonly #byId = new Map<string, CachedEndpoint>();
+  readonly #byAccount = new Groups();
+  /** Those without subjects, by each of their event filters. */
+  readonly #byFilter = new Groups();
+  readonly #bySubject = new Groups();
+  #since: string | null = null;
+
+  constructor(sql: Database) {
+    this.#sql = sql;
+  }
+
+  /** The oldest transaction that may have changed an endpoint since the last refresh; null before the first. */
+  get since(): string | null {
+    return this.#since;
+  }
+
+  get isLoaded(): boolean {
+    return this.#since !== null;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): CachedEndpoint | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Drops those of the endpoints whose rows are gone, which only deletes by hand make so: they leave no stamp. */
+  async dropMissing(ids: readonly string[]): Promise<void> {
+    const rows = await this.#sql<
+      { id: string }[]
+    >`select id from webhook_endpoints where id = any(${[...ids]}::uuid[])`;
+    const present = new Set(rows.map(({ id }) => id));
+    for (const id of ids) if (!present.has(id)) this.#remove(id);
+  }
+
+  /** No attempt to the endpoint for this long. */
+  pause(id: string, untilMs: number): void {
+    const endpoint = this.#byId.get(id);
+    if (endpoint !== undefined) endpoint.pausedUntilMs = Math.max(endpoint.pausedUntilMs, untilMs);
+  }
+
+  /** Reads what has changed, or everything the first time. */
+  async refresh(): Promise<void> {
+    if (this.#since === null) await this.#load();
+    const { since, changed } = await readChangedEndpoints(this.#sql, this.#since);
+    this.#since = since;
+    for (const endpoint of changed) this.#apply(endpoint);
+  }
+
+  /** The endpoints that receive the event. */
+  receivers(event: MatchedEvent): CachedEndpoint[] {
+    const { accountId, onlyEndpointId, subject } = event;
+    if (onlyEndpointId !== null) {
+      const only = this.#byId.get(onlyEndpointId);
+      return only !== undefined && receivesEvent(only, event) ? [only] : [];
+    }
+    if (accountId !== null)
+      return [...this.#byAccount.of(accountId)].filter((endpoint) => receivesEvent(endpoint, event));
+    const narrowed = [...this.#bySubject.of(subject)].filter((endpoint) => receivesEvent(endpoint, event));
+    return [...this.#withoutSubjects(event), ...narrowed];
+  }
+
+  /** Of a public event they are those with one of its filters that are no younger: of 10,000 each is asked for its age alone. */
+  #withoutSubjects({ type, createdAt }: MatchedEvent): Set<CachedEndpoint> {
+    const found = new Set<CachedEndpoint>();
+    for (const filter of filtersOf(type))
+      for (const endpoint of this.#byFilter.of(filter))
+        if (endpoint.createdAt <= createdAt) found.add(endpoint);
+    return found;
+  }
+
+  async #load(): Promise<void> {
+    const { since } = await readChangedEndpoints(this.#sql, null);
+    let after: string | null = null;
+    do {
+      const page: ChangedEndpoint[] = await readEnabledEndpoints(this.#sql, after, PAGE);
+      for (const endpoint of page) this.#apply(endpoint);
+      after = page.length === PAGE ? (page.at(-1)?.id ?? null) : null;
+    } while (after !== null);
+    this.#since = since;
+  }
+
+  #apply({ isEnabled, pausedForMs, ...endpoint }: ChangedEndpoint): void {
+    this.#remove(endpoint.id);
+    if (!isEnabled) return;
+    const cached = { ...endpoint, pausedUntilMs: performance.now() + Math.max(0, pausedForMs ?? 0) };
+    this.#byId.set(cached.id, cached);
+    this.#byAccount.add(cached.accountId, cached);
+    for (const subject of cached.subjects ?? []) this.#bySubject.add(subject, cached);
+    if (cached.subjects === null) for (const filter of cached.eventTypes) this.#byFilter.add(filter, cached);
+  }
+
+  #remove(id: string): void {
+    const cached = this.#byId.get(id);
+    if (cached === undefined) return;
+    this.#byId.delete(id);
+    this.#byAccount.delete(cached.accountId, cached);
+    for (const subject of cached.subjects ?? []) this.#bySubject.delete(subject, cached);
+    for (const filter of cached.eventTypes) this.#byFilter.delete(filter, cached);
+  }
+}
+
+const NONE: ReadonlySet<CachedEndpoint> = new Set();
+
+/** Endpoints by a key; keys without endpoints take no memory. */
+class Groups {
+  readonly #groups = new Map<string, Set<CachedEndpoint>>();
+
+  of(key: string): ReadonlySet<CachedEndpoint> {
+    return this.#groups.get(key) ?? NONE;
+  }
+
+  add(key: string, endpoint: CachedEndpoint): void {
+    const group = this.#groups.get(key);
+    if (group === undefined) this.#groups.set(key, new Set([endpoint]));
+    else group.add(endpoint);
+  }
+
+  delete(key: string, endpoint: CachedEndpoint): void {
+    const group = this.#groups.get(key);
+    group?.delete(endpoint);
+    if (group?.size === 0) this.#groups.delete(key);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Database, Queryable } from '../../src/db/client.ts';
+import type { CachedEndpoint } from './cached-endpoint.ts';
+
+/** A row of an endpoint that may have changed. */
+export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs'> {
+  isEnabled: boolean;
+  /** Null or negative: not paused. */
+  pausedForMs: number | null;
+}
+
+/**
+ * The endpoints that transactions from `since` on have changed, as far as this statement's snapshot sees them; null: none.
+ * The new `since` is the oldest transaction that still runs: what it changes is not in this snapshot.
+ */
+export async function readChangedEndpoints(
+  sql: Database,
+  since: string | null,
+): Promise<{ since: string; changed: ChangedEndpoint[] }> {
+  const rows = await sql<({ since: string } & (ChangedEndpoint | { id: null }))[]>`
+    select snapshot.since::text as since, endpoint.*
+    from (select pg_snapshot_xmin(pg_current_snapshot()) as since, pg_snapshot_xmax(pg_current_snapshot()) as until)
+      as snapshot
+    left join lateral (
+      select ${endpointColumns(sql)} from webhook_endpoints
+      -- After a restore into another cluster stamps may be from the future.
+      where changed_xid >= ${since}::xid8 and changed_xid < snapshot.until
+    ) as endpoint on true`;
+  const [first] = rows;
+  if (first === undefined) throw new Error('the snapshot returned no row');
+  return { since: first.since, changed: rows.flatMap((row) => (row.id === null ? [] : [row])) };
+}
+
+/** A page of the enabled endpoints, in id order. */
+export async function readEnabledEndpoints(
+  sql: Database,
+  after: string | null,
+  limit: number,
+): Promise<ChangedEndpoint[]> {
+  return await sql<ChangedEndpoint[]>`
+    select ${endpointColumns(sql)} from webhook_endpoints
+    where status = 'enabled' and deleted_at is null ${after === null ? sql`` : sql`and id > ${after}::uuid`}
+    order by id limit ${limit}`;
+}
+
+function endpointColumns(sql: Queryable) {
+  return sql`id, account_id, url, sealed_secret, sealed_previous_secret, previous_secret_expires_at, event_types,
+    event_scopes, subjects, created_at, status = 'enabled' and deleted_at is null as is_enabled,
+    (extract(epoch from paused_until - now()) * 1000)::float8 as paused_for_ms`;
+}

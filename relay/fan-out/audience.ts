@@ -1,0 +1,2 @@
+/** Public events, or events that are addressed to one account. */
+export type Audience = 'public' | 'account';

@@ -1,0 +1,106 @@
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop } from '../../src/shared/loop.ts';
+import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import type { Audience } from '../fan-out/audience.ts';
+import type { FirstSender } from './first-sender.ts';
+import type { HeldEvent, LeasedEvent } from './held-event.ts';
+import type { EventLeases } from './lease-events.ts';
+
+/** The way of events that are matched in memory and sent before they have rows. */
+export class DirectPath {
+  readonly #sender: FirstSender;
+  readonly #cache: EndpointCache;
+
+  constructor(sender: FirstSender, cache: EndpointCache) {
+    this.#sender = sender;
+    this.#cache = cache;
+  }
+
+  get isReady(): boolean {
+    return this.#sender.isReady;
+  }
+
+  /** Resolves when more events may be taken. */
+  async room(audience: Audience): Promise<void> {
+    await this.#sender.room(audience);
+  }
+
+  /**
+   * Begins to send events. Each `done` of those returned resolves when the event is written.
+   *
+   * @param isStale endpoints have changed since the copy was refreshed
+   */
+  async send(events: readonly LeasedEvent[], isStale: boolean): Promise<HeldEvent[]> {
+    if (events.length === 0) return [];
+    if (isStale) await this.#cache.refresh();
+    return this.#sender.hold(events);
+  }
+}
+
+const TICK_MS = 50;
+
+/** Moves what stands still among the first attempts; when the signal aborts, brings them to their end. */
+export async function firstAttemptLoop(
+  { sender, log }: { sender: FirstSender; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  await runLoop({
+    name: 'first-attempts',
+    log,
+    signal,
+    idleMs: TICK_MS,
+    async step() {
+      sender.tick(performance.now());
+      return false;
+    },
+  });
+  await sender.finish();
+}
+
+const RENEWALS_PER_LEASE = 4;
+
+interface LeaseLoopDependencies {
+  sender: FirstSender;
+  leases: EventLeases;
+  eventLeaseMs: number;
+  log: Logger;
+}
+
+/** Renews leases until the signal aborts and the events are done. */
+export function eventLeaseLoop(
+  { sender, leases, eventLeaseMs, log }: LeaseLoopDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'event-leases',
+    log,
+    signal,
+    idleMs: eventLeaseMs / RENEWALS_PER_LEASE,
+    async step() {
+      const held = sender.heldIds();
+      if (held.length === 0) return false;
+      const { ids, leaseEndsMs } = await leases.renew(held);
+      sender.renew(ids, leaseEndsMs);
+      return false;
+    },
+  });
+}
+
+const REFRESH_MS = 500;
+
+/** Loads the endpoints, and looks for changes while no event asks for them. */
+export function endpointCacheLoop(
+  { cache, log }: { cache: EndpointCache; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'endpoint-cache',
+    log,
+    signal,
+    idleMs: REFRESH_MS,
+    async step() {
+      await cache.refresh();
+      return false;
+    },
+  });
+}

@@ -1,0 +1,311 @@
+import type { Database } from '../../src/db/client.ts';
+import type { Outbox } from '../../src/outbox/append.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
+import type { Claim } from '../dispatch/claim.ts';
+import type { Slots } from '../dispatch/slots.ts';
+import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
+import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
+import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import type { Audience } from '../fan-out/audience.ts';
+import { markFannedOut } from '../fan-out/fan-out-events.ts';
+import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
+import type { AttemptResult } from '../results/attempt-result.ts';
+import type { RecordingQueue } from '../results/recording-queue.ts';
+import type { RelaySettings } from '../settings.ts';
+import { logAttempt } from '../telemetry/attempt-log.ts';
+import type { Counters } from '../telemetry/counters.ts';
+import { type FirstAttempt, HeldEvent, type LeasedEvent } from './held-event.ts';
+import { Lanes } from './lanes.ts';
+import { type NewRow, type WrittenRows, writeDeliveries } from './write-deliveries.ts';
+import { WriteQueue } from './write-queue.ts';
+
+export interface FirstSenderDependencies {
+  sql: Database;
+  outbox: Outbox;
+  settings: RelaySettings;
+  slots: Slots;
+  cache: EndpointCache;
+  behind: BehindEndpoints;
+  attempts: AttemptDependencies;
+  recording: RecordingQueue;
+  failing: FailingEndpoints;
+  counters: Counters;
+  limitOf(endpointId: string): number;
+  /** Whether this relay may start attempts now (Membership). */
+  isLive(nowMs: number): boolean;
+  /** Rows wait for a claim. */
+  onPending(): void;
+  giveUp: AbortSignal;
+  log: Logger;
+}
+
+/**
+ * Sends events that this relay has leased, each delivery before it has a row. A first attempt that ends soon is written
+ * together with its delivery; a slow one gets a row as one in flight, so that listing shows it and its own lease protects it. If
+ * this process dies before that, the event's lease ends and another relay sends again, under the same `webhook-id`.
+ */
+export class FirstSender {
+  readonly #dependencies: FirstSenderDependencies;
+  readonly #lanes: Lanes;
+  readonly #writes: WriteQueue;
+  readonly #held = new Set<HeldEvent>();
+  /** In flight without a row, in the order of their start. */
+  readonly #rowless = new Set<FirstAttempt>();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #unplaced: HeldEvent[] = [];
+  #unmarked: HeldEvent[] = [];
+  #isStopping = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(dependencies: FirstSenderDependencies) {
+    this.#dependencies = dependencies;
+    const { sql, outbox, settings, slots, cache, behind, limitOf, isLive, giveUp, log } = dependencies;
+    this.#writes = new WriteQueue({
+      write: (rows, doneEventIds) =>
+        writeDeliveries(sql, outbox, rows, { leaseMs: settings.leaseMs, doneEventIds }),
+      onWritten: (written, rows) => this.#onWritten(written, rows),
+      onComplete: (event, isMarked) => this.#complete(event, isMarked),
+      giveUp,
+      log,
+    });
+    this.#lanes = new Lanes({
+      slots,
+      cache,
+      behind,
+      limitOf,
+      mayStart: () => !this.#isStopping && this.#writes.size < settings.slots && isLive(performance.now()),
+      start: (first, endpoint, release) => this.#start(first, endpoint, release),
+      toRows: (firsts) => this.#toRows(firsts),
+      drop: ({ event }) => this.#abandon(event),
+    });
+  }
+
+  /** Events whose rows are not all written. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** First attempts that wait for a slot. */
+  get queued(): number {
+    return this.#lanes.queued;
+  }
+
+  /** Whether events may be sent before they have rows; otherwise they are to get rows that wait for a claim. */
+  get isReady(): boolean {
+    const { cache, isLive } = this.#dependencies;
+    return !this.#isStopping && cache.isLoaded && isLive(performance.now());
+  }
+
+  /** Resolves when more events may be taken. */
+  async room(audience: Audience): Promise<void> {
+    while (!this.#isStopping && !this.#hasRoom(audience)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Sends events. Each `done` of those returned resolves when the event is written. */
+  hold(leased: readonly LeasedEvent[]): HeldEvent[] {
+    const events = leased.map((each) => new HeldEvent(each));
+    for (const event of events) this.#held.add(event);
+    this.#unplaced.push(...events);
+    this.#placeSome();
+    return events;
+  }
+
+  /** An attempt to the endpoint has ended that was not a first one. */
+  wake(endpointId: string): void {
+    this.#lanes.wake(endpointId);
+  }
+
+  heldIds(): string[] {
+    return [...this.#held].map(({ leased }) => leased.id);
+  }
+
+  /** Prolongs the leases of these events. */
+  renew(ids: readonly string[], leaseEndsMs: number): void {
+    const renewed = new Set(ids);
+    for (const event of this.#held) if (renewed.has(event.leased.id)) event.leaseEndsMs = leaseEndsMs;
+  }
+
+  /** Call it some times a second. */
+  tick(nowMs: number): void {
+    const { settings } = this.#dependencies;
+    for (const first of this.#rowless) {
+      if (nowMs - (first.startedAtMs ?? nowMs) < settings.quickMs) break;
+      this.#rowless.delete(first);
+      first.row = this.#writes.add({ first, state: 'sent' });
+    }
+    this.#lanes.tick(nowMs);
+    this.#placeSome();
+    this.#markSome();
+  }
+
+  /** Starts nothing more: what waits gets rows. Resolves when every attempt in flight is written. */
+  async finish(): Promise<void> {
+    this.#isStopping = true;
+    this.#placeSome();
+    this.#lanes.giveUpAll();
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    while (this.#inFlight.size > 0) {
+      this.tick(performance.now());
+      await Promise.race([Promise.all(this.#inFlight), Bun.sleep(this.#dependencies.settings.quickMs)]);
+    }
+    await this.#writes.drained();
+    this.#markSome();
+    await Promise.all([...this.#held].map(({ done }) => done));
+  }
+
+  #hasRoom(audience: Audience): boolean {
+    const unplaced = this.#unplaced.some(
+      ({ leased }) => (leased.accountId === null) === (audience === 'public'),
+    );
+    return (
+      !unplaced && this.#lanes.hasRoom(audience) && this.#writes.size < this.#dependencies.settings.slots
+    );
+  }
+
+  #placeSome(): void {
+    for (let at = 0; at < this.#unplaced.length; ) {
+      const event = this.#unplaced[at];
+      if (event === undefined) break;
+      const isAccount = event.leased.accountId !== null;
+      if (this.#isStopping || this.#lanes.hasRoom(isAccount ? 'account' : 'public')) {
+        this.#unplaced.splice(at, 1);
+        this.#place(event);
+      } else at += 1;
+    }
+    this.#lanes.pump();
+    if (this.#waiting.length > 0 && (this.#hasRoom('public') || this.#hasRoom('account')))
+      for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #place(event: HeldEvent): void {
+    const queuedAtMs = performance.now();
+    for (const endpoint of this.#dependencies.cache.receivers(event.leased)) {
+      event.addDelivery();
+      const deliveryId = Bun.randomUUIDv7();
+      const first = { event, endpointId: endpoint.id, deliveryId, queuedAtMs, startedAtMs: null, row: null };
+      this.#lanes.place(first, endpoint);
+    }
+    event.setPlaced();
+    if (event.isCompleteWith(0)) this.#complete(event, false);
+  }
+
+  #start(first: FirstAttempt, endpoint: CachedEndpoint, release: (endMs: number) => void): void {
+    this.#rowless.add(first);
+    const running = this.#run(first, endpoint, release).finally(() => this.#inFlight.delete(running));
+    this.#inFlight.add(running);
+  }
+
+  async #run(first: FirstAttempt, endpoint: CachedEndpoint, release: (endMs: number) => void): Promise<void> {
+    const { attempts } = this.#dependencies;
+    const startedAtMs = performance.now();
+    const result = await attempt(attempts, claimOf(first, endpoint, startedAtMs), first.event.leased.stored);
+    const endMs = performance.now();
+    release(endMs);
+    this.#rowless.delete(first);
+    this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs, endMs);
+    this.#lanes.wake(endpoint.id);
+    this.#notePause(result, endMs);
+    this.#note(result, await this.#write(first, result));
+    this.#placeSome();
+  }
+
+  /** Whether the result decided its delivery. */
+  async #write(first: FirstAttempt, result: AttemptResult): Promise<boolean> {
+    if (first.row === null) return await this.#writes.add({ first, state: 'answered', result });
+    return (await first.row) && (await this.#dependencies.recording.add(result));
+  }
+
+  #note(result: AttemptResult, decided: boolean): void {
+    const { counters, failing, onPending, log } = this.#dependencies;
+    if (!result.verdict.succeeded) failing.add(result.claim.endpoint.id, performance.now());
+    if (result.step.transition === 'failed') onPending();
+    if (!decided) counters.duplicateAttempts += 1;
+    counters.countAttempt(result, decided);
+    logAttempt(log, result, decided);
+  }
+
+  /** Before the database says so: what waits in memory must not be sent meanwhile. */
+  #notePause({ claim, verdict }: AttemptResult, nowMs: number): void {
+    const { cache } = this.#dependencies;
+    if (verdict.pauseMs !== null) cache.pause(claim.endpoint.id, nowMs + verdict.pauseMs);
+    if (verdict.gone) cache.pause(claim.endpoint.id, Number.POSITIVE_INFINITY);
+  }
+
+  #toRows(firsts: readonly FirstAttempt[]): void {
+    const { behind, onPending } = this.#dependencies;
+    for (const first of firsts) {
+      behind.add(first.endpointId);
+      void this.#writes.add({ first, state: 'queued' }).then(() => {
+        behind.addCommitted(first.endpointId);
+        onPending();
+      });
+    }
+  }
+
+  #onWritten({ insertedIds, disabledEndpointIds }: WrittenRows, rows: readonly NewRow[]): void {
+    const { cache, counters, log } = this.#dependencies;
+    counters.fannedOutDeliveries += insertedIds.size;
+    for (const endpointId of disabledEndpointIds)
+      log.warn({ endpointId, reason: 'gone' }, 'endpoint.disabled');
+    const refused = rows.filter(({ first }) => !insertedIds.has(first.deliveryId));
+    if (refused.length === 0) return;
+    cache.dropMissing(refused.map(({ first }) => first.endpointId)).catch((err: unknown) => {
+      log.warn({ err }, 'endpoints.not_checked');
+    });
+  }
+
+  #complete(event: HeldEvent, isMarked: boolean): void {
+    if (!isMarked) {
+      this.#unmarked.push(event);
+      // Nobody calls `tick` any more, and whoever brought the event waits for it.
+      if (this.#isStopping) this.#markSome();
+      return;
+    }
+    this.#held.delete(event);
+    event.finish(true);
+  }
+
+  /** Marks events whose last rows were written by several statements, or that nobody receives. */
+  #markSome(): void {
+    const { sql, log } = this.#dependencies;
+    const events = this.#unmarked;
+    if (events.length === 0) return;
+    this.#unmarked = [];
+    markFannedOut(
+      sql,
+      events.map(({ leased }) => leased.id),
+    ).then(
+      () => {
+        for (const event of events) this.#complete(event, true);
+      },
+      (err: unknown) => {
+        log.error({ err, events: events.length }, 'events.not_marked');
+        // The reconciler finds them when their leases have ended.
+        for (const event of events) this.#abandon(event);
+      },
+    );
+  }
+
+  /** Leaves an event to whoever takes it when its lease has ended. */
+  #abandon(event: HeldEvent): void {
+    this.#held.delete(event);
+    event.finish(false);
+  }
+}
+
+function claimOf(first: FirstAttempt, endpoint: CachedEndpoint, nowMs: number): Claim {
+  const { event, deliveryId, queuedAtMs } = first;
+  return {
+    deliveryId,
+    eventId: event.leased.id,
+    eventType: event.leased.type,
+    attemptNumber: 1,
+    startedAt: new Date(),
+    scheduleIndex: 0,
+    queuedMs: Math.round(nowMs - queuedAtMs),
+    endpoint,
+  };
+}

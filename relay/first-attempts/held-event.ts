@@ -1,0 +1,69 @@
+import type { MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
+import type { StoredEvent } from '../dispatch/event-bodies.ts';
+
+/** An event as it was leased. */
+export interface LeasedEvent extends MatchedEvent {
+  id: string;
+  stored: StoredEvent;
+  /** Monotonic; unless it is renewed, other relays may take the event from then on. */
+  leaseEndsMs: number;
+}
+
+/** An event that this relay sends before its delivery rows exist. */
+export class HeldEvent {
+  readonly leased: LeasedEvent;
+  leaseEndsMs: number;
+  /** Resolves when all rows and the mark are committed, with false when the event is left to its lease. */
+  readonly done: Promise<boolean>;
+  readonly #resolve: (isDone: boolean) => void;
+  /** Deliveries without a row. */
+  #open = 0;
+  #isPlaced = false;
+
+  constructor(leased: LeasedEvent) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.leased = leased;
+    this.leaseEndsMs = leased.leaseEndsMs;
+    this.done = promise;
+    this.#resolve = resolve;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Whether every delivery has a row once `count` more have. */
+  isCompleteWith(count: number): boolean {
+    return this.#isPlaced && this.#open === count;
+  }
+
+  addDelivery(): void {
+    this.#open += 1;
+  }
+
+  /** All its deliveries are known. */
+  setPlaced(): void {
+    this.#isPlaced = true;
+  }
+
+  /** The row of a delivery is committed. */
+  countRow(): void {
+    this.#open -= 1;
+  }
+
+  finish(isDone: boolean): void {
+    this.#resolve(isDone);
+  }
+}
+
+/** A delivery that has no row yet, and its first attempt. */
+export interface FirstAttempt {
+  event: HeldEvent;
+  endpointId: string;
+  deliveryId: string;
+  /** Monotonic. */
+  queuedAtMs: number;
+  startedAtMs: number | null;
+  /** Whether it has got a row as one in flight; null while none is being written. */
+  row: Promise<boolean> | null;
+}

@@ -1,0 +1,209 @@
+import type { Slots } from '../dispatch/slots.ts';
+import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
+import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
+import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import type { FirstAttempt } from './held-event.ts';
+import { Lane } from './lane.ts';
+
+export interface LanesOptions {
+  slots: Slots;
+  cache: EndpointCache;
+  behind: BehindEndpoints;
+  /** Attempts that this relay may have in flight to an endpoint. */
+  limitOf(endpointId: string): number;
+  /** Whether attempts may be started now. */
+  mayStart(): boolean;
+  start(first: FirstAttempt, endpoint: CachedEndpoint, release: (endMs: number) => void): void;
+  /** The deliveries get rows that wait for a claim. */
+  toRows(firsts: readonly FirstAttempt[]): void;
+  /** The event's lease is over. */
+  drop(first: FirstAttempt): void;
+}
+
+/** Of the slots, these are left to claims: retries never wait for first attempts. */
+const CLAIM_SHARE = 1 / 8;
+/** Attempts started in one turn of the event loop. */
+const STARTS_PER_TURN = 32;
+/** Deliveries that wait, over all endpoints, before no more events are taken. */
+const QUEUED_MAX = { public: 4_096, account: 16_384 } as const;
+/** A lane that is longer keeps the relay from taking public events. */
+const LONG_LANE = 256;
+/** A lane that waits for its endpoint this long without an end of an attempt gives its deliveries to the claims. */
+const STALLED_MS = 250;
+/** And one whose first delivery has waited this long for its endpoint. */
+const WAITED_MS = 2_000;
+/** After a longer pause between two ticks it was this process that stood still. */
+const TICK_LATE_MS = 150;
+const IDLE_LANES_MAX = 20_000;
+
+/**
+ * First attempts that wait, a lane per endpoint, started in turns. A lane holds what its endpoint takes within a quarter
+ * of a second; what is beyond that gets rows at once, and the endpoint is behind until these are claimed. So a slow
+ * endpoint costs others no time, and a fast one never waits for a claim.
+ */
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes whose turn comes: those with account events first. */
+  readonly #ready = { account: new Set<Lane>(), public: new Set<Lane>() };
+  /** Lanes whose endpoint has no free slot. */
+  readonly #parked = new Set<Lane>();
+  #queued = 0;
+  #long = 0;
+  #isPumping = false;
+  #tickedAtMs = Number.NaN;
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** Whether more events may be taken. */
+  hasRoom(audience: 'public' | 'account'): boolean {
+    return this.#queued < QUEUED_MAX[audience] && (audience === 'account' || this.#long === 0);
+  }
+
+  /** Queues a first attempt, or gives its delivery a row. */
+  place(first: FirstAttempt, endpoint: CachedEndpoint): void {
+    const { behind, limitOf, toRows, mayStart } = this.#options;
+    const limit = limitOf(endpoint.id);
+    if (limit === 0 || !mayStart() || behind.has(endpoint.id) || endpoint.pausedUntilMs > first.queuedAtMs) {
+      toRows([first]);
+      return;
+    }
+    const lane = this.#lane(endpoint.id);
+    if (lane.length >= lane.capacity(limit)) {
+      toRows([first]);
+      return;
+    }
+    this.#count(lane, () => lane.push(first));
+    if (!this.#parked.has(lane)) this.#setReady(lane);
+  }
+
+  /** Starts what may be started, some of it in later turns. */
+  pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    setImmediate(() => {
+      this.#isPumping = false;
+      if (this.#startSome()) this.pump();
+    });
+  }
+
+  /** An attempt to the endpoint has ended, first or not: it may have a free slot. */
+  wake(endpointId: string): void {
+    const lane = this.#lanes.get(endpointId);
+    if (lane !== undefined && this.#parked.delete(lane)) this.#setReady(lane);
+    if (this.#queued > 0) this.pump();
+  }
+
+  /** A first attempt to the endpoint took this long. */
+  noteEnd(endpointId: string, tookMs: number, nowMs: number): void {
+    this.#lanes.get(endpointId)?.noteEnd(tookMs, nowMs);
+  }
+
+  /** Call it some times a second: gives up lanes that stand still, and looks again at the others. */
+  tick(nowMs: number): void {
+    const isLate = nowMs - this.#tickedAtMs > TICK_LATE_MS;
+    this.#tickedAtMs = nowMs;
+    for (const lane of [...this.#parked]) {
+      const standsStill = lane.stoodStillMs(nowMs) > STALLED_MS || lane.waitedMs(nowMs) > WAITED_MS;
+      if (standsStill && !isLate) this.#giveUp(lane);
+      else this.#setReady(lane);
+    }
+    if (this.#queued > 0) this.pump();
+    if (this.#lanes.size > IDLE_LANES_MAX)
+      for (const [id, lane] of this.#lanes) if (lane.length === 0) this.#lanes.delete(id);
+  }
+
+  /** Gives rows to all deliveries that wait. */
+  giveUpAll(): void {
+    for (const lane of this.#lanes.values()) this.#giveUp(lane);
+  }
+
+  /** Whether some are left that could be started in the next turn. */
+  #startSome(): boolean {
+    for (let started = 0; started < STARTS_PER_TURN; ) {
+      const lane = this.#next();
+      if (lane === undefined || !this.#options.mayStart()) return false;
+      if (this.#startFirst(lane)) started += 1;
+    }
+    return true;
+  }
+
+  #next(): Lane | undefined {
+    const { slots } = this.#options;
+    if (slots.free <= slots.total * CLAIM_SHARE) return undefined;
+    const [ofAccounts] = this.#ready.account;
+    const [anyLane] = this.#ready.public;
+    return ofAccounts ?? anyLane;
+  }
+
+  #startFirst(lane: Lane): boolean {
+    const { slots, cache, behind, start, drop } = this.#options;
+    this.#unready(lane);
+    const { first } = lane;
+    if (first === undefined) return false;
+    const nowMs = performance.now();
+    if (first.event.leaseEndsMs <= nowMs) {
+      this.#count(lane, () => lane.shift());
+      drop(first);
+      this.#setReady(lane);
+      return false;
+    }
+    const endpoint = cache.get(lane.endpointId);
+    if (endpoint === undefined || endpoint.pausedUntilMs > nowMs || behind.has(lane.endpointId)) {
+      this.#giveUp(lane);
+      return false;
+    }
+    const release = slots.tryTake(lane.endpointId, nowMs);
+    if (release === null) {
+      this.#parked.add(lane);
+      return false;
+    }
+    this.#count(lane, () => lane.shift());
+    this.#setReady(lane);
+    first.startedAtMs = nowMs;
+    start(first, endpoint, release);
+    return true;
+  }
+
+  #giveUp(lane: Lane): void {
+    this.#unready(lane);
+    this.#parked.delete(lane);
+    let left: readonly FirstAttempt[] = [];
+    this.#count(lane, () => {
+      left = lane.clear();
+    });
+    if (left.length > 0) this.#options.toRows(left);
+  }
+
+  #setReady(lane: Lane): void {
+    this.#parked.delete(lane);
+    if (lane.length > 0) this.#ready[lane.hasAccountEvent ? 'account' : 'public'].add(lane);
+  }
+
+  #unready(lane: Lane): void {
+    this.#ready.account.delete(lane);
+    this.#ready.public.delete(lane);
+  }
+
+  #count(lane: Lane, change: () => void): void {
+    const before = lane.length;
+    change();
+    this.#queued += lane.length - before;
+    this.#long += Number(lane.length > LONG_LANE) - Number(before > LONG_LANE);
+  }
+
+  #lane(endpointId: string): Lane {
+    let lane = this.#lanes.get(endpointId);
+    if (lane === undefined) {
+      lane = new Lane(endpointId);
+      this.#lanes.set(endpointId, lane);
+    }
+    return lane;
+  }
+}
