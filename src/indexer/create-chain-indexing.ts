@@ -1,3 +1,4 @@
+import { socketUrls } from '../chain/streams/socket-urls.ts';
 import type { ConfigOf } from '../config.ts';
 import type { Logger } from '../shared/log.ts';
 import { type ChainIndexing, PollingState } from './pool-history/indexer-metrics.ts';
@@ -16,18 +17,12 @@ export function createChainIndexing(
   config: IndexingConfig,
   { head, log, signal }: { head(): bigint | null; log: Logger; signal: AbortSignal },
 ): ChainIndexing {
-  const { solanaRpcUrls, geyserUrl, geyserToken, indexerRequestsPerSecond } = config;
-  const socketUrls = config.solanaSocketUrls ?? solanaRpcUrls.map(socketUrlOf);
-  const streams = socketUrls.map(socketStream);
+  const { geyserUrl, geyserToken, indexerRequestsPerSecond } = config;
+  const streams = socketUrls(config).map(socketStream);
   if (geyserUrl !== undefined) streams.push(geyserStream(geyserUrl, geyserToken));
   return {
     wakeUps: new WakeUpSources({ streams, head, log }),
     budget: new RequestBudget({ perSecond: indexerRequestsPerSecond, signal }),
     state: new PollingState(),
   };
-}
-
-/** Hosted nodes serve both protocols at one address. */
-function socketUrlOf(rpcUrl: string): string {
-  return rpcUrl.replace(/^http/i, 'ws');
 }

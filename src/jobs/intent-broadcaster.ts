@@ -8,10 +8,10 @@ import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 
 const CLAIM_MAX = 64;
-/** Claims with sends that wait for a response; a hanging node delays nothing until there are this many. */
-const CLAIMS_IN_FLIGHT_MAX = 16;
+/** Transactions whose sends wait for a response; an address that hangs delays nothing until there are this many. */
+const IN_FLIGHT_MAX = 2_048;
 /** A lost hint costs at most this much. */
-const IDLE_MS = 250;
+const IDLE_MS = 500;
 
 export interface IntentBroadcasterJobDependencies {
   context: BroadcastContext;
@@ -19,7 +19,7 @@ export interface IntentBroadcasterJobDependencies {
   signal: AbortSignal;
 }
 
-/** Sends submitted transactions, first immediately and then every 2 s, until the signal aborts. */
+/** Sends submitted transactions every 2 s, and those that the api left undone, until the signal aborts. */
 export async function runIntentBroadcaster({
   context,
   connection,
@@ -29,6 +29,7 @@ export async function runIntentBroadcaster({
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);
   const inFlight = new Set<Promise<void>>();
+  let transactions = 0;
   await runLoop({
     name: 'intent-broadcaster',
     log,
@@ -40,9 +41,13 @@ export async function runIntentBroadcaster({
       if (due > 0) {
         const settled = sent
           .catch((err: unknown) => log.error({ err }, 'broadcast.not_recorded'))
-          .finally(() => inFlight.delete(settled));
+          .finally(() => {
+            inFlight.delete(settled);
+            transactions -= due;
+          });
         inFlight.add(settled);
-        if (inFlight.size >= CLAIMS_IN_FLIGHT_MAX) await Promise.race(inFlight);
+        transactions += due;
+        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(inFlight);
       }
       return due === CLAIM_MAX;
     },

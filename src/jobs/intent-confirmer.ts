@@ -1,4 +1,5 @@
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
+import { hasAwaitedIntents } from '../features/transaction-intents/confirmation/check-awaited-intents.ts';
 import {
   type ConfirmContext,
   confirmSubmitted,
@@ -31,6 +32,7 @@ export async function runIntentConfirmer({
     signal,
     idleMs: POLL_MS,
     async step() {
+      if (!(await hasAwaitedIntents(context.db))) return false;
       await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
         confirmSubmitted({ ...context, db: database }),
       );

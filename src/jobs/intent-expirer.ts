@@ -5,8 +5,8 @@ import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 const BATCH_MAX = 200;
-/** With the head at most 0.5 s old, an intent expires well within 2 s of its time. */
-const POLL_MS = 500;
+/** With the head at most 0.5 s old, an intent expires within 2 s of its time. */
+const POLL_MS = 1_000;
 
 export interface IntentExpirerJobDependencies {
   context: IntentContext;

@@ -3,7 +3,7 @@ import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 /** A token is in the lists, and on its curve, well within 1 s of what the intent says (contract/launches#status). */
-const POLL_MS = 500;
+const POLL_MS = 750;
 
 export interface LaunchesJobDependencies {
   context: LaunchesContext;

@@ -10,7 +10,7 @@ import { runLoop, Wakeup } from '../shared/loop.ts';
 /** Each uses one connection of the pool at a time, and briefly a second one to renew its lease. */
 const RUNNING_MAX = 3;
 /** How soon a new operation begins: the admin commands that create them send no hint. */
-const IDLE_MS = 500;
+const IDLE_MS = 1_000;
 
 export interface OperationRunnerJobDependencies {
   context: RunnerContext;

@@ -12,7 +12,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 /** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;
 /** A lost hint costs at most this much. */
-const IDLE_MS = 250;
+const IDLE_MS = 1_000;
 
 export interface OutboxPublisherJobDependencies {
   db: Database;

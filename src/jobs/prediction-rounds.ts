@@ -8,7 +8,7 @@ import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 /** Transitions come within a second of their time (contract/predictions#round-transitions). */
-const POLL_MS = 200;
+const POLL_MS = 500;
 const BATCH_MAX = 100;
 /** Rounds at a time: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */
 const ADVANCING_MAX = 3;

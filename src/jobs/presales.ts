@@ -7,7 +7,7 @@ import { runLoop, Wakeup } from '../shared/loop.ts';
 
 const BATCH_MAX = 100;
 /** A presale moves on well within 1 s of its time (contract/presales#timing). */
-const POLL_MS = 250;
+const POLL_MS = 500;
 
 export interface PresalesJobDependencies {
   connection: NatsConnection;

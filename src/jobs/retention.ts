@@ -2,12 +2,15 @@ import type { Database } from '../db/client.ts';
 import { deleteExpiredResponses } from '../db/expired-responses.ts';
 import { serviceResponses } from '../db/idempotency-record.ts';
 import { deleteExpiredResults } from '../features/operations/results/rows.ts';
+import { deleteOldEntries } from '../features/streams/log/delete-old-entries.ts';
 import { deleteOldReversals } from '../indexer/store/trade-reversals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
 const BATCH_MAX = 1_000;
+/** Of the log of streams: 20 ms. */
+const LOG_BATCH_MAX = 10_000;
 /** A result may be hundreds of megabytes. */
 const RESULTS_MAX = 5;
 const IDLE_MS = 60_000;
@@ -30,8 +33,13 @@ export async function runRetention({ db, clock, log, signal }: RetentionJobDepen
       const responses = await deleteExpiredResponses(db, clock.now(), BATCH_MAX);
       const ofServices = await deleteExpiredResponses(db, clock.now(), BATCH_MAX, serviceResponses);
       const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
+      const logged = await deleteOldEntries(db, clock.now(), LOG_BATCH_MAX);
       const results = await deleteExpiredResults(db, clock.now(), RESULTS_MAX);
-      return Math.max(responses, ofServices, reversals) === BATCH_MAX || results === RESULTS_MAX;
+      return (
+        Math.max(responses, ofServices, reversals) === BATCH_MAX ||
+        logged === LOG_BATCH_MAX ||
+        results === RESULTS_MAX
+      );
     },
   });
 }

@@ -1,7 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type ChainHeadSource, freshSlot } from '../chain/head.ts';
 import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
+import type { SendTarget } from '../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
+import type { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
 import type { Database } from '../db/client.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
@@ -23,6 +25,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runIntentWatcher } from './intent-watcher.ts';
 import { runLaunches } from './launches.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
@@ -36,6 +39,8 @@ export interface JobsDependencies {
   db: Database;
   connection: NatsConnection;
   rpcs: readonly ChainRpc[];
+  /** Addresses that only send. */
+  sendOnly: readonly SendTarget[];
   chainHead: ChainHeadSource;
   outbox: Outbox;
   clock: Clock;
@@ -45,6 +50,7 @@ export interface JobsDependencies {
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   indexing: ChainIndexing;
+  signatureWakeUps: SignatureWakeUps;
   keptDays: KeptDays;
   /** How long a prediction round waits for the proof of its settlement price. */
   predictionProofWaitMs: number;
@@ -75,9 +81,9 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 }
 
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
-  const { db, connection, rpcs, chainHead, outbox, clock, log, signal } = dependencies;
-  const { operationLinks, holderSources, indexing, keptDays, predictionProofWaitMs, metrics, tracing } =
-    dependencies;
+  const { db, connection, rpcs, sendOnly, chainHead, outbox, clock, log, signal } = dependencies;
+  const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
+  const { predictionProofWaitMs, metrics, tracing } = dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -178,13 +184,23 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       context: {
         ...intents,
         rpcs,
+        sendOnly,
         log,
-        onSend: metrics.onSend,
+        onSend: metrics.onWorkerSend,
         onResponse: metrics.onSendResult,
         tracing,
       },
     }),
     intentConfirmer: runIntentConfirmer({ log, signal, context: { ...intents, rpcs } }),
+    ...(signatureWakeUps.states.length > 0 && {
+      intentWatcher: runIntentWatcher({
+        connection,
+        wakeUps: signatureWakeUps,
+        log,
+        signal,
+        context: { ...intents, rpcs },
+      }),
+    }),
     intentExpirer: runIntentExpirer({ log, signal, chainHead, context: intents }),
     presales: runPresales({
       connection,

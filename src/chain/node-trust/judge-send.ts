@@ -1,7 +1,8 @@
 import bs58 from 'bs58';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
-import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import type { SendTarget } from '../rpc/send-target.ts';
+import type { RpcOutcome } from '../rpc.ts';
 import type { SignedSend } from './quarantine.ts';
 
 /**
@@ -51,22 +52,22 @@ const SIGNATURE_CHARACTERS_MAX = 88;
  * @param wasQuarantined when the request was made.
  */
 export function judgeSend(
-  rpc: ChainRpc,
+  target: SendTarget,
   send: SignedSend,
   response: RpcOutcome<unknown>,
   { wasQuarantined, clock, log }: SendDependencies & { wasQuarantined: boolean },
 ): SendOutcome {
   const outcome = readResponse(response, send.signature);
-  const { quarantine } = rpc;
+  const { quarantine } = target;
   if (outcome.result === 'other_signature') {
     const isNew = quarantine.begin(send, clock.now());
     const { signature } = send;
-    const facts = { node: rpc.name, signature, returned: outcome.message, periodMs: quarantine.periodMs };
+    const facts = { node: target.name, signature, returned: outcome.message, periodMs: quarantine.periodMs };
     if (isNew) log.warn(facts, 'chain.node_quarantined');
     return outcome;
   }
   if (!isCorrect(outcome.result)) return outcome;
-  if (quarantine.endIfPeriodOver(clock.now())) log.warn({ node: rpc.name }, 'chain.node_released');
+  if (quarantine.endIfPeriodOver(clock.now())) log.warn({ node: target.name }, 'chain.node_released');
   return wasQuarantined || quarantine.isActive
     ? { result: 'unknown', message: 'the node is quarantined' }
     : outcome;

@@ -1,8 +1,17 @@
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { SendTarget } from '../rpc/send-target.ts';
 import type { ChainRpc } from '../rpc.ts';
 
-/** Metrics of how far this process trusts its nodes. The label is host and port, as configured. */
-export function observeNodes(metrics: ProcessMetrics, rpcs: readonly ChainRpc[]): void {
+/**
+ * Metrics of how far this process trusts its nodes. The label is host and port, as configured.
+ *
+ * @param sendTargets all that this process sends to.
+ */
+export function observeNodes(
+  metrics: ProcessMetrics,
+  rpcs: readonly ChainRpc[],
+  sendTargets: readonly SendTarget[] = rpcs,
+): void {
   const quarantined = metrics.gauge(
     'launchwire_chain_node_quarantined',
     'Whether a node is quarantined for returning another transaction’s signature: its responses decide nothing',
@@ -12,7 +21,8 @@ export function observeNodes(metrics: ProcessMetrics, rpcs: readonly ChainRpc[])
     name: 'chain_nodes',
     gauges: [quarantined],
     load: async () => () => {
-      for (const { name, quarantine } of rpcs) quarantined.set(quarantine.isActive ? 1 : 0, { node: name });
+      for (const { name, quarantine } of sendTargets)
+        quarantined.set(quarantine.isActive ? 1 : 0, { node: name });
     },
   });
   metrics.tallies(

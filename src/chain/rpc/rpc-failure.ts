@@ -21,6 +21,9 @@ export interface RpcFailure {
   message: string;
 }
 
+/** The result of a call. A failure never throws: every caller has to check for it. */
+export type RpcOutcome<Value> = { ok: true; value: Value } | { ok: false; failure: RpcFailure };
+
 /** 429 and 503 are returned before a request is processed; 500, 502 and 504 may come after. */
 const NOT_TAKEN_STATUSES: readonly number[] = [429, 503];
 /** Codes of Bun's and Node's fetch when no connection came about. */

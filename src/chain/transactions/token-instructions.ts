@@ -1,10 +1,10 @@
 import { ASSOCIATED_TOKEN, SPL_TOKEN, SYSTEM_PROGRAM } from '../accounts/programs.ts';
 import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
+import { transferLamports } from './tip.ts';
 
 const CREATE_IDEMPOTENT = 1;
 const CLOSE_ACCOUNT = 9;
 const SYNC_NATIVE = 17;
-const SYSTEM_TRANSFER = 2;
 
 /** A wallet's associated token account of a mint. */
 export interface AssociatedAccount {
@@ -35,11 +35,8 @@ export function openAssociatedAccount(
 
 /** Turns lamports of the owner into wrapped SOL in its open account. */
 export function wrapSol({ address, owner }: AssociatedAccount, lamports: bigint): Instruction[] {
-  const data = Buffer.alloc(12);
-  data.writeUInt32LE(SYSTEM_TRANSFER, 0);
-  data.writeBigUInt64LE(lamports, 4);
   return [
-    { program: SYSTEM_PROGRAM, accounts: [writableSigner(owner), writable(address)], data },
+    transferLamports(owner, address, lamports),
     { program: SPL_TOKEN, accounts: [writable(address)], data: Uint8Array.of(SYNC_NATIVE) },
   ];
 }

@@ -60,6 +60,7 @@ export async function createLaunch(
     buySlippageBps: initialBuy?.slippageBps ?? null,
     buyOutRaw: initialBuy?.amountOutRaw ?? null,
     buyMinimumOutRaw: initialBuy?.minimumOutRaw ?? null,
+    tipLamports: prepared.tipLamports.toString(),
     createdAt: now,
     completedAt: null,
   };

@@ -12,6 +12,7 @@ import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
+import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
@@ -33,6 +34,7 @@ export interface PreparationDependencies {
   chainHead: ChainHeadSource;
   blockhashes: BlockhashSource;
   priorityPrices: PriorityPriceSource;
+  tips: TipSource;
   /** Micro-lamports per compute unit that a launch pays at most. */
   maxComputeUnitPrice: bigint;
   /** Bounds simulations that run at once. */
@@ -61,6 +63,8 @@ export interface PreparedLaunch {
   /** DecimalString. */
   totalSupply: string;
   initialBuy: FirstBuy | null;
+  /** What the creator pays besides, to the service that lands it. */
+  tipLamports: bigint;
   intent: ComposedIntent;
 }
 
@@ -92,14 +96,16 @@ export async function prepareLaunch(
   const pool = await newPoolOf(known, mint.address);
   const url = metadataUrl(dependencies.publicUrl, mint.address);
   const { creatorWallet, accountId } = request;
-  const instructions = await instructionsOf(
+  const launching = await instructionsOf(
     pool,
     creatorWallet,
     { ...texts, uri: url },
     initialBuy,
     dependencies,
   );
-  if (instructions instanceof Problem) return instructions;
+  if (launching instanceof Problem) return launching;
+  const tip = dependencies.tips();
+  const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
   const fitted = await fittedTransaction(instructions, creatorWallet, dependencies);
   if (fitted instanceof Problem) return fitted;
   const { transaction, lastValidBlockHeight } = fitted;
@@ -129,6 +135,7 @@ export async function prepareLaunch(
     decimals,
     totalSupply: rawToDecimal(launchSupplyRaw(known.config), decimals),
     initialBuy,
+    tipLamports: tip?.lamports ?? 0n,
     intent,
   };
 }

@@ -20,6 +20,8 @@ export interface Launch extends LaunchTexts {
   poolAddress: string | null;
   metadataUrl: string;
   initialBuy: FirstBuy | null;
+  /** What the transaction pays the service that lands it. */
+  tipLamports: string;
   intentId: string;
   intentUrl: string;
   transactionSignature: string | null;
@@ -49,6 +51,7 @@ export interface LaunchRow {
   buySlippageBps: number | null;
   buyOutRaw: string | null;
   buyMinimumOutRaw: string | null;
+  tipLamports: string;
   createdAt: Date;
   completedAt: Date | null;
   transactionSignature: string | null;
@@ -60,7 +63,7 @@ export interface LaunchRow {
 export function launchColumns(sql: Queryable) {
   return sql`l.id, l.account_id, l.intent_id, l.mint_address, l.status, l.creator_wallet, l.name, l.symbol, l.description,
     l.image_url, l.telegram, l.twitter, l.website, l.metadata_url, l.pool_address, l.buy_lamports, l.buy_slippage_bps,
-    l.buy_out_raw, l.buy_minimum_out_raw, l.created_at, l.completed_at, i.transaction_signature,
+    l.buy_out_raw, l.buy_minimum_out_raw, l.tip_lamports, l.created_at, l.completed_at, i.transaction_signature,
     i.error_code, i.error_detail`;
 }
 
@@ -80,6 +83,7 @@ export function toLaunch(row: LaunchRow, intentsUrl: string): Launch {
     links: { telegram, twitter, website },
     metadataUrl: row.metadataUrl,
     initialBuy: firstBuyOf(row),
+    tipLamports: row.tipLamports,
     intentId: row.intentId,
     intentUrl: `${intentsUrl}/${row.intentId}`,
     transactionSignature: row.transactionSignature,

@@ -38,6 +38,7 @@ export const LaunchSchema = Type.Object(
         minimumOutRaw: IntStringField,
       }),
     ),
+    tipLamports: IntStringField,
     intentId: UuidField,
     intentUrl: Type.String(),
     transactionSignature: Nullable(Type.String()),

@@ -3,6 +3,7 @@ import type { WireVersion } from '../../chain/transactions/compile-transaction.t
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
 import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
 import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
+import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
 import { Problem } from '../../shared/problem.ts';
 import { buildSwap } from './build-swap.ts';
 import { isWithin, limitOf } from './limits.ts';
@@ -16,6 +17,7 @@ export interface SwapDependencies extends SnapshotDependencies {
   priorityPrices: PriorityPriceSource;
   intentKeeper: IntentKeeper;
   warmSwaps: WarmSwaps;
+  tips: TipSource;
   /** Bounds simulations that run at once. */
   swapGate: Gate;
   /** Micro-lamports per compute unit that a swap pays at most. */
@@ -41,6 +43,8 @@ export interface SwapOrder {
 export interface PreparedSwap {
   quote: Quote;
   limitRaw: bigint;
+  /** What the wallet pays besides, to the service that lands it. */
+  tipLamports: bigint;
   intent: ComposedIntent;
 }
 
@@ -58,7 +62,11 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   const limitRaw = order.limitRaw ?? limitOf(quote, order.slippageBps);
   if (!isWithin(quote, limitRaw)) throw moved(quote, limitRaw);
   const id = Bun.randomUUIDv7();
-  const instructions = await swapInstructions(quote, order.wallet, limitRaw, referenceOf(id));
+  const tip = dependencies.tips();
+  const instructions = [
+    ...(await swapInstructions(quote, order.wallet, limitRaw, referenceOf(id))),
+    ...tipInstructions(order.wallet, tip),
+  ];
   const computeUnitPrice = order.computeUnitPrice ?? (await automaticPrice(dependencies, quote));
   const { version, wallet, simulate } = order;
   const { side, mode } = order.request;
@@ -82,7 +90,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     lastValidBlockHeight: built.lastValidBlockHeight,
     expiresInMs: Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS),
   });
-  return { quote, limitRaw, intent };
+  return { quote, limitRaw, tipLamports: tip?.lamports ?? 0n, intent };
 }
 
 /** By the accounts that all traders of the pool write to; those of the wallet alone tell nothing. */

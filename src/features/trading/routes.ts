@@ -87,7 +87,10 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
     }
   }
 
-  function replyOf({ quote, limitRaw, intent }: PreparedSwap, body: Static<typeof SwapBody>): Reply {
+  function replyOf(
+    { quote, limitRaw, tipLamports, intent }: PreparedSwap,
+    body: Static<typeof SwapBody>,
+  ): Reply {
     const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
     const slippageBps = body.limitRaw === undefined ? (body.slippageBps ?? DEFAULT_SLIPPAGE_BPS) : null;
     return {
@@ -99,6 +102,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         recentBlockhash: intent.recentBlockhash,
         lastValidBlockHeight: String(intent.lastValidBlockHeight),
         expiresAt: intent.expiresAt.toISOString(),
+        tipLamports: String(tipLamports),
         quote: toQuote(quote, slippageBps, limitRaw),
       },
       headers: { ETag: versionTag(intent.version), Location },

@@ -116,6 +116,7 @@ export const SwapSchema = Type.Object(
     recentBlockhash: Type.String(),
     lastValidBlockHeight: IntStringField,
     expiresAt: TimestampField,
+    tipLamports: IntStringField,
     quote: SwapQuoteSchema,
   },
   { $id: 'Swap', additionalProperties: false },

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import { type IntentRow, intentColumns } from './record.ts';
+import { type IntentRow, intentColumns, type TransactionIntent, toIntent } from './record.ts';
 
 /** The intent of an account, or null. */
 export async function findIntent(
@@ -10,4 +10,22 @@ export async function findIntent(
   const [row] = await db<IntentRow[]>`
     select ${intentColumns(db)} from transaction_intents where id = ${intentId} and account_id = ${accountId}`;
   return row ?? null;
+}
+
+/** An intent as operators see it: whose it is, and how its transaction is being sent. */
+type IntentInspection = TransactionIntent & {
+  accountId: string;
+  /** Null before its submission, and after its end. */
+  broadcast: { sendCount: number; nextSendAt: Date } | null;
+};
+
+/** The intent of any account, or null. */
+export async function inspectIntent(db: Queryable, intentId: string): Promise<IntentInspection | null> {
+  const [row] = await db<IntentRow[]>`
+    select ${intentColumns(db)} from transaction_intents where id = ${intentId}`;
+  if (row === undefined) return null;
+  const [broadcast] = await db<{ sendCount: number; nextSendAt: Date }[]>`
+    select send_count, next_send_at from intent_broadcasts where intent_id = ${intentId}`;
+  const { id, ...shown } = toIntent(row);
+  return { id, accountId: row.accountId, ...shown, broadcast: broadcast ?? null };
 }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type IntentEventRow, toIntentEvent } from './record.ts';
@@ -107,8 +107,8 @@ export async function appendIntentEvents(
 }
 
 /** Columns of `transaction_intents i` that an event needs. */
-export function eventColumns(transaction: Transaction) {
-  return transaction`
+export function eventColumns(sql: Queryable) {
+  return sql`
     i.id, i.account_id, i.kind, i.status, i.expected_signer, i.recent_blockhash, i.last_valid_block_height,
     i.policy, i.transaction_signature, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
     i.submitted_at, i.completed_at`;

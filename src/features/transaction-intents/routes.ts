@@ -21,6 +21,7 @@ import { type Hint, hints } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
+import type { FirstSend, FirstSender } from './broadcast/first-sender.ts';
 import { findIntent } from './find-intent.ts';
 import { listIntents } from './list-intents.ts';
 import { type IntentRow, toIntent } from './record.ts';
@@ -114,12 +115,16 @@ export const addedIntentOperations: readonly Operation[] = [listTransactionInten
 
 export interface IntentRouteDependencies extends FastPathDependencies {
   cursors: Cursors;
+  firstSender: FirstSender;
   sendHints(...hints: Hint[]): void;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
-  const { database, intentFacts, sendHints } = dependencies;
-  const afterCommit = () => sendHints(hints.broadcast, hints.outbox);
+  const { database, intentFacts, outbox, firstSender, sendHints } = dependencies;
+  const afterCommit = (first: FirstSend) => () => {
+    firstSender.send(first);
+    sendHints(hints.outbox);
+  };
   return [
     waitableRead(
       getTransactionIntent,
@@ -135,14 +140,15 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const response = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
+        const accepted = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
           responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
         );
-        return response && { response, afterCommit };
+        return accepted && { response: accepted.record, afterCommit: afterCommit(accepted) };
       },
       async (input, caller, transaction) => {
         const intent = await submitIntent(transaction, submissionOf(input, caller), dependencies);
-        return { ...acceptedReply(intent), afterCommit };
+        const first = { submitted: intent, traceparent: outbox.traceparent() };
+        return { ...acceptedReply(intent), afterCommit: afterCommit(first) };
       },
     ),
   ];

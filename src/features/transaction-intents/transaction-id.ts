@@ -3,11 +3,36 @@ import { readTransaction } from '../../chain/transaction-reader.ts';
 
 const SIGNATURE_BYTES = 64;
 
-/** The id of a signed transaction: base58 of its first signature. Null when the bytes are malformed or not signed. */
-export function transactionId(signedTransaction: Uint8Array): string | null {
+/** The first signature of a transaction. Null when the bytes are malformed or not signed. */
+export function firstSignature(signedTransaction: Uint8Array): Uint8Array | null {
   const view = readTransaction(signedTransaction);
   if (view === null) return null;
   const { signaturesOffset } = view;
   const signature = signedTransaction.subarray(signaturesOffset, signaturesOffset + SIGNATURE_BYTES);
-  return signature.every((byte) => byte === 0) ? null : bs58.encode(signature);
+  return signature.every((byte) => byte === 0) ? null : signature;
+}
+
+/** The id of a signed transaction: base58 of its first signature. Null when the bytes are malformed or not signed. */
+export function transactionId(signedTransaction: Uint8Array): string | null {
+  const signature = firstSignature(signedTransaction);
+  return signature === null ? null : bs58.encode(signature);
+}
+
+/** What is to be sent, with its id as soon as it is asked for: encoding takes longer than the rest of beginning a send. */
+export class UnnamedSend {
+  readonly signedTransaction: Uint8Array;
+  readonly #firstSignature: Uint8Array;
+  #signature: string | undefined;
+
+  /** @param signature the first one. */
+  constructor(signedTransaction: Uint8Array, signature: Uint8Array) {
+    this.signedTransaction = signedTransaction;
+    this.#firstSignature = signature;
+  }
+
+  /** base58. */
+  get signature(): string {
+    this.#signature ??= bs58.encode(this.#firstSignature);
+    return this.#signature;
+  }
 }

@@ -1,5 +1,5 @@
+import { leaveReasons } from '../../chain/streams/stream-watch.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import { leaveReasons } from '../wake-ups/stream-watch.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';

@@ -3,7 +3,8 @@ import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PollingState } from './indexer-metrics.ts';
-import { type IndexedPool, listIndexedPools } from './list-pools.ts';
+import { keepListed } from './keep-listed.ts';
+import type { IndexedPool } from './list-pools.ts';
 import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
 import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
@@ -13,8 +14,6 @@ import { WalkQueue } from './walk-queue.ts';
 const POOLS_IN_FLIGHT_MAX = 16;
 /** Of these, pools that nobody has woken: they wait for the budget longest, and must not take every place. */
 const ORDINARY_IN_FLIGHT_MAX = 4;
-/** How soon the pool of a new token is polled. */
-const REFRESH_MS = 1_000;
 /** A search for due pools happens at least this often. */
 const LONGEST_PAUSE_MS = 250;
 
@@ -76,20 +75,12 @@ async function readPools(
   { pools, queue, running, changed }: Polling,
   pulse: LoopPulse,
 ): Promise<void> {
-  const { signal, log, db } = dependencies;
-  let refreshAtMs = 0;
-  let refreshFailures = 0;
+  const { signal, log } = dependencies;
+  const listed = keepListed(dependencies, (found) => {
+    syncPools(pools, found, dependencies);
+    changed.wake();
+  });
   while (!signal.aborted) {
-    if (performance.now() >= refreshAtMs) {
-      try {
-        syncPools(pools, await listIndexedPools(db, dependencies.clock.now()), dependencies);
-        refreshFailures = 0;
-      } catch (err) {
-        refreshFailures += 1;
-        if (refreshFailures === 1) log.error({ err }, 'indexer.pools_not_listed');
-      }
-      refreshAtMs = performance.now() + REFRESH_MS;
-    }
     while (running.size < POOLS_IN_FLIGHT_MAX) {
       const pool = queue.take(running, performance.now(), ORDINARY_IN_FLIGHT_MAX);
       if (pool === undefined) break;
@@ -100,9 +91,10 @@ async function readPools(
       });
       running.set(pool, finished);
     }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, refreshAtMs - performance.now(), pauseForDue(queue, running));
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseForDue(queue, running));
     await pulse.rest(changed.wait(Math.max(1, pauseMs), signal));
   }
+  await listed;
 }
 
 /** With all places taken, a step that ends wakes the loop. */

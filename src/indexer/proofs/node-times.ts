@@ -6,8 +6,10 @@ import { runLoop } from '../../shared/loop.ts';
 import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 
-/** Two small requests a node: how far a proof can lag behind the chain. */
+/** How far a proof can lag behind the chain. */
 const POLL_MS = 500;
+/** A position that the chain head of this process read so recently is not asked for again. */
+const RECENT_MS = 600;
 const TIMEOUT_MS = 2_000;
 
 /** The newest confirmed block of a node at some moment, with its block time. */
@@ -56,9 +58,7 @@ export class NodeTimes {
 
   async #observe(rpc: ChainRpc): Promise<void> {
     if (rpc.quarantine.isActive || !this.#nodes.available(0).includes(rpc)) return;
-    const position = await getPosition(rpc, TIMEOUT_MS);
-    if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
-    const { slot } = position.value;
+    const slot = await this.#slotOf(rpc);
     if (this.#heads.get(rpc)?.slot === slot) return;
     const time = await getBlockTime(rpc, slot, TIMEOUT_MS);
     if (!time.ok) throw new Error(`${rpc.name}: ${time.failure.message}`);
@@ -66,5 +66,14 @@ export class NodeTimes {
     // A node from the future would prove what nobody can have read.
     if (blockTime.getTime() > this.#clock.now().getTime() + AHEAD_MAX_MS) return;
     this.#heads.set(rpc, { slot, blockTime });
+  }
+
+  async #slotOf(rpc: ChainRpc): Promise<bigint> {
+    const now = this.#clock.now();
+    const known = rpc.positions.latest(now);
+    if (known !== null && now.getTime() - known.atMs <= RECENT_MS) return known.slot;
+    const position = await getPosition(rpc, TIMEOUT_MS);
+    if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
+    return position.value.slot;
   }
 }

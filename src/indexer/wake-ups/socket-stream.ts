@@ -1,10 +1,9 @@
 import { dammPoolShape } from '../../chain/accounts/damm-pool.ts';
 import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
+import { connectNodeSocket, slotOf } from '../../chain/streams/node-socket.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
-/** A notification of one pool has some 2 KiB; a node that sends more than this is not what it claims to be. */
-const MESSAGE_CHARACTERS_MAX = 64 * 1_024;
 /** Ids of our requests: one per kind of pool, and the slots. */
 const SLOTS_REQUEST = 0;
 
@@ -22,34 +21,18 @@ export function socketStream(url: string): WakeUpStream {
   return {
     source: 'websocket',
     node: new URL(url).host,
-    connect: (listener, signal) => connect(url, listener, signal),
+    connect: (listener, signal) =>
+      connectNodeSocket(
+        url,
+        {
+          onOpen(send) {
+            for (const request of requests()) send(request);
+          },
+          onMessage: (message) => receive(message, listener),
+        },
+        signal,
+      ),
   };
-}
-
-function connect(url: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket = new WebSocket(url);
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  socket.onopen = () => {
-    for (const request of requests()) socket.send(JSON.stringify(request));
-  };
-  socket.onmessage = ({ data }) => {
-    try {
-      receive(data, listener);
-    } catch (error) {
-      reject(error);
-    }
-  };
-  socket.onerror = () => reject(new Error('the socket failed'));
-  socket.onclose = ({ code }) => reject(new Error(`the node closed the socket (${code})`));
-  return promise.finally(() => {
-    signal.removeEventListener('abort', stop);
-    socket.onmessage = null;
-    // Without a handshake of its own: a node that is silent would not take part in it.
-    socket.terminate();
-  });
 }
 
 function requests(): object[] {
@@ -78,10 +61,7 @@ function requests(): object[] {
 }
 
 /** Throws what ends the connection: a refused subscription, or something that is no message of a node. */
-function receive(text: unknown, listener: StreamListener): void {
-  if (typeof text !== 'string' || text.length > MESSAGE_CHARACTERS_MAX)
-    throw new Error('the node sent something that is no notification');
-  const message = JSON.parse(text) as Message;
+function receive(message: Message, listener: StreamListener): void {
   if (message.error !== undefined)
     throw new Error(`the node refused a subscription: ${message.error.message}`);
   const result = message.params?.result;
@@ -95,12 +75,6 @@ function receive(text: unknown, listener: StreamListener): void {
     throw new Error('the node sent a notification without an account');
   if (listener.isKnown(pubkey))
     listener.onChange({ poolAddress: pubkey, slot, data: Buffer.from(content, 'base64') });
-}
-
-function slotOf(slot: unknown): bigint {
-  if (!Number.isSafeInteger(slot) || Number(slot) < 0)
-    throw new Error('the node sent a slot that is no whole number');
-  return BigInt(Number(slot));
 }
 
 interface Message {

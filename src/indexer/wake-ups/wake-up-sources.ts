@@ -1,7 +1,12 @@
+import {
+  type JudgedConnection,
+  keepConnected,
+  newStreamState,
+  type StreamState,
+  type StreamTimes,
+} from '../../chain/streams/keep-connected.ts';
 import type { Logger } from '../../shared/log.ts';
-import { wait } from '../../shared/loop.ts';
 import { hashAccount } from './account-hash.ts';
-import { type LeaveReason, StreamWatch } from './stream-watch.ts';
 import type { AccountChange, StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
 /** A known pool changed in this slot, and then looked like this. */
@@ -17,13 +22,8 @@ export interface WakeUpListener {
 }
 
 /** What is known of one stream, for metrics. */
-export interface StreamState {
-  readonly source: WakeUpStream['source'];
-  readonly node: string;
-  /** Connected, and slots come. */
-  isUp: boolean;
+export interface WakeUpStreamState extends StreamState {
   wakeUps: number;
-  readonly left: Record<LeaveReason, number>;
 }
 
 export interface WakeUpSourcesDependencies {
@@ -31,45 +31,23 @@ export interface WakeUpSourcesDependencies {
   /** Slot of the chain head that this process believes; null while it knows none. */
   head(): bigint | null;
   log: Logger;
-  times?: WakeUpTimes;
+  times?: StreamTimes;
 }
-
-export interface WakeUpTimes {
-  silenceMs: number;
-  firstBackoffMs: number;
-  lastBackoffMs: number;
-  /** A node that lied or lags is left for so long at least. */
-  distrustMs: number;
-}
-
-const TIMES: WakeUpTimes = {
-  silenceMs: 5_000,
-  firstBackoffMs: 250,
-  lastBackoffMs: 30_000,
-  distrustMs: 30_000,
-};
-/** Looks at a connection in each period of silence. */
-const CHECKS_PER_SILENCE = 5;
 
 /**
  * All sources at once: the fastest wakes a pool, what the others say of the same slot changes nothing. Nothing is kept but the
  * newest sight of each known pool, so no flood of messages fills the memory.
  */
 export class WakeUpSources {
-  readonly states: readonly StreamState[];
+  readonly states: readonly WakeUpStreamState[];
   readonly #dependencies: WakeUpSourcesDependencies;
-  readonly #times: WakeUpTimes;
   #listener: WakeUpListener | null = null;
 
   constructor(dependencies: WakeUpSourcesDependencies) {
     this.#dependencies = dependencies;
-    this.#times = dependencies.times ?? TIMES;
     this.states = dependencies.streams.map(({ source, node }) => ({
-      source,
-      node,
-      isUp: false,
+      ...newStreamState(source, node),
       wakeUps: 0,
-      left: { ended: 0, silent: 0, lagging: 0, lying: 0 },
     }));
   }
 
@@ -88,89 +66,32 @@ export class WakeUpSources {
 
   /** Keeps every stream connected until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { streams } = this.#dependencies;
+    const { streams, head, log, times } = this.#dependencies;
+    const events = { come: 'indexer.wake_ups_come', lost: 'indexer.wake_ups_lost' };
     await Promise.all(
       streams.map((stream, at) => {
         const state = this.states[at];
-        return state === undefined ? Promise.resolve() : this.#keepConnected(stream, state, signal);
+        if (state === undefined) return Promise.resolve();
+        const connect = (connection: JudgedConnection, until: AbortSignal) =>
+          stream.connect(this.#judged(connection, state), until);
+        return keepConnected({ state, connect, head, log, events, times }, signal);
       }),
     );
   }
 
-  async #keepConnected(stream: WakeUpStream, state: StreamState, signal: AbortSignal): Promise<void> {
-    const { log } = this.#dependencies;
-    const { source, node } = stream;
-    let failures = 0;
-    while (!signal.aborted) {
-      const beganAtMs = performance.now();
-      const { reason, message } = await this.#connectOnce(stream, state, signal);
-      const wasStable = state.isUp && performance.now() - beganAtMs >= this.#times.lastBackoffMs;
-      failures = wasStable ? 1 : failures + 1;
-      state.isUp = false;
-      if (signal.aborted) return;
-      state.left[reason] += 1;
-      const pauseMs = this.#pauseMs(reason, failures);
-      const level = failures === 1 || reason === 'lying' ? 'warn' : 'debug';
-      log[level]({ source, node, reason, message, failures, pauseMs }, 'indexer.wake_ups_lost');
-      await wait(pauseMs, signal);
-    }
-  }
-
-  async #connectOnce(
-    stream: WakeUpStream,
-    state: StreamState,
-    signal: AbortSignal,
-  ): Promise<{ reason: LeaveReason; message: string }> {
-    const { head, log } = this.#dependencies;
-    const { silenceMs } = this.#times;
-    const watch = new StreamWatch({ head, silenceMs });
-    const leave = new AbortController();
-    let reason: LeaveReason | null = null;
-    const check = () => {
-      reason ??= watch.verdict();
-      if (reason !== null) leave.abort();
-    };
-    const checking = setInterval(check, silenceMs / CHECKS_PER_SILENCE);
-    try {
-      const listener = this.#judged(watch, state, check, () => {
-        if (!state.isUp) log.info({ source: stream.source, node: stream.node }, 'indexer.wake_ups_come');
-      });
-      await stream.connect(listener, AbortSignal.any([signal, leave.signal]));
-      return { reason: reason ?? 'ended', message: '' };
-    } catch (error) {
-      return { reason: reason ?? 'ended', message: error instanceof Error ? error.message : String(error) };
-    } finally {
-      clearInterval(checking);
-      leave.abort();
-    }
-  }
-
   /** A listener that lets nothing through from a node that is not believed. */
-  #judged(watch: StreamWatch, state: StreamState, check: () => void, onUp: () => void): StreamListener {
+  #judged(connection: JudgedConnection, state: WakeUpStreamState): StreamListener {
     return {
       isKnown: (address) => this.#listener?.isKnown(address) ?? false,
-      onSlot: (slot) => {
-        if (!watch.take(slot)) return check();
-        onUp();
-        state.isUp = true;
-      },
+      onSlot: (slot) => connection.onSlot(slot),
       onChange: (change) => {
-        if (!watch.take(change.slot)) return check();
-        this.#wake(change, state);
+        if (connection.take(change.slot)) this.#wake(change, state);
       },
     };
   }
 
-  #wake({ poolAddress, slot, data }: AccountChange, state: StreamState): void {
+  #wake({ poolAddress, slot, data }: AccountChange, state: WakeUpStreamState): void {
     state.wakeUps += 1;
     this.#listener?.onWakeUp({ poolAddress, slot, hash: hashAccount(data) });
-  }
-
-  /** Grows with each failure; from half to the whole of it, so that workers do not come back together. */
-  #pauseMs(reason: LeaveReason, failures: number): number {
-    const { firstBackoffMs, lastBackoffMs, distrustMs } = this.#times;
-    const grown = Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(failures - 1, 16));
-    const least = reason === 'lying' || reason === 'lagging' ? distrustMs : 0;
-    return Math.max(least, grown) * (0.5 + Math.random() / 2);
   }
 }

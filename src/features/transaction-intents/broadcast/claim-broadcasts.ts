@@ -1,6 +1,7 @@
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
+import { firstDue } from '../submission/first-due.ts';
 import { nextSendAfter, SLOW_RESEND_SECONDS } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */
@@ -11,7 +12,7 @@ export interface DueBroadcast {
   /** Set once a node has accepted it. */
   transactionSignature: string | null;
   submittedAt: Date;
-  /** It has not been claimed before. */
+  /** The api has recorded no send of it, and no worker has claimed it before. */
   isFirst: boolean;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
@@ -37,7 +38,7 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
     where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
       and ${asynchronousCommit(db)}
     returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
-      b.traceparent, due.next_send_at = b.created_at as is_first`;
+      b.traceparent, due.next_send_at <= ${firstDue(db, db`b.created_at`)} as is_first`;
 }
 
 /** Stores the id of a transaction that a node has accepted for the first time. */

@@ -6,12 +6,11 @@ import { readTransaction } from '../../../chain/transaction-reader.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
 import { transactionId } from '../transaction-id.ts';
 import { type LandedFailure, withDetails } from './failure-details.ts';
+import { failedEnd, LandedReports, landedEnd, type SignedIntent } from './landed-reports.ts';
 import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
 import {
-  agreedFailure,
   decideOutcome,
   type IntentOutcome,
-  landedOutcome,
   mayBeExpired,
   type NodeView,
   type SubmissionFacts,
@@ -25,10 +24,7 @@ export interface ConfirmContext extends IntentContext {
   rpcs: readonly ChainRpc[];
 }
 
-/** An awaited intent with its transaction's id. */
-interface Awaited extends AwaitedIntent {
-  signature: string;
-}
+type Awaited = AwaitedIntent & SignedIntent;
 
 /**
  * One round over all submitted intents: asks every node in batches of 256, ends what landed, and judges expiry for
@@ -50,33 +46,19 @@ async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIn
   const { rpcs, clock } = context;
   const { awaited, unreadable } = identify(intents);
   let ended = await finishIntents(context, unreadable);
-  const unsettled = new Map(awaited.map((intent) => [intent.intentId, intent]));
-  const failures = new Map<string, (string | null)[]>();
-  // Each node's response is used as it comes: a hanging node does not delay what the others report.
+  const reports = new LandedReports(awaited);
   const readings = await Promise.all(
     rpcs.map(async (rpc) => {
       const [position, statuses] = await Promise.all([
         readPosition(rpc, TIMEOUT_MS, clock),
         statusesOf(rpc, awaited, false),
       ]);
-      const needed = proofsNeeded(rpcs, clock.now());
-      const ends = awaited.flatMap((intent, at) => {
-        const status = statuses?.statuses[at] ?? null;
-        const outcome = landedOutcome(status);
-        if (outcome === null) return [];
-        const reported = failures.get(intent.intentId) ?? [];
-        if (outcome !== 'confirmed') reported.push(status?.failure ?? null);
-        failures.set(intent.intentId, reported);
-        // That it failed takes as many nodes as that it expired: the client would send another.
-        if (outcome !== 'confirmed' && reported.length < needed) return [];
-        const end = landedEnd(intent, outcome, agreedFailure(reported));
-        return unsettled.delete(intent.intentId) ? [end] : [];
-      });
+      const ends = reports.take(statuses?.statuses ?? [], proofsNeeded(rpcs, clock.now()));
       ended += await finishIntents(context, await withDetails(context.db, ends));
       return position.ok ? position.value : null;
     }),
   );
-  const overdue = await overdueEnds(context, [...unsettled.values()], readings);
+  const overdue = await overdueEnds(context, reports.unsettled, readings);
   ended += await finishIntents(context, await withDetails(context.db, overdue));
   return intents.length - ended;
 }
@@ -177,22 +159,4 @@ async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHist
   const signatures = intents.map((intent) => intent.signature);
   const outcome = await getSignatureStatuses(rpc, signatures, { searchHistory, timeoutMs: TIMEOUT_MS });
   return outcome.ok ? outcome.value : null;
-}
-
-function landedEnd(
-  { intentId, signature }: Awaited,
-  outcome: 'confirmed' | 'solana_transaction_failed',
-  failure: string | null,
-): IntentEnd | LandedFailure {
-  return outcome === 'confirmed'
-    ? { intentId, status: 'confirmed', transactionSignature: signature }
-    : { ...failedEnd(intentId, outcome, signature), failure };
-}
-
-function failedEnd(
-  intentId: string,
-  errorCode: Extract<IntentEnd, { status: 'failed' }>['errorCode'],
-  transactionSignature: string | null,
-): Extract<IntentEnd, { status: 'failed' }> {
-  return { intentId, status: 'failed', errorCode, transactionSignature };
 }

@@ -1,4 +1,8 @@
 import type { Database } from '../../../db/client.ts';
+import { eventColumns } from '../finish-intents.ts';
+import type { IntentEventRow } from '../record.ts';
+import { transactionId } from '../transaction-id.ts';
+import type { WatchedIntent } from './finish-confirmed.ts';
 
 /** A submitted intent that waits for its outcome. */
 export interface AwaitedIntent {
@@ -29,4 +33,34 @@ export async function listAwaitedIntents(
     from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
     where b.intent_id > ${afterId} and i.status = 'submitted'
     order by b.intent_id limit ${limit}`;
+}
+
+/** Submitted intents that were queued after `since`, without those in `known`, in the order of their submissions. */
+export async function listNewlyAwaited(
+  db: Database,
+  since: Date,
+  known: readonly string[],
+  limit: number,
+): Promise<(WatchedIntent & { queuedAt: Date })[]> {
+  const rows = await db<
+    (IntentEventRow & { queuedAt: Date; traceparent: string | null; signedTransaction: Uint8Array })[]
+  >`
+    select ${eventColumns(db)}, i.signed_transaction, b.created_at as queued_at, b.traceparent
+    from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
+    where b.created_at > ${since} and b.intent_id <> all(${known as string[]}::uuid[]) and i.status = 'submitted'
+    order by b.created_at limit ${limit}`;
+  return rows.flatMap(({ signedTransaction, queuedAt, traceparent, ...row }) => {
+    const signature = transactionId(signedTransaction);
+    return signature === null ? [] : [{ intentId: row.id, signature, row, traceparent, queuedAt }];
+  });
+}
+
+/** Those of the intents that have ended, and whether their transactions landed. */
+export async function listEnded(
+  db: Database,
+  intentIds: readonly string[],
+): Promise<{ intentId: string; hasLanded: boolean }[]> {
+  return db<{ intentId: string; hasLanded: boolean }[]>`
+    select id as intent_id, status = 'confirmed' or error_code = 'solana_transaction_failed' as has_landed
+    from transaction_intents where id = any(${intentIds as string[]}::uuid[]) and status <> 'submitted'`;
 }

@@ -12,6 +12,7 @@ import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { isPastWindow } from '../blockhash-window.ts';
 import { findIntent } from '../find-intent.ts';
 import { type IntentRow, toIntentEvent } from '../record.ts';
+import { firstDue } from './first-due.ts';
 import type { Submission, SubmissionDependencies } from './submit-intent.ts';
 import { compareWithPrepared, isSignedBy } from './verification.ts';
 
@@ -42,6 +43,13 @@ export class IntentFacts {
   }
 }
 
+export interface AcceptedSubmission {
+  record: ResponseRecord;
+  submitted: IntentRow;
+  /** Of the broadcast job. */
+  traceparent: string | null;
+}
+
 /**
  * Accepts a submission in one statement, one round trip: state, version, broadcast job, event and stored response
  * together. Null, and nothing changed, when any check fails or the key is not new: `submitIntent` then says why.
@@ -50,7 +58,7 @@ export async function acceptOnFastPath(
   submission: Submission,
   dependencies: FastPathDependencies,
   respond: (submitted: IntentRow) => ResponseRecord,
-): Promise<ResponseRecord | null> {
+): Promise<AcceptedSubmission | null> {
   const { database, intentFacts, outbox, clock } = dependencies;
   const intent = await intentFacts.get(database, submission);
   const signed = intent === null ? null : signedBytes(intent, submission, dependencies);
@@ -73,7 +81,7 @@ export async function acceptOnFastPath(
   const record = respond(submitted);
   const accepted = await commit(database, submitted, event, record);
   intentFacts.forget(intent.id);
-  return accepted ? record : null;
+  return accepted ? { record, submitted, traceparent: event.traceparent } : null;
 }
 
 /** The bytes to broadcast when everything known in this process speaks for them. */
@@ -99,7 +107,8 @@ function signedBytes(
 }
 
 /**
- * One statement is one transaction. The lock refuses a concurrent duplicate; one that has committed is
+ * One statement is one transaction. The job counts the first send before it is made: killed in between, the process
+ * leaves nothing behind that seems never to have been sent. The lock refuses a concurrent duplicate; one that has committed is
  * found by the key, by the intent's status, or, at the very last, by the primary key of the records. What the update
  * knows is taken from its row: each parameter costs a microsecond.
  */
@@ -121,8 +130,8 @@ function commit(
         and ${hasNoStoredResponse(database, database`intent.account_id`, record)}
       returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
     ), queued as (
-      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
-      select id, submitted_at, submitted_at, traceparent from accepted
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
+      select id, 1, ${firstDue(database, database`submitted_at`)}, submitted_at, traceparent from accepted
     ), recorded as (
       insert into events (id, type, subject, account_id, body, created_at, traceparent)
       select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, traceparent

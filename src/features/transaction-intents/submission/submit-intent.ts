@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
 import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
+import { firstDue } from './first-due.ts';
 import { compareWithPrepared, isSignedBy } from './verification.ts';
 
 export interface SubmissionDependencies {
@@ -136,7 +137,7 @@ async function accountWallets(transaction: Transaction, accountId: string): Prom
   return rows.map(({ walletAddress }) => walletAddress);
 }
 
-/** Moves a prepared intent to submitted and queues its broadcast; the row must be locked. */
+/** Moves a prepared intent to submitted and queues its broadcast, its first send counted; the row must be locked. */
 async function markSubmitted(
   transaction: Transaction,
   intentId: string,
@@ -151,8 +152,8 @@ async function markSubmitted(
       where id = ${intentId} and status = 'prepared'
       returning ${intentColumns(transaction)}
     ), queued as (
-      insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
-      select id, ${now}, ${now}, ${traceparent} from submitted
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
+      select id, 1, ${firstDue(transaction, transaction`submitted_at`)}, submitted_at, ${traceparent} from submitted
     )
     select ${intentColumns(transaction)} from submitted`;
   if (row === undefined) throw new Error('a locked prepared intent could not be submitted');

@@ -1,0 +1,125 @@
+import type { Logger } from '../../shared/log.ts';
+import { wait } from '../../shared/loop.ts';
+import { type LeaveReason, StreamWatch } from './stream-watch.ts';
+
+/** What is known of one stream, for metrics. */
+export interface StreamState {
+  readonly source: 'websocket' | 'geyser';
+  /** Host and port, for logs and metrics: the rest of the URL may hold a credential. */
+  readonly node: string;
+  /** Connected, and slots come. */
+  isUp: boolean;
+  readonly left: Record<LeaveReason, number>;
+}
+
+export function newStreamState(source: StreamState['source'], node: string): StreamState {
+  return { source, node, isUp: false, left: { ended: 0, silent: 0, lagging: 0, lying: 0 } };
+}
+
+export interface StreamTimes {
+  silenceMs: number;
+  firstBackoffMs: number;
+  lastBackoffMs: number;
+  /** A node that lied or lags is left for so long at least. */
+  distrustMs: number;
+}
+
+const TIMES: StreamTimes = {
+  silenceMs: 5_000,
+  firstBackoffMs: 250,
+  lastBackoffMs: 30_000,
+  distrustMs: 30_000,
+};
+/** Looks at a connection in each period of silence. */
+const CHECKS_PER_SILENCE = 5;
+
+/** How a connection reports what it hears, to be judged by. */
+export interface JudgedConnection {
+  /** The node has entered a slot: the sign of life of a connection. */
+  onSlot(slot: bigint): void;
+  /** Takes the slot of a message. False when nothing that comes with it counts. */
+  take(slot: bigint): boolean;
+  /** Ends the connection for a reason that its messages gave. */
+  leave(reason: LeaveReason): void;
+}
+
+export interface KeepConnectedOptions {
+  state: StreamState;
+  /** One connection: resolves when the signal aborts, rejects when it ends otherwise. */
+  connect(connection: JudgedConnection, signal: AbortSignal): Promise<void>;
+  /** Slot of the chain head that this process believes; null while it knows none. */
+  head(): bigint | null;
+  log: Logger;
+  /** Names of the log events. */
+  events: { come: string; lost: string };
+  times?: StreamTimes | undefined;
+}
+
+/** Keeps one stream connected until the signal aborts, with growing pauses, and leaves it when it is silent, lags or lies. */
+export async function keepConnected(options: KeepConnectedOptions, signal: AbortSignal): Promise<void> {
+  const { state, log, events, times = TIMES } = options;
+  const { source, node } = state;
+  let failures = 0;
+  while (!signal.aborted) {
+    const beganAtMs = performance.now();
+    const { reason, message } = await connectOnce(options, times, signal);
+    const wasStable = state.isUp && performance.now() - beganAtMs >= times.lastBackoffMs;
+    failures = wasStable ? 1 : failures + 1;
+    state.isUp = false;
+    if (signal.aborted) return;
+    state.left[reason] += 1;
+    const pauseMs = pauseMsOf(reason, failures, times);
+    const level = failures === 1 || reason === 'lying' ? 'warn' : 'debug';
+    log[level]({ source, node, reason, message, failures, pauseMs }, events.lost);
+    await wait(pauseMs, signal);
+  }
+}
+
+async function connectOnce(
+  { state, connect, head, log, events }: KeepConnectedOptions,
+  { silenceMs }: StreamTimes,
+  signal: AbortSignal,
+): Promise<{ reason: LeaveReason; message: string }> {
+  const watch = new StreamWatch({ head, silenceMs });
+  const left = new AbortController();
+  let reason: LeaveReason | null = null;
+  const leave = (why: LeaveReason) => {
+    reason ??= why;
+    left.abort();
+  };
+  const check = () => {
+    const verdict = watch.verdict();
+    if (verdict !== null) leave(verdict);
+  };
+  const take = (slot: bigint) => {
+    const isBelieved = watch.take(slot);
+    if (!isBelieved) check();
+    return isBelieved;
+  };
+  const onSlot = (slot: bigint) => {
+    if (!take(slot)) return;
+    if (!state.isUp) log.info({ source: state.source, node: state.node }, events.come);
+    state.isUp = true;
+  };
+  const checking = setInterval(check, silenceMs / CHECKS_PER_SILENCE);
+  try {
+    await connect({ onSlot, take, leave }, AbortSignal.any([signal, left.signal]));
+    return { reason: reason ?? 'ended', message: '' };
+  } catch (error) {
+    return { reason: reason ?? 'ended', message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearInterval(checking);
+    left.abort();
+  }
+}
+
+/** Grows with each failure; from half to the whole of it, so that workers do not come back together. */
+function pauseMsOf(
+  reason: LeaveReason,
+  failures: number,
+  { firstBackoffMs, lastBackoffMs, distrustMs }: StreamTimes,
+): number {
+  const grown = Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(failures - 1, 16));
+  const least = reason === 'lying' || reason === 'lagging' ? distrustMs : 0;
+  return Math.max(least, grown) * (0.5 + Math.random() / 2);
+}

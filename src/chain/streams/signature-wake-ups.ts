@@ -1,0 +1,155 @@
+import type { Logger } from '../../shared/log.ts';
+import { type JudgedConnection, keepConnected, newStreamState, type StreamTimes } from './keep-connected.ts';
+import { connectNodeSocket } from './node-socket.ts';
+import { SignatureNode, type SignatureStreamState, SUBSCRIPTIONS_MAX } from './signature-node.ts';
+
+/** Honest nodes report a confirmed block within this time of each other. */
+const GRACE_MS = 1_000;
+const CHECK_MS = 250;
+
+export interface SignatureWakeUpsDependencies {
+  /** WebSocket addresses of the nodes. */
+  urls: readonly string[];
+  /** Slot of the chain head that this process believes; null while it knows none. */
+  head(): bigint | null;
+  log: Logger;
+  times?: StreamTimes;
+}
+
+/**
+ * Says when nodes report transactions as confirmed, over one WebSocket per node. What they say is only a reason to look:
+ * a node names a signature once per connection, and one that is wrong again and again is left (decision 0032).
+ */
+export class SignatureWakeUps {
+  readonly states: readonly SignatureStreamState[];
+  readonly #dependencies: SignatureWakeUpsDependencies;
+  /** In the order in which they were wanted. */
+  readonly #wanted = new Set<string>();
+  /** Landed signatures, the oldest first, with the time by which every honest node has said so. */
+  readonly #landed = new Map<string, number>();
+  readonly #nodes = new Set<SignatureNode>();
+  #onNotification: (signature: string) => void = () => {};
+
+  constructor(dependencies: SignatureWakeUpsDependencies) {
+    this.#dependencies = dependencies;
+    this.states = dependencies.urls.map((url) => ({
+      ...newStreamState('websocket', new URL(url).host),
+      subscriptions: 0,
+      proven: 0,
+      unproven: 0,
+      missed: 0,
+      refused: 0,
+    }));
+  }
+
+  /** Signatures that are waited for, at most `SUBSCRIPTIONS_MAX`. */
+  get wanted(): ReadonlySet<string> {
+    return this.#wanted;
+  }
+
+  /**
+   * Subscribes to a signature at every node. When there is no place, one that has landed gives up its own, or else the one
+   * that has waited longest, which polls have had the most time to find; it is returned.
+   */
+  want(signature: string): string | null {
+    if (this.#wanted.has(signature)) return null;
+    const given = this.#wanted.size + this.#landed.size < SUBSCRIPTIONS_MAX ? null : this.#giveUp();
+    this.#landed.delete(signature);
+    this.#wanted.add(signature);
+    for (const node of this.#nodes) node.subscribe(signature);
+    return given;
+  }
+
+  /** Ends the subscriptions to a signature. Nothing is said of the nodes. */
+  drop(signature: string): void {
+    this.#wanted.delete(signature);
+    this.#landed.delete(signature);
+    for (const node of this.#nodes) node.drop(signature);
+  }
+
+  /** The transaction has landed: nodes that have said so were right, and the others are given a moment. */
+  landed(signature: string): void {
+    if (!this.#wanted.delete(signature)) return;
+    this.#landed.set(signature, performance.now() + GRACE_MS);
+    for (const node of this.#nodes) node.landed(signature);
+  }
+
+  /** No node has the transaction: those that have said otherwise were wrong. It is still waited for. */
+  unproven(signature: string): void {
+    for (const node of this.#nodes) node.unproven(signature);
+  }
+
+  /** Keeps a connection to every node until the signal aborts, then forgets all signatures. */
+  async run(onNotification: (signature: string) => void, signal: AbortSignal): Promise<void> {
+    const { urls, head, log, times } = this.#dependencies;
+    this.#onNotification = onNotification;
+    const events = { come: 'confirmation.wake_ups_come', lost: 'confirmation.wake_ups_lost' };
+    const checking = setInterval(() => this.#judgeLanded(), CHECK_MS);
+    try {
+      await Promise.all(
+        urls.map((url, at) => {
+          const state = this.states[at];
+          if (state === undefined) return Promise.resolve();
+          const connect = (connection: JudgedConnection, until: AbortSignal) =>
+            this.#connect(url, state, connection, until);
+          return keepConnected({ state, connect, head, log, events, times }, signal);
+        }),
+      );
+    } finally {
+      clearInterval(checking);
+      this.#onNotification = () => {};
+      this.#wanted.clear();
+      this.#landed.clear();
+    }
+  }
+
+  async #connect(
+    url: string,
+    state: SignatureStreamState,
+    connection: JudgedConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let node: SignatureNode | null = null;
+    const listener = {
+      onOpen: (send: (message: object) => void) => {
+        const opened: SignatureNode = new SignatureNode(send, {
+          state,
+          connection,
+          onNotification: (signature) => this.#hear(opened, signature),
+          wanted: () => [...this.#wanted].reverse(),
+        });
+        node = opened;
+        this.#nodes.add(opened);
+      },
+      onMessage: (message: object) => node?.receive(message),
+    };
+    try {
+      await connectNodeSocket(url, listener, signal);
+    } finally {
+      if (node !== null) this.#nodes.delete(node);
+      state.subscriptions = 0;
+    }
+  }
+
+  #hear(node: SignatureNode, signature: string): void {
+    if (this.#wanted.has(signature)) this.#onNotification(signature);
+    else node.confirmsLanding();
+  }
+
+  #judgeLanded(): void {
+    const now = performance.now();
+    for (const [signature, untilMs] of this.#landed) {
+      if (untilMs > now) return;
+      for (const node of this.#nodes) node.overdue(signature);
+      this.#landed.delete(signature);
+    }
+  }
+
+  #giveUp(): string | null {
+    const [landed] = this.#landed.keys();
+    const [oldest] = this.#wanted;
+    const given = landed ?? oldest;
+    if (given !== undefined) this.drop(given);
+    return landed === undefined ? (oldest ?? null) : null;
+  }
+}

@@ -1,0 +1,132 @@
+import type { SendTarget } from '../../../chain/rpc/send-target.ts';
+import type { Database } from '../../../db/client.ts';
+import type { Tracing } from '../../../shared/tracing/tracing.ts';
+import { policyViolation } from '../policy.ts';
+import type { IntentRow } from '../record.ts';
+import { firstSignature, UnnamedSend } from '../transaction-id.ts';
+import { recordSignatureMismatch } from './claim-broadcasts.ts';
+import { type AcceptedFirstSend, leaveToWorker, recordFirstSends } from './record-first-send.ts';
+import { type NodeSendDependencies, sendToNodes } from './send-to-nodes.ts';
+import { traceBroadcast } from './trace-broadcast.ts';
+
+/** A submission that has just been committed. */
+export interface FirstSend {
+  submitted: Pick<IntentRow, 'id' | 'policy' | 'signedTransaction' | 'submittedAt'>;
+  /** W3C trace context of the submission; null without tracing. */
+  traceparent: string | null;
+}
+
+export interface FirstSenderDependencies extends NodeSendDependencies {
+  database: Database;
+  /** Every address that takes transactions. */
+  targets: readonly SendTarget[];
+  /** Called as each send begins, with the time since the submission. */
+  onSend?: ((sinceSubmissionMs: number) => void) | undefined;
+  /** Called for each submission that is left to the worker without a send. */
+  onLeft?: (() => void) | undefined;
+  /** Called when a job has become due. */
+  onDue(): void;
+  tracing?: Tracing | undefined;
+}
+
+/** What is in memory at most: of some 4 KiB each at the largest. What comes on top is left to the worker. */
+const OUTSTANDING_MAX = 4_096;
+
+/**
+ * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable job stays: it
+ * is due a second later, and the worker sends whatever this process was killed with, had no room for or found no node for.
+ */
+export class FirstSender {
+  readonly #dependencies: FirstSenderDependencies;
+  readonly #outstanding = new Set<Promise<void>>();
+  /** What the next record will hold, until the one before it is written. */
+  #batch: { sends: AcceptedFirstSend[]; written: Promise<void> } | null = null;
+  #lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: FirstSenderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Sends that wait for a response or for their record. */
+  get outstanding(): number {
+    return this.#outstanding.size;
+  }
+
+  /** Begins to send; never throws, and waits for nothing. */
+  send(first: FirstSend): void {
+    if (this.#outstanding.size >= OUTSTANDING_MAX) {
+      this.#dependencies.onLeft?.();
+      return;
+    }
+    const { log } = this.#dependencies;
+    const { id: intentId } = first.submitted;
+    const sent: Promise<void> = this.#sendTraced(first)
+      // Not recorded: the job falls due, and the worker sends the same bytes again.
+      .catch((err: unknown) => log.error({ err, intentId }, 'broadcast.not_recorded'))
+      .finally(() => this.#outstanding.delete(sent));
+    this.#outstanding.add(sent);
+  }
+
+  /** Waits for what is outstanding: at most until the slowest address times out and the last record is written. */
+  async drain(): Promise<void> {
+    while (this.#outstanding.size > 0) await Promise.all(this.#outstanding);
+  }
+
+  async #sendTraced({ submitted, traceparent }: FirstSend): Promise<void> {
+    const { tracing, targets } = this.#dependencies;
+    const facts = { intentId: submitted.id, isFirst: true, traceparent };
+    await traceBroadcast(tracing, facts, targets.length, () => this.#sendOne(submitted));
+  }
+
+  /** True when a node has it. */
+  async #sendOne({
+    id: intentId,
+    signedTransaction,
+    policy,
+    submittedAt,
+  }: FirstSend['submitted']): Promise<boolean> {
+    const { database, clock, log, targets, onSend, onLeft, onDue } = this.#dependencies;
+    const signature = signedTransaction === null ? null : firstSignature(signedTransaction);
+    if (
+      signedTransaction === null ||
+      signature === null ||
+      policyViolation(signedTransaction, policy) !== null
+    ) {
+      // The worker judges it in the same way, and ends the intent.
+      onLeft?.();
+      return false;
+    }
+    const sentAt = clock.now();
+    onSend?.(sentAt.getTime() - (submittedAt ?? sentAt).getTime());
+    const send = new UnnamedSend(signedTransaction, signature);
+    const result = await sendToNodes(targets, send, this.#dependencies, async (node) => {
+      // The access log has a line of this request already, and each costs as much as the send.
+      log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
+      await this.#record({ intentId, signature: send.signature, sentAt });
+    });
+    if (result.isAccepted) {
+      if (result.isMisanswered) await recordSignatureMismatch(database, intentId);
+      return true;
+    }
+    log.warn({ intentId, responses: result.responses }, 'broadcast.not_accepted');
+    await leaveToWorker(database, intentId, result, clock.now());
+    onDue();
+    return false;
+  }
+
+  /** One statement at a time: what is accepted while it runs goes together into the next one. */
+  #record(accepted: AcceptedFirstSend): Promise<void> {
+    if (this.#batch === null) {
+      const sends: AcceptedFirstSend[] = [];
+      const written = this.#lastWrite.then(() => {
+        this.#batch = null;
+        return recordFirstSends(this.#dependencies.database, sends);
+      });
+      this.#batch = { sends, written };
+      // Its failure is reported by each of its sends.
+      this.#lastWrite = written.catch(() => {});
+    }
+    this.#batch.sends.push(accepted);
+    return this.#batch.written;
+  }
+}

@@ -1,0 +1,60 @@
+import type { SendDependencies, SendOutcome, SendResult } from '../../../chain/node-trust/judge-send.ts';
+import type { SignedSend } from '../../../chain/node-trust/quarantine.ts';
+import type { SendTarget } from '../../../chain/rpc/send-target.ts';
+import { sendTransaction } from '../../../chain/rpc/send-transaction.ts';
+
+export interface NodeSendDependencies extends SendDependencies {
+  /** Called with the result of each send. */
+  onResponse?: ((result: SendResult) => void) | undefined;
+}
+
+/** What the addresses said of one send. */
+export interface BroadcastResult {
+  /** One has it, or it landed before. */
+  isAccepted: boolean;
+  /** It certainly reached none. */
+  isUnsent: boolean;
+  /** A node, not one that only sends, returned another transaction's signature. */
+  isMisanswered: boolean;
+  /** For logs. */
+  responses: string[];
+}
+
+/**
+ * Sends the bytes to every address at once, and waits for all of them.
+ *
+ * @param onAccepted called by the first that has it, with its name: another that hangs keeps nobody from knowing. Its
+ * failure is that of the whole.
+ */
+export async function sendToNodes(
+  targets: readonly SendTarget[],
+  send: SignedSend,
+  dependencies: NodeSendDependencies,
+  onAccepted: (name: string) => Promise<void>,
+): Promise<BroadcastResult> {
+  let isAccepted = false;
+  const outcomes = await Promise.all(
+    targets.map(async (target) => {
+      const outcome = await sendTransaction(target, send, dependencies);
+      dependencies.onResponse?.(outcome.result);
+      if (hasIt(outcome) && !isAccepted) {
+        isAccepted = true;
+        await onAccepted(target.name);
+      }
+      return outcome;
+    }),
+  );
+  return {
+    isAccepted,
+    isUnsent: outcomes.every(({ result }) => result === 'unavailable'),
+    isMisanswered: outcomes.some(
+      ({ result }, at) => result === 'other_signature' && targets[at]?.isSendOnly === false,
+    ),
+    responses: outcomes.map(({ result, message }, at) => `${targets[at]?.name} ${result}: ${message}`),
+  };
+}
+
+/** A transaction that landed already is what was wanted (contract/intents#broadcast). */
+function hasIt({ result }: SendOutcome): boolean {
+  return result === 'accepted' || result === 'already_processed';
+}

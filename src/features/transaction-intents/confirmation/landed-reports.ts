@@ -1,0 +1,70 @@
+import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
+import type { IntentEnd } from '../finish-intents.ts';
+import type { LandedFailure } from './failure-details.ts';
+import { agreedFailure, landedOutcome } from './outcome.ts';
+
+/** An intent by the id of its transaction, base58. */
+export interface SignedIntent {
+  intentId: string;
+  signature: string;
+}
+
+/** What nodes report of a batch of intents, used as their responses come: a hanging node does not delay what others report. */
+export class LandedReports<Intent extends SignedIntent> {
+  readonly #intents: readonly Intent[];
+  readonly #unsettled: Map<string, Intent>;
+  readonly #failures = new Map<string, (string | null)[]>();
+
+  constructor(intents: readonly Intent[]) {
+    this.#intents = intents;
+    this.#unsettled = new Map(intents.map((intent) => [intent.intentId, intent]));
+  }
+
+  /** Those that no report has ended. */
+  get unsettled(): readonly Intent[] {
+    return [...this.#unsettled.values()];
+  }
+
+  /** A node has reported that it landed and failed. */
+  isReportedFailed({ intentId }: SignedIntent): boolean {
+    return this.#failures.has(intentId);
+  }
+
+  /**
+   * Takes the response of one node, in the order of the batch, and returns what it ends. One node is enough to confirm;
+   * that it failed takes as many nodes as that it expired (`needed`): the client would send another.
+   */
+  take(statuses: readonly (SignatureStatus | null)[], needed: number): (IntentEnd | LandedFailure)[] {
+    return this.#intents.flatMap((intent, at) => {
+      const status = statuses[at] ?? null;
+      const outcome = landedOutcome(status);
+      if (outcome === null) return [];
+      const reported = this.#failures.get(intent.intentId) ?? [];
+      if (outcome !== 'confirmed') {
+        reported.push(status?.failure ?? null);
+        this.#failures.set(intent.intentId, reported);
+        if (reported.length < needed) return [];
+      }
+      const end = landedEnd(intent, outcome, agreedFailure(reported));
+      return this.#unsettled.delete(intent.intentId) ? [end] : [];
+    });
+  }
+}
+
+export function landedEnd(
+  { intentId, signature }: SignedIntent,
+  outcome: 'confirmed' | 'solana_transaction_failed',
+  failure: string | null,
+): IntentEnd | LandedFailure {
+  return outcome === 'confirmed'
+    ? { intentId, status: 'confirmed', transactionSignature: signature }
+    : { ...failedEnd(intentId, outcome, signature), failure };
+}
+
+export function failedEnd(
+  intentId: string,
+  errorCode: Extract<IntentEnd, { status: 'failed' }>['errorCode'],
+  transactionSignature: string | null,
+): Extract<IntentEnd, { status: 'failed' }> {
+  return { intentId, status: 'failed', errorCode, transactionSignature };
+}
