@@ -53,6 +53,15 @@ export async function admitKey(exchange: Exchange, dependencies: AdmissionDepend
   return principal;
 }
 
+/** Authenticates a key that is not in the header of the request. Failures count as those of requests do. */
+export function authenticatePresented(
+  authorization: string,
+  context: RequestContext,
+  dependencies: AdmissionDependencies,
+): Promise<Principal> {
+  return authenticate(authorization, guessLimit(context, dependencies), dependencies);
+}
+
 function takeFromBudget(
   exchange: AnyExchange,
   policy: RatePolicyName,

@@ -3,11 +3,18 @@ import { unpublishedLimits } from '../shared/contract-limits.ts';
 export interface ChangeWaitOptions {
   /** Requests that wait in this process. */
   waitingMax: number;
-  /** Of these, the ones of one account. */
-  perAccountMax: number;
+  /** Of these, the ones of one account, or of one client address. */
+  perCallerMax: number;
   /** Reads at a time for requests whose wait has ended: a burst of them leaves the database to others. */
   readingMax: number;
 }
+
+/** For anonymous reads: their reads take no more than half of what may load much at once. */
+export const publicWaitOptions: ChangeWaitOptions = {
+  waitingMax: unpublishedLimits.waitingReads,
+  perCallerMax: unpublishedLimits.waitingReadsPerClient,
+  readingMax: 2,
+};
 
 /** How late the end of a wait may be noticed. */
 const SWEEP_MS = 250;
@@ -27,7 +34,7 @@ export interface ChangeWait {
 export class ChangeWaits {
   readonly #options: ChangeWaitOptions;
   readonly #byRecord = new Map<string, Set<Waiting>>();
-  readonly #countByAccount = new Map<string, number>();
+  readonly #countByCaller = new Map<string, number>();
   readonly #turns: (() => void)[] = [];
   #count = 0;
   #reading = 0;
@@ -39,7 +46,7 @@ export class ChangeWaits {
   constructor(
     options: ChangeWaitOptions = {
       waitingMax: unpublishedLimits.waitingRequests,
-      perAccountMax: unpublishedLimits.waitingRequestsPerAccount,
+      perCallerMax: unpublishedLimits.waitingRequestsPerAccount,
       readingMax: 6,
     },
   ) {
@@ -51,19 +58,19 @@ export class ChangeWaits {
   }
 
   /** Begins a wait, before the record is read: a change between the two is not missed. Null when there is no room. */
-  open(recordId: string, accountId: string, endsAtMs: number): ChangeWait | null {
+  open(recordId: string, callerId: string, endsAtMs: number): ChangeWait | null {
     if (this.#released) return null;
-    const ofAccount = this.#countByAccount.get(accountId) ?? 0;
-    if (this.#count >= this.#options.waitingMax || ofAccount >= this.#options.perAccountMax) {
+    const ofCaller = this.#countByCaller.get(callerId) ?? 0;
+    if (this.#count >= this.#options.waitingMax || ofCaller >= this.#options.perCallerMax) {
       this.refused += 1;
       return null;
     }
-    const waiting = new Waiting(endsAtMs, () => this.#remove(recordId, accountId, waiting));
+    const waiting = new Waiting(endsAtMs, () => this.#remove(recordId, callerId, waiting));
     const ofRecord = this.#byRecord.get(recordId);
     if (ofRecord === undefined) this.#byRecord.set(recordId, new Set([waiting]));
     else ofRecord.add(waiting);
     this.#count += 1;
-    this.#countByAccount.set(accountId, ofAccount + 1);
+    this.#countByCaller.set(callerId, ofCaller + 1);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS);
     return waiting;
   }
@@ -97,13 +104,13 @@ export class ChangeWaits {
     }
   }
 
-  #remove(recordId: string, accountId: string, waiting: Waiting): void {
+  #remove(recordId: string, callerId: string, waiting: Waiting): void {
     const ofRecord = this.#byRecord.get(recordId);
     if (ofRecord === undefined || !ofRecord.delete(waiting)) return;
     if (ofRecord.size === 0) this.#byRecord.delete(recordId);
-    const left = (this.#countByAccount.get(accountId) ?? 1) - 1;
-    if (left === 0) this.#countByAccount.delete(accountId);
-    else this.#countByAccount.set(accountId, left);
+    const left = (this.#countByCaller.get(callerId) ?? 1) - 1;
+    if (left === 0) this.#countByCaller.delete(callerId);
+    else this.#countByCaller.set(callerId, left);
     this.#count -= 1;
     if (this.#count > 0) return;
     clearInterval(this.#timer);

@@ -19,7 +19,8 @@ export class ForwardingWatch {
     if (startedAtMs < this.#nextAtMs) return;
     const isForwarded = hasForwardedHeaders(request);
     this.#nextAtMs = isForwarded ? Number.POSITIVE_INFINITY : startedAtMs + PAUSE_MS;
-    if (isForwarded) this.#log.warn({ peer: peerAddress() }, 'proxy.not_trusted: TRUSTED_PROXY_HOPS is 0');
+    if (isForwarded)
+      this.#log.warn({ peer: peerAddress(), reason: 'TRUSTED_PROXY_HOPS is 0' }, 'proxy.not_trusted');
   }
 }
 

@@ -20,7 +20,7 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   /** Shows what gates refused, by name. */
   observeGates(gates: Readonly<Record<string, LoadGate>>): void;
   /** Shows how many requests wait for a change. */
-  observeWaits(waits: ChangeWaits): void;
+  observeWaits(waits: readonly ChangeWaits[]): void;
 }
 
 /** Upper bounds: from a cached read to the deadline of a slow dependency. */
@@ -65,13 +65,13 @@ export function createApiMetrics(): ApiMetrics {
       metrics.liveGauge(
         'launchwire_http_waiting_requests',
         'Requests that are held until their record changes (Prefer: wait)',
-        () => waits.count,
+        () => waits.reduce((sum, { count }) => sum + count, 0),
       );
       metrics.tallies(
         'launchwire_http_waits_refused_total',
         'Requests that preferred to wait and were answered at once, because as many as may waited already',
         [],
-        () => [{ labels: {}, count: waits.refused }],
+        () => [{ labels: {}, count: waits.reduce((sum, { refused }) => sum + refused, 0) }],
       );
     },
     read: metrics.read,

@@ -6,6 +6,7 @@ import type { Scope } from '../shared/scopes.ts';
 import type { ServiceGroup } from '../shared/service-groups.ts';
 import type { Principal } from './authentication.ts';
 import type { Attempt, StoredResponse } from './idempotency.ts';
+import type { OpenableStream, StreamCaller } from './stream-caller.ts';
 
 /**
  * Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline,
@@ -45,6 +46,8 @@ export interface Operation<
   responseHeaders?: readonly OperationHeader[];
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
+  /** The response is a stream of server-sent events, or a WebSocket; `response` is that of one message (contract/streams). */
+  isStream?: boolean;
   /** A read that honours `Prefer: wait` (contract/requests#waiting). */
   waitable?: boolean;
   /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
@@ -78,6 +81,18 @@ export interface Reply {
 export interface SerialisedReply {
   text: string;
   etag: string;
+  /** The part of the ETag that `asOf` does not change: what a client waits to see changed. */
+  state: string;
+  /** `asOf` of the body, where it has one, in milliseconds since 1970. */
+  asOfMs?: number;
+}
+
+/** How an anonymous read is held for a client that has its bytes (contract/requests#waiting-reads). */
+export interface PublicWait<Checked = AnyInput> {
+  /** The record whose hints wake the request; null for what is never waited for. */
+  recordOf(input: Checked): string | null;
+  /** True when the reply can change no more. */
+  isFinal?(input: Checked, reply: SerialisedReply): boolean;
 }
 
 /** A reply for which a client may wait (contract/requests#waiting). */
@@ -88,9 +103,20 @@ export interface WaitableReply extends Reply {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
+/** An anonymous read whose response may be kept, and confirmed with `If-None-Match`. */
+export function isCacheable({ auth, method, isStream }: Operation): boolean {
+  return auth === 'anonymous' && method === 'GET' && isStream !== true;
+}
+
 /** A route is an operation with its handler. `kind` says which contract the handler follows. */
 export type Route =
-  | { kind: 'public-read'; operation: Operation; handle(input: AnyInput): Awaitable<Reply | SerialisedReply> }
+  | {
+      kind: 'public-read';
+      operation: Operation;
+      wait?: PublicWait;
+      /** `isAwaited`: what is older than the last hint for the record will not do. */
+      handle(input: AnyInput, isAwaited?: boolean): Awaitable<Reply | SerialisedReply>;
+    }
   | {
       kind: 'private-read';
       operation: Operation;
@@ -102,6 +128,11 @@ export type Route =
       /** The id of the record as hints name it. */
       recordOf(input: AnyInput): string;
       handle(input: AnyInput, principal: Principal): Promise<WaitableReply>;
+    }
+  | {
+      kind: 'stream';
+      operation: Operation;
+      open(input: AnyInput, caller: StreamCaller, isSocket: boolean): Promise<OpenableStream>;
     }
   | {
       kind: 'mutation';
@@ -124,6 +155,9 @@ type FastPath = (
   prepared: any,
 ) => Promise<{ response: StoredResponse; afterCommit(): void } | null>;
 
+/** An anonymous read that can be held. */
+export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
+
 /** Who mutates, and on which version of the resource they insist. */
 export interface Caller {
   principal: Principal;
@@ -142,6 +176,15 @@ export function publicRead<Params extends TObject, Query extends TObject>(
   return { kind: 'public-read', operation: operation as Operation, handle };
 }
 
+/** As above, and can be held until the record of `wait` changes. */
+export function holdableRead<Params extends TObject, Query extends TObject>(
+  operation: Operation<Params, Query>,
+  wait: PublicWait<Input<Params, Query, TSchema>>,
+  handle: (input: Input<Params, Query, TSchema>, isAwaited?: boolean) => Awaitable<Reply | SerialisedReply>,
+): Route {
+  return { kind: 'public-read', operation: operation as Operation, wait, handle };
+}
+
 /** A GET for the owner of a key. */
 export function privateRead<Params extends TObject, Query extends TObject>(
   operation: Operation<Params, Query>,
@@ -157,6 +200,18 @@ export function waitableRead<Params extends TObject, Query extends TObject>(
   handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Promise<WaitableReply>,
 ): Route {
   return { kind: 'waitable-read', operation: operation as Operation, recordOf, handle };
+}
+
+/** A stream that anybody may open, and a key for what is its account's. */
+export function stream<Query extends TObject>(
+  operation: Operation<TObject, Query>,
+  open: (
+    input: Input<TObject, Query, TSchema>,
+    caller: StreamCaller,
+    isSocket: boolean,
+  ) => Promise<OpenableStream>,
+): Route {
+  return { kind: 'stream', operation: operation as Operation, open };
 }
 
 /**

@@ -3,6 +3,7 @@ import { isLoopback } from './client-address.ts';
 import type { Draining } from './draining.ts';
 import { hasForwardedHeaders } from './forwarding-watch.ts';
 import type { ApiMetrics } from './metrics.ts';
+import { webhookKeySet } from './webhook-key-set.ts';
 
 /** What the paths beside the contract report. */
 export interface OperationalPathDependencies {
@@ -21,6 +22,9 @@ export interface PublicPathDependencies extends OperationalPathDependencies {
    */
   webhookPublicKeys: readonly string[];
 }
+
+/** Anybody may read the keys, and keep them for five minutes. */
+const publicKeyHeaders = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
 interface OperationalResponder {
   path: string;
@@ -68,8 +72,15 @@ export function publicResponders({
       respond: () =>
         Response.json(
           { keys: webhookPublicKeys.map((key) => ({ algorithm: 'ed25519', key })) },
-          { headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' } },
+          { headers: publicKeyHeaders },
         ),
+    },
+    {
+      path: '/.well-known/jwks.json',
+      respond: () =>
+        Response.json(webhookKeySet(webhookPublicKeys), {
+          headers: { ...publicKeyHeaders, 'Content-Type': 'application/jwk-set+json' },
+        }),
     },
   ];
 }

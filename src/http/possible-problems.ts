@@ -33,9 +33,9 @@ export function possibleProblems(operation: Operation): ProblemCode[] {
   return tableOrder.filter((code) => codes.has(code));
 }
 
-/** A paginated list is one whose query takes a cursor (contract/pagination#pages). */
+/** A paginated list is one whose query takes a cursor and a limit (contract/pagination#pages). */
 export function isPaginated({ query }: Operation): boolean {
-  return query !== undefined && 'cursor' in query.properties;
+  return query !== undefined && 'cursor' in query.properties && 'limit' in query.properties;
 }
 
 function credentialProblems({ auth }: Operation): ProblemCode[] {

@@ -5,6 +5,7 @@ import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { connectRedis, type RedisAccess, type RedisConnection } from './redis-connection.ts';
+import { redisRefusal, redisRefusals } from './redis-refusal.ts';
 
 /** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
 const DEADLINE_MS = 250;
@@ -37,8 +38,8 @@ const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** A limiter with a server behind it. */
 export interface SharedRateLimiter extends RateLimiter {
-  /** Resolves when the server responds, rejects when it does not in time. */
-  ping(): Promise<void>;
+  /** Resolves to null when the server responds, else to a sentence that says why it cannot be used. */
+  ask(): Promise<string | null>;
   close(): void;
 }
 
@@ -65,8 +66,14 @@ export function createRedisRateLimiter(access: RedisAccess, log: Logger): Shared
     giveBack: async (bucket, subject, limit) => {
       await evaluate(`${bucket}:${subject}`, limit, -1);
     },
-    ping: async () => {
-      await withDeadline(client.send('PING', []));
+    async ask() {
+      const isReady = await withDeadline(client.send('PING', [])).then(
+        () => true,
+        () => false,
+      );
+      if (isReady) return null;
+      const refusal = await redisRefusal(access);
+      return refusal === null ? 'the connection to it was lost' : redisRefusals[refusal];
     },
     close: () => client.close(),
   };

@@ -1,29 +1,25 @@
 import { Problem } from '../shared/problem.ts';
-import { type AdmissionDependencies, admitAnonymous, admitKey } from './admission.ts';
+import { admitAnonymous, admitKey } from './admission.ts';
 import type { ChangeWaits } from './change-waits.ts';
 import { publicResponse } from './conditional-reads.ts';
 import type { Deadlines } from './deadline.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { ForwardingWatch } from './forwarding-watch.ts';
 import type { RateDecision } from './gcra.ts';
+import { type HoldDependencies, holdUnchanged, mayBeHeld } from './hold-unchanged.ts';
 import { fingerprint, type Idempotency } from './idempotency.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
+import { type OpenStreamDependencies, openStream } from './open-stream.ts';
 import type { Route } from './operation.ts';
 import { prefersToWait, readAfterChange } from './read-after-change.ts';
 import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
-import {
-  mutationResponse,
-  type ProblemDependencies,
-  privateResponse,
-  problemResponse,
-  storedResponse,
-} from './responses.ts';
+import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses.ts';
 
 /** What the pipeline of every route works with. */
-export interface PipelineDependencies extends AdmissionDependencies, ProblemDependencies {
+export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {
   idempotency: Idempotency;
   deadlines: Deadlines;
   /** Of requests that prefer to wait. */
@@ -50,6 +46,9 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
   const { onOutcome, accessLog, tracing } = dependencies;
   const check = compileInput(operation);
   const templates = headerTemplates(operation);
+  // No browser page can use a key.
+  const keyTemplates =
+    route.kind === 'stream' ? headerTemplates({ ...operation, auth: 'any-key' }) : templates;
 
   function finish(exchange: Exchange, response: Response): Response {
     onOutcome?.(
@@ -80,14 +79,16 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
     hasBody: boolean,
   ): Response | Promise<Response> {
     const context = new RequestContext(request, peerAddress, tracing);
-    const exchange = openExchange(context, operation, templates);
+    const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
+    const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
     try {
       if (hasBody) refuseDeclaredLength(request);
       const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return finish(exchange, response);
-      const deadlines = prefersToWait(route, request) ? dependencies.waitDeadlines : dependencies.deadlines;
+      const waits = prefersToWait(route, request) || mayBeHeld(route, request);
+      const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines
         .within(response, () => overdue(deadlines))
         .then(
@@ -121,6 +122,8 @@ function respond(
     case 'private-read':
     case 'waitable-read':
       return readPrivate(route, exchange, params, check, dependencies);
+    case 'stream':
+      return openStream(route, exchange, check, dependencies);
     case 'mutation':
       if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
       return dependencies.tracing.within(exchange.context.traceparent, () =>
@@ -138,7 +141,12 @@ function readPublic(
 ): Response | Promise<Response> {
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
-    const reply = route.handle(check(request, params, null));
+    const input = check(request, params, null);
+    if (mayBeHeld(route, request))
+      return holdUnchanged(route, exchange, input, dependencies).then(({ reply, seconds }) =>
+        publicResponse(exchange, rate, reply, seconds),
+      );
+    const reply = route.handle(input);
     return reply instanceof Promise
       ? reply.then((late) => publicResponse(exchange, rate, late))
       : publicResponse(exchange, rate, reply);
@@ -203,7 +211,8 @@ async function mutate(
     afterCommit = reply.afterCommit;
     return storedResponse(operation, reply);
   });
-  afterCommit?.();
+  // A replay has committed nothing.
+  if (!response.replayed) afterCommit?.();
 
   return mutationResponse(exchange, response);
 }

@@ -17,6 +17,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Reset',
   'Retry-After',
   'ETag',
+  'Preference-Applied',
   'traceparent',
 ].join(', ');
 
@@ -42,6 +43,8 @@ export function headerTemplates(operation: Operation | undefined): HeaderTemplat
   if (operation !== undefined) notModified.set('X-RateLimit-Policy', operation.ratePolicy);
   if (operation?.auth === 'anonymous') {
     notModified.set('Cache-Control', `public, max-age=${operation.maxAgeSeconds ?? 0}`);
+    // A cache in between asks for a client that waits, and does not answer it with what it keeps.
+    if (operation.waitable === true) notModified.set('Vary', 'Prefer');
   } else {
     forbidCaching(notModified);
   }

@@ -87,7 +87,7 @@ function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDe
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
-    headers.set('Access-Control-Allow-Headers', 'If-None-Match, traceparent');
+    headers.set('Access-Control-Allow-Headers', 'If-None-Match, Last-Event-ID, Prefer, traceparent');
     headers.set('Access-Control-Max-Age', '86400');
   }
   return new Response(null, { status: 204, headers });

@@ -2,7 +2,8 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { publishedLimits } from '../shared/contract-limits.ts';
-import { type FieldError, type FieldErrorCode, Problem } from '../shared/problem.ts';
+import { type FieldError, Problem } from '../shared/problem.ts';
+import { errorCode, errorMessage } from './field-error-text.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
 
@@ -41,56 +42,6 @@ function mostPrecise(error: ValueError): ValueError {
   const typed = nested.filter(({ type }) => type !== ValueErrorType.Null);
   const isNullable = typed.length < nested.length;
   return isNullable && typed[0] !== undefined ? mostPrecise(typed[0]) : error;
-}
-
-const codes: Partial<Record<ValueErrorType, FieldErrorCode>> = {
-  [ValueErrorType.ObjectRequiredProperty]: 'required',
-  [ValueErrorType.ObjectAdditionalProperties]: 'unknown_field',
-  [ValueErrorType.StringFormat]: 'invalid_format',
-  [ValueErrorType.StringPattern]: 'invalid_format',
-  [ValueErrorType.StringMinLength]: 'too_short',
-  [ValueErrorType.StringMaxLength]: 'too_long',
-  [ValueErrorType.ArrayMinItems]: 'too_short',
-  [ValueErrorType.ArrayMaxItems]: 'too_long',
-  [ValueErrorType.ArrayUniqueItems]: 'invalid_value',
-  [ValueErrorType.IntegerMinimum]: 'out_of_range',
-  [ValueErrorType.IntegerMaximum]: 'out_of_range',
-  [ValueErrorType.NumberMinimum]: 'out_of_range',
-  [ValueErrorType.NumberMaximum]: 'out_of_range',
-};
-
-const messages: Record<FieldErrorCode, string> = {
-  required: 'is required',
-  invalid_type: 'has the wrong type',
-  invalid_format: 'has the wrong format',
-  invalid_value: 'is not one of the allowed values',
-  out_of_range: 'is out of range',
-  too_short: 'is too short',
-  too_long: 'is too long',
-  unknown_field: 'is not a known field',
-};
-
-function errorCode({ type, value }: ValueError): FieldErrorCode {
-  if (type === ValueErrorType.Union || type === ValueErrorType.Literal) {
-    return typeof value === 'string' ? 'invalid_value' : 'invalid_type';
-  }
-  return codes[type] ?? 'invalid_type';
-}
-
-function errorMessage(error: ValueError): string {
-  const { description, minimum, maximum, minLength, maxLength } = error.schema;
-  switch (errorCode(error)) {
-    case 'out_of_range':
-      return `must be from ${minimum} to ${maximum}`;
-    case 'too_short':
-      return minLength === undefined ? messages.too_short : `must have at least ${minLength} characters`;
-    case 'too_long':
-      return maxLength === undefined ? messages.too_long : `must have at most ${maxLength} characters`;
-    case 'invalid_format':
-      return description === undefined ? messages.invalid_format : `must be ${description}`;
-    default:
-      return messages[errorCode(error)];
-  }
 }
 
 /**

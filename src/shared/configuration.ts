@@ -3,6 +3,8 @@ export interface Variable<Value> {
   name: string;
   description?: string;
   secret?: boolean;
+  /** What must not be shown of a secret value, where it is neither a URL nor secret as a whole. */
+  secretParts?(text: string): string[];
   /** Shown in the documentation; absent for required variables. */
   default?: unknown;
   /** `text` is undefined when the variable is unset or empty. */
@@ -22,12 +24,13 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Parses every variable and reports all mistakes together. */
+/** Parses every variable and reports all mistakes together. @param found mistakes that are known already */
 export function parseVariables(
   variables: Variables,
   environment: Readonly<Record<string, string | undefined>>,
+  found: readonly string[] = [],
 ): Record<string, unknown> {
-  const mistakes: string[] = [];
+  const mistakes = [...found];
   const values: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries(variables)) {
     try {

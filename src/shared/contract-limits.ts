@@ -29,5 +29,8 @@ export const unpublishedLimits = {
   waitSeconds: 25,
   waitingRequests: 10_000,
   waitingRequestsPerAccount: 1_000,
+  waitingReads: 5_000,
+  waitingReadsPerClient: 50,
   openAudienceExports: 5,
+  streamTopics: 100,
 } as const;

@@ -6,6 +6,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\
 
 FormatRegistry.Set('uuid', (value) => UUID.test(value));
 FormatRegistry.Set('address', isAddress);
+FormatRegistry.Set('event-subject', (value) => isAddress(value) || UUID.test(value));
 FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN(Date.parse(value)));
 
 /** base58 text of 32 bytes (contract/requests#address). */
@@ -16,6 +17,14 @@ export const AddressField = Type.String({
 });
 
 export const UuidField = Type.String({ format: 'uuid', examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'] });
+
+/** What an event is about: an address or a UUID (contract/events#catalogue). */
+export const SubjectField = Type.String({
+  maxLength: 44,
+  format: 'event-subject',
+  description: 'a mint address, or the id of a presale, round, prediction, operation, intent or endpoint',
+  examples: ['So11111111111111111111111111111111111111112'],
+});
 
 /** RFC 3339 instant; written as UTC with milliseconds. */
 export const TimestampField = Type.String({ format: 'date-time', examples: ['2026-11-20T10:00:00.000Z'] });

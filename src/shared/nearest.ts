@@ -8,8 +8,8 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** Row by row of the usual table; each row begins with what deleting everything so far costs. */
-function editDistance(from: string, to: string): number {
+/** Insertions, deletions and replacements between two texts. Row by row of the usual table; each row begins with what deleting everything so far costs. */
+export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [fromAt, character] of [...from].entries()) {
     const next = [fromAt + 1];

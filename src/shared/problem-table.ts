@@ -28,6 +28,7 @@ export const problemTable = {
     'The API key does not carry every scope of this operation.',
   ),
   rate_limit_exceeded: problem(429, 'Rate limit exceeded', 'Too many requests under this rate policy.'),
+  stream_limit_reached: problem(429, 'Too many streams', 'As many streams are open as may be.'),
   rate_limit_unavailable: problem(
     503,
     'Rate limiter unavailable',
@@ -232,6 +233,11 @@ export const problemTable = {
     409,
     'Delivery not replayable',
     'Only succeeded and dead-lettered deliveries can be replayed.',
+  ),
+  webhook_delivery_not_retrying: problem(
+    409,
+    'Delivery not retrying',
+    'Only a delivery that waits for its next attempt can be sent early.',
   ),
   webhook_endpoint_limit_reached: problem(
     409,

@@ -54,6 +54,8 @@ export async function endProcess(code: number): Promise<never> {
 
 /** What a process writes to stderr when an error ends it, without `secrets` and credentials of a known form. */
 export function fatalErrorText(error: unknown, secrets: readonly string[]): string {
-  const text = error instanceof ConfigurationError ? error.message : Bun.inspect(describeError(error));
+  // It names variables and no values; the redactor would take the form of a URL for one.
+  if (error instanceof ConfigurationError) return `${error.message}\n`;
+  const text = Bun.inspect(describeError(error));
   return `${createRedactor(secrets)(text)}\n`;
 }

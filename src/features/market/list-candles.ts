@@ -25,7 +25,8 @@ interface WindowRow extends MarketTimes {
   previousClose: string | null;
 }
 
-interface BarRow {
+/** Columns of `candles`, of one kind of prices. */
+export interface BarRow {
   openTime: Date;
   /** The prices are null together, for a bucket whose trades tell none of this kind. */
   open: string | null;
@@ -115,7 +116,8 @@ function storable(time: Date): Date {
   return new Date(Math.min(Math.max(time.getTime(), 0), LAST_STORABLE_MS));
 }
 
-function toBar({
+/** A row as a bar with trades. */
+export function toBar({
   openTime,
   open,
   high,

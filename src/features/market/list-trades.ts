@@ -35,7 +35,8 @@ export type TradePosition = readonly [
   id: string,
 ];
 
-interface TradeRow {
+/** Columns of `trades` that clients see, and those of its place. */
+export interface TradeRow {
   id: string;
   type: Trade['type'];
   traderWallet: string;
@@ -75,9 +76,7 @@ export async function listTrades(
     select ${marketTimes(db)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
-      select id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, slot,
-        transaction_index, outer_index, inner_index, block_time, transaction_signature
-      from trades
+      select ${tradeColumns(db)} from trades
       where mint_address = ${mintAddress}
         and (slot, transaction_index, outer_index, inner_index, id)
           < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
@@ -97,7 +96,14 @@ function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: Trad
   return [slot.toString(), String(transactionIndex), String(outerIndex), String(innerIndex), id];
 }
 
-function toTrade(mintAddress: string, row: TradeRow): Trade {
+/** SQL: the columns of a TradeRow, from `trades`. */
+export function tradeColumns(db: Queryable) {
+  return db`
+    id, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, slot,
+    transaction_index, outer_index, inner_index, block_time, transaction_signature`;
+}
+
+export function toTrade(mintAddress: string, row: TradeRow): Trade {
   return {
     id: row.id,
     mintAddress,

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { ChangeMarks } from '../../http/change-marks.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { holdableRead, type Operation, type PublicWait, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
@@ -28,12 +29,14 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
   cursors: Cursors;
   marketCaches: MarketCaches;
+  /** Hints by mint, for the caches that are left to age. */
+  marketChanges: ChangeMarks;
 }
 
 /** Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its market changes. */
 export interface MarketCaches {
   snapshots: SerialisedCache;
-  /** First pages of the default length: what pollers ask for. */
+  /** First pages of the default length: what pollers ask for. Of other lengths, what clients wait for. */
   trades: SerialisedCache;
   /** All other pages, by position: one load for all who ask at once. */
   furtherTrades: SerialisedCache;
@@ -42,7 +45,7 @@ export interface MarketCaches {
   candles: SerialisedCache;
 }
 
-/** What every read of this feature has in common. */
+/** What every read of this file has in common. */
 const marketRead = {
   method: 'GET',
   tag: 'Market data',
@@ -51,6 +54,8 @@ const marketRead = {
   successStatus: 200,
   maxAgeSeconds: 1,
   params: MintPath,
+  waitable: true,
+  responseHeaders: ['Preference-Applied'],
   unavailable: 'market_data_unavailable',
 } as const;
 
@@ -110,28 +115,46 @@ export const marketOperations: readonly Operation[] = [
 
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
 
+/** The hints of a token concern all its market data. */
+const ofToken = { recordOf: ({ params }: { params: { mint: string } }) => params.mint };
+
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, marketCaches } = dependencies;
   return [
-    publicRead(getTokenMarketSnapshot, ({ params: { mint } }) =>
+    holdableRead(getTokenMarketSnapshot, ofToken, ({ params: { mint } }) =>
       marketCaches.snapshots.require(mint, () => findMarketSnapshot(database, mint), 'token_not_found'),
     ),
-    publicRead(listTokenCandles, ({ params: { mint }, query }) => {
-      const window = judgeWindow(query.interval, query.from, query.to);
-      const key = JSON.stringify([mint, window.interval, window.from, window.to, query.price]);
-      const load = () => listCandles(database, mint, window, query.price);
-      return marketCaches.candles.require(key, load, 'token_not_found');
-    }),
+    candlesRoute(dependencies),
     tradesRoute(dependencies),
-    publicRead(getTokenHolderStats, ({ params: { mint } }) =>
+    holdableRead(getTokenHolderStats, ofToken, ({ params: { mint } }) =>
       marketCaches.holders.require(mint, () => findHolderStats(database, mint), 'token_not_found'),
     ),
     ...chainMarketRoutes(dependencies),
   ];
 }
 
-function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencies): Route {
-  return publicRead(listTokenTrades, ({ params: { mint }, query }) => {
+function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDependencies): Route {
+  const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
+    ...ofToken,
+    // Every candle of the window is closed: another load for each hint would be for nothing.
+    isFinal: ({ query }, { asOfMs }) => asOfMs !== undefined && asOfMs >= Date.parse(query.to),
+  };
+  return holdableRead(listTokenCandles, wait, ({ params: { mint }, query }, isAwaited) => {
+    const window = judgeWindow(query.interval, query.from, query.to);
+    const mark = isAwaited === true ? marketChanges.of(mint) : undefined;
+    const key = JSON.stringify([mint, window.interval, window.from, window.to, query.price, mark]);
+    const load = () => listCandles(database, mint, window, query.price);
+    return marketCaches.candles.require(key, load, 'token_not_found');
+  });
+}
+
+function tradesRoute(dependencies: MarketRouteDependencies): Route {
+  const { database, cursors, marketCaches, marketChanges } = dependencies;
+  const wait: PublicWait<{ params: { mint: string }; query: { cursor?: string } }> = {
+    // What is behind a cursor is history.
+    recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),
+  };
+  return holdableRead(listTokenTrades, wait, ({ params: { mint }, query }, isAwaited) => {
     const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint], 5);
     const load = async () => {
       const trades = await listTrades(database, mint, page);
@@ -140,6 +163,10 @@ function tradesRoute({ database, cursors, marketCaches }: MarketRouteDependencie
     const { after, limit } = page;
     if (after === undefined && limit === DEFAULT_LIMIT)
       return marketCaches.trades.require(mint, load, 'token_not_found');
+    if (after === undefined && isAwaited === true) {
+      const key = JSON.stringify([mint, limit, marketChanges.of(mint)]);
+      return marketCaches.trades.require(key, load, 'token_not_found');
+    }
     const key = JSON.stringify([mint, limit, after]);
     return marketCaches.furtherTrades.require(key, load, 'token_not_found');
   });

@@ -33,7 +33,7 @@ const createOperationOperation = {
   tag: 'Operations',
   summary: 'Create an operation of an account',
   description:
-    'The worker runs `audience_export` and `delivery_replay`; an operation of any other kind is run by its creator, who reports progress and the end.',
+    'The worker runs `audience_export`, `delivery_replay` and `delivery_recovery`; an operation of any other kind is run by its creator, who reports progress and the end.',
   auth: ['operations'],
   ratePolicy: 'service-key',
   successStatus: 201,

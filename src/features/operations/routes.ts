@@ -26,7 +26,7 @@ const getOperation = {
   tag: 'Operations',
   summary: 'Progress and outcome of long-running work of the account',
   description:
-    'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while it is still being found out. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` reports its counts as JSON.',
+    'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while it is still being found out. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` and a `delivery_recovery` report their counts as JSON.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { holdableRead, type Operation, publicRead, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
@@ -59,6 +59,8 @@ const getTokenOperation = {
   maxAgeSeconds: 5,
   params: MintPath,
   response: TokenSchema,
+  waitable: true,
+  responseHeaders: ['Preference-Applied'],
   problems: ['token_not_found', 'token_index_unavailable'],
   unavailable: 'token_index_unavailable',
 } satisfies Operation;
@@ -76,7 +78,7 @@ export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDepend
       const key = JSON.stringify([status, launchType, limit, after]);
       return tokenCaches.lists.require(key, load, 'token_not_found');
     }),
-    publicRead(getTokenOperation, ({ params: { mint } }) =>
+    holdableRead(getTokenOperation, { recordOf: ({ params }) => params.mint }, ({ params: { mint } }) =>
       tokenCaches.tokens.require(mint, () => findToken(database, mint), 'token_not_found'),
     ),
   ];

@@ -13,6 +13,7 @@ import {
   endpointOperations,
   endpointRoutes,
 } from './endpoints/routes.ts';
+import { eventOperations, eventRoutes } from './events/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
 
@@ -26,8 +27,13 @@ export function webhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
 export const addedWebhookOperations: readonly Operation[] = [
   ...addedDeliveryOperations,
   ...addedEndpointOperations,
+  ...eventOperations,
 ];
 
 export function addedWebhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
-  return [...addedDeliveryRoutes(dependencies), ...addedEndpointRoutes(dependencies)];
+  return [
+    ...addedDeliveryRoutes(dependencies),
+    ...addedEndpointRoutes(dependencies),
+    ...eventRoutes(dependencies),
+  ];
 }

@@ -1,3 +1,4 @@
+import { listening } from '../listen.ts';
 import { createReadinessResponder, livenessResponse, type Readiness } from '../readiness.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 
@@ -15,7 +16,7 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` on a port that only operators reach. */
+/** `/healthz`, `/readyz` and `/metrics` on a port that only operators reach. Throws ConfigurationError when it is taken. */
 export function startMetricsServer({
   port,
   hostname,
@@ -23,19 +24,21 @@ export function startMetricsServer({
   readiness,
   draining,
 }: MetricsServerOptions): MetricsServer {
-  const server = Bun.serve({
-    port,
-    hostname,
-    routes: {
-      '/healthz': { GET: livenessResponse },
-      '/readyz': { GET: createReadinessResponder(readiness, draining) },
-      '/metrics': {
-        GET: async () =>
-          new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } }),
+  const serve = () =>
+    Bun.serve({
+      port,
+      hostname,
+      routes: {
+        '/healthz': { GET: livenessResponse },
+        '/readyz': { GET: createReadinessResponder(readiness, draining) },
+        '/metrics': {
+          GET: async () =>
+            new Response(await metrics.read(), { headers: { 'Content-Type': metrics.contentType } }),
+        },
       },
-    },
-    fetch: () => new Response('not found\n', { status: 404 }),
-    error: () => new Response('failed\n', { status: 500 }),
-  });
+      fetch: () => new Response('not found\n', { status: 404 }),
+      error: () => new Response('failed\n', { status: 500 }),
+    });
+  const server = listening('METRICS_PORT', { host: hostname, port }, serve);
   return { port: server.port ?? port, stop: () => server.stop(true) };
 }

@@ -4,6 +4,8 @@ export interface EndpointColumns {
   url: string;
   description: string | null;
   eventTypes: string[];
+  /** Null: events of all subjects. */
+  subjects: string[] | null;
   status: 'enabled' | 'disabled';
   disabledReason: 'manual' | 'gone' | 'failing' | null;
   secretRotatedAt: Date;
@@ -29,6 +31,7 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
     url: row.url,
     description: row.description,
     eventTypes: row.eventTypes,
+    subjects: row.subjects,
     status: row.status,
     disabledReason: row.disabledReason,
     secretRotatedAt: row.secretRotatedAt.toISOString(),

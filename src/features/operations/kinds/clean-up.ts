@@ -9,6 +9,8 @@ type CleanUp = (transaction: Transaction, operationId: string) => Promise<void>;
 const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
   audience_export: cleanUpAudienceExport,
   delivery_replay: cleanUpDeliveryReplay,
+  // Keeps its place in its checkpoint.
+  delivery_recovery: async () => {},
 };
 
 /** Leaves nothing of an ended operation's work behind; kinds that the worker does not run keep no rows. */

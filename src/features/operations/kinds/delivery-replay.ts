@@ -30,7 +30,7 @@ export interface ReplayDependencies {
   replayDeliveries(
     transaction: Transaction,
     endpointId: string,
-    status: Status,
+    statuses: readonly Status[],
     deliveryIds: readonly string[],
   ): Promise<Omit<Counts, 'matched'>>;
   /** Called after a commit that made deliveries due. */
@@ -100,7 +100,7 @@ async function replay(run: Run, dependencies: ReplayDependencies, counts: Counts
       await requireEndpoint(transaction, run, dependencies, counts);
       const ids = await takeDeliveries(transaction, operationId, REPLAYED_PER_STEP);
       if (ids.length === 0) throw new Error(`${left} chosen deliveries are missing`);
-      batch = await dependencies.replayDeliveries(transaction, input.endpointId, input.status, ids);
+      batch = await dependencies.replayDeliveries(transaction, input.endpointId, [input.status], ids);
       const sum = addCounts(counts, batch);
       return { progress: progressOf(sum), checkpoint: { phase: 'replaying', counts: sum } };
     });

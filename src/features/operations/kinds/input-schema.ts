@@ -43,10 +43,23 @@ export const DeliveryReplayInput = Type.Object(
 );
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
 
+/** What a recovery delivers to an endpoint: events without a delivery, and finished deliveries, of a time. */
+export const DeliveryRecoveryInput = Type.Object(
+  {
+    endpointId: UuidField,
+    since: TimestampField,
+    until: TimestampField,
+    statuses: Type.Array(OneOf(['missed', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 3 }),
+  },
+  { additionalProperties: false },
+);
+export type DeliveryRecoveryInput = Static<typeof DeliveryRecoveryInput>;
+
 /** Kinds that the worker runs, with what each takes; any other kind is run by an operator's commands. */
 export const runnerInputs = {
   audience_export: AudienceExportInput,
   delivery_replay: DeliveryReplayInput,
+  delivery_recovery: DeliveryRecoveryInput,
 } as const;
 export type RunnerKind = keyof typeof runnerInputs;
 

@@ -50,6 +50,17 @@ export interface OperationKind<Input, Checkpoint> {
 // biome-ignore lint/suspicious/noExplicitAny: JSON columns: each kind reads what it wrote itself.
 export type AnyOperationKind = OperationKind<any, any>;
 
+/** The work goes on later, at its checkpoint; until then the worker does other work. */
+export class RunPaused extends Error {
+  override readonly name = 'RunPaused';
+  readonly pauseMs: number;
+
+  constructor(pauseMs: number) {
+    super(`goes on in ${pauseMs} ms`);
+    this.pauseMs = pauseMs;
+  }
+}
+
 /** Something that the work needs is unavailable now: it is tried again later, a limited number of times. */
 export class DependencyUnavailable extends Error {
   override readonly name = 'DependencyUnavailable';

@@ -4,7 +4,7 @@ import { Problem } from '../../../shared/problem.ts';
 import { endOperation, type OperationEnd } from '../end-operation.ts';
 import { lockOperation } from '../find-operation.ts';
 import { CLAIMS_MAX, FAILURES_MAX, type RunnerContext } from './context.ts';
-import { DependencyUnavailable } from './kind.ts';
+import { DependencyUnavailable, RunPaused } from './kind.ts';
 import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
 import { pauseAfter } from './pauses.ts';
 
@@ -50,6 +50,11 @@ async function endAfter(
     if (error.reason === 'cancel_requested') return { status: 'cancelled' };
     if (error.reason === 'lease_lost') log.warn('operation.lease_lost');
     else await giveBackWithRetries(context, claimed, { pauseMs: 0, isUncounted: true, isFailure: false });
+    return null;
+  }
+  if (error instanceof RunPaused) {
+    const { pauseMs } = error;
+    await giveBackWithRetries(context, claimed, { pauseMs, isUncounted: true, isFailure: false });
     return null;
   }
   if (context.isDatabaseFailure(error)) {

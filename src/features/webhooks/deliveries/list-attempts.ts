@@ -43,12 +43,26 @@ export async function listAttempts(
   db: Queryable,
   deliveryId: string,
   accountId: string,
-  { limit, after = BEFORE_ALL }: { limit: number; after?: AttemptPosition | undefined },
+  page: AttemptPage,
 ): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
   const { count } = await db`
     select from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null`;
   if (count === 0) throw new Problem('webhook_delivery_not_found');
+  return attemptsOf(db, deliveryId, page);
+}
+
+interface AttemptPage {
+  limit: number;
+  after?: AttemptPosition | undefined;
+}
+
+/** Attempts of any delivery, newest first. */
+export async function attemptsOf(
+  db: Queryable,
+  deliveryId: string,
+  { limit, after = BEFORE_ALL }: AttemptPage,
+): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
   const [beforeNumber] = after;
   const rows = await db<AttemptRow[]>`
     select attempt_number, started_at, finished_at, succeeded, error_code, response_status, redirect_count, dns_ms,

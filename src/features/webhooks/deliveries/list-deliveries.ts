@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import {
   type DeliveryRecord,
   type DeliveryRow,
@@ -14,28 +15,77 @@ export type DeliveryPosition = readonly [id: string];
 
 // Before the newest delivery: the first page runs the same statement as the others.
 const BEFORE_ALL: DeliveryPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** An id begins with the time of its creation, by a clock that may differ from the one of `created_at` by less. */
+const CLOCK_STEP_MS = 60_000;
+/** Deliveries that a page looks through for those of a type: no index of the busiest table knows types. */
+const LOOKED_THROUGH_MAX = 250;
+
+/** Which deliveries of an endpoint a page shows. */
+export interface DeliverySelection {
+  status?: DeliveryStatus | undefined;
+  eventType?: string | undefined;
+  eventId?: string | undefined;
+  /** Created at this time or later. */
+  createdAfter?: Date | undefined;
+  /** Created before this time. */
+  createdBefore?: Date | undefined;
+  limit: number;
+  after?: DeliveryPosition | undefined;
+}
+
+type DeliveryPage = KeysetPage<DeliveryRecord, DeliveryPosition>;
 
 /**
- * Deliveries of an endpoint, newest first. Read status by status and merged: an index of its own for the order of all would be written twice for every delivery.
+ * Deliveries of an endpoint, newest first. Read status by status and merged: an index of its own for the order of all
+ * would be written twice for every delivery. With an event type a page may hold fewer than `limit`, or none, while there
+ * are more.
  */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,
-  {
-    status,
-    limit,
-    after = BEFORE_ALL,
-  }: { status?: DeliveryStatus | undefined; limit: number; after?: DeliveryPosition | undefined },
-): Promise<KeysetPage<DeliveryRecord, DeliveryPosition>> {
+  selection: DeliverySelection,
+): Promise<DeliveryPage> {
+  const { limit, eventType } = selection;
+  const positionOf = ({ id }: DeliveryRow): DeliveryPosition => [id];
+  if (eventType === undefined)
+    return keysetPage(await readDeliveries(db, endpointId, selection, limit), limit, toDelivery, positionOf);
+  const lookedThrough = await readDeliveries(db, endpointId, selection, LOOKED_THROUGH_MAX);
+  const ofType = lookedThrough.filter((row) => row.eventType === eventType);
+  const page = keysetPage(ofType, limit, toDelivery, positionOf);
+  const last = lookedThrough[LOOKED_THROUGH_MAX - 1];
+  const isMore = page.next === null && lookedThrough.length > LOOKED_THROUGH_MAX && last !== undefined;
+  return isMore ? { ...page, next: positionOf(last) } : page;
+}
+
+/** As many deliveries as asked for, and one more when there are. */
+async function readDeliveries(
+  db: Queryable,
+  endpointId: string,
+  { status, eventId, createdAfter, createdBefore, after = BEFORE_ALL }: DeliverySelection,
+  count: number,
+): Promise<DeliveryRow[]> {
   const statuses = status === undefined ? [...deliveryStatuses] : [status];
   const [beforeId] = after;
-  const rows = await db<DeliveryRow[]>`
+  const first = createdAfter === undefined ? FIRST_ID : firstUuidOf(createdAfter.getTime() - CLOCK_STEP_MS);
+  const end =
+    createdBefore === undefined ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);
+  const isCreated = db`
+    ${createdAfter === undefined ? db`` : db`and created_at >= ${createdAfter}`}
+    ${createdBefore === undefined ? db`` : db`and created_at < ${createdBefore}`}`;
+  if (eventId !== undefined)
+    return await db<DeliveryRow[]>`
+      select ${deliveryColumns(db)} from webhook_deliveries
+      where event_id = ${eventId} and endpoint_id = ${endpointId} and status = any(${statuses}::text[])
+        and id < ${beforeId} ${isCreated}`;
+  return await db<DeliveryRow[]>`
     select delivery.* from unnest(${statuses}::text[]) as wanted(status)
     cross join lateral (
       select ${deliveryColumns(db)} from webhook_deliveries
-      where endpoint_id = ${endpointId} and status = wanted.status and id < ${beforeId}
-      order by id desc limit ${limit + 1}
+      where endpoint_id = ${endpointId} and status = wanted.status and id < least(${beforeId}::uuid, ${end}::uuid)
+        and id >= ${first}::uuid ${isCreated}
+      order by id desc limit ${count + 1}
     ) as delivery
-    order by delivery.id desc limit ${limit + 1}`;
-  return keysetPage(rows, limit, toDelivery, ({ id }) => [id]);
+    order by delivery.id desc limit ${count + 1}`;
 }

@@ -54,21 +54,21 @@ export interface ReplayCounts {
   replayed: number;
   /** Replayed 10 times before. */
   limitReached: number;
-  /** Not in the status any more: under way again, or of another outcome by now. */
+  /** Not in such a status any more: under way again, or of another outcome by now. */
   notReplayable: number;
 }
 
-/** As `replayDelivery`, for many of one endpoint at once: those still in `status` are due at once, the others counted. */
+/** As `replayDelivery`, for many of one endpoint at once: those still in one of `statuses` are due at once, the others counted. */
 export async function replayDeliveries(
   transaction: Transaction,
   endpointId: string,
-  status: ReplayableStatus,
+  statuses: readonly ReplayableStatus[],
   deliveryIds: readonly string[],
 ): Promise<ReplayCounts> {
   const [row] = await transaction<{ replayed: number; limitReached: number }[]>`
     with chosen as materialized (
       select id, replay_count from webhook_deliveries
-      where id = any(${deliveryIds as string[]}::uuid[]) and endpoint_id = ${endpointId} and status = ${status}
+      where id = any(${deliveryIds as string[]}::uuid[]) and endpoint_id = ${endpointId} and status = any(${[...statuses]}::text[])
       -- One order for all, so that two replays never wait for each other.
       order by id for update
     ), replayed as (

@@ -1,19 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
-import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import type { Cursors } from '../../../http/cursor.ts';
 import { mutation, type Operation, privateRead, type Route } from '../../../http/operation.ts';
 import { requestedPage } from '../../../http/pages.ts';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { type Hint, hints } from '../../../shared/bus/topology.ts';
-import { OneOf } from '../../../shared/field-schemas.ts';
+import { Problem } from '../../../shared/problem.ts';
 import { requireEndpoint } from '../endpoints/rows.ts';
 import { EndpointPath } from '../endpoints/schema.ts';
+import { findDelivery } from './find-delivery.ts';
 import { type AttemptPosition, listAttempts } from './list-attempts.ts';
 import { type DeliveryPosition, listDeliveries } from './list-deliveries.ts';
-import { toDelivery } from './record.ts';
+import { type DeliveryRow, toDelivery } from './record.ts';
 import { replayDelivery } from './replay-delivery.ts';
-import { AttemptSchema, DeliveryPath, DeliverySchema } from './schema.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { AttemptSchema, DeliveryListQuery, DeliveryPath, DeliverySchema } from './schema.ts';
 
 const listWebhookDeliveries = {
   id: 'listWebhookDeliveries',
@@ -22,12 +24,12 @@ const listWebhookDeliveries = {
   tag: 'Webhooks',
   summary: 'Deliveries of an endpoint, newest first',
   description:
-    'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention.',
+    'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention. With `eventType` a page looks through 250 deliveries and may hold fewer than `limit` while `hasMore` is true.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
   params: EndpointPath,
-  query: Type.Object({ ...paginationFields, status: Type.Optional(OneOf(deliveryStatuses)) }),
+  query: DeliveryListQuery,
   response: PageOf(DeliverySchema),
   problems: ['cursor_invalid', 'webhook_endpoint_not_found'],
 } satisfies Operation;
@@ -39,7 +41,7 @@ const replayWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'Send a finished delivery again, with the whole schedule',
   description:
-    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery.',
+    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. `Location` is the delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
@@ -70,8 +72,45 @@ const listWebhookAttempts = {
   problems: ['webhook_delivery_not_found', 'cursor_invalid'],
 } satisfies Operation;
 
+const getWebhookDelivery = {
+  id: 'getWebhookDelivery',
+  method: 'GET',
+  path: '/webhook-deliveries/:deliveryId',
+  tag: 'Webhooks',
+  summary: 'One delivery of the account',
+  description:
+    'As `listWebhookDeliveries` shows it. The id is also in the `Launchwire-Delivery-Id` header of a request.',
+  auth: ['webhooks:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: DeliveryPath,
+  response: DeliverySchema,
+  problems: ['webhook_delivery_not_found'],
+} satisfies Operation;
+
+const retryWebhookDelivery = {
+  id: 'retryWebhookDelivery',
+  method: 'POST',
+  path: '/webhook-deliveries/:deliveryId/retries',
+  tag: 'Webhooks',
+  summary: 'Send a retrying delivery now',
+  description:
+    'The next attempt is made now instead of at `nextAttemptAt`; it is the attempt of the schedule that it was, so the delivery gets no more of them. A pause that the endpoint asked for with `Retry-After` still holds. A delivery that has ended is replayed instead. `Location` is the delivery.',
+  auth: ['webhooks:write'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 202,
+  params: DeliveryPath,
+  response: DeliverySchema,
+  responseHeaders: ['Location'],
+  problems: ['webhook_delivery_not_found', 'webhook_delivery_not_retrying'],
+} satisfies Operation;
+
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedDeliveryOperations: readonly Operation[] = [listWebhookAttempts];
+export const addedDeliveryOperations: readonly Operation[] = [
+  getWebhookDelivery,
+  listWebhookAttempts,
+  retryWebhookDelivery,
+];
 
 export const deliveryOperations: readonly Operation[] = [listWebhookDeliveries, replayWebhookDelivery];
 
@@ -85,27 +124,57 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
   return [
     privateRead(listWebhookDeliveries, async ({ params, query }, { accountId }) => {
       const { endpointId } = params;
-      const { status } = query;
-      const binding = [listWebhookDeliveries.id, endpointId, status ?? null];
+      const { status, eventType, eventId, createdAfter, createdBefore } = query;
+      const filters = [eventType, eventId, createdAfter, createdBefore];
+      // As before there were other filters: cursors of such lists stay good.
+      const others = filters.some((filter) => filter !== undefined) ? [filters] : [];
+      const binding = [listWebhookDeliveries.id, endpointId, status ?? null, ...others];
       const page = requestedPage<DeliveryPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
       await requireEndpoint(database, endpointId, accountId);
-      return { body: page.toBody(await listDeliveries(database, endpointId, { status, limit, after })) };
+      const selection = {
+        ...{ status, eventType, eventId, limit, after },
+        createdAfter: timeOf(createdAfter),
+        createdBefore: timeOf(createdBefore),
+      };
+      return { body: page.toBody(await listDeliveries(database, endpointId, selection)) };
     }),
-    mutation(replayWebhookDelivery, async ({ params }, { principal }, transaction) => ({
-      body: toDelivery(await replayDelivery(transaction, params.deliveryId, principal.accountId)),
-      afterCommit: () => sendHints(hints.deliveries),
-    })),
+    mutation(replayWebhookDelivery, async ({ params }, { principal }, transaction) => {
+      const delivery = await replayDelivery(transaction, params.deliveryId, principal.accountId);
+      return { ...dueNow(delivery), afterCommit: () => sendHints(hints.deliveries) };
+    }),
   ];
 }
 
-export function addedDeliveryRoutes({ database, cursors }: DeliveryRouteDependencies): Route[] {
+/** A delivery that is due now, and where to follow it. */
+function dueNow(delivery: DeliveryRow) {
+  return {
+    body: toDelivery(delivery),
+    headers: { Location: `${API_PREFIX}/webhook-deliveries/${delivery.id}` },
+  };
+}
+
+function timeOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Route[] {
+  const { database, cursors, sendHints } = dependencies;
   return [
+    privateRead(getWebhookDelivery, async ({ params }, { accountId }) => {
+      const delivery = await findDelivery(database, params.deliveryId, accountId);
+      if (delivery === null) throw new Problem('webhook_delivery_not_found');
+      return { body: toDelivery(delivery) };
+    }),
     privateRead(listWebhookAttempts, async ({ params, query }, { accountId }) => {
       const { deliveryId } = params;
       const page = requestedPage<AttemptPosition>(cursors, query, [listWebhookAttempts.id, deliveryId], 1);
       const { limit, after } = page;
       return { body: page.toBody(await listAttempts(database, deliveryId, accountId, { limit, after })) };
+    }),
+    mutation(retryWebhookDelivery, async ({ params }, { principal }, transaction) => {
+      const delivery = await retryDelivery(transaction, params.deliveryId, principal.accountId);
+      return { ...dueNow(delivery), afterCommit: () => sendHints(hints.deliveries) };
     }),
   ];
 }

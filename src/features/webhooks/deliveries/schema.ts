@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import { paginationFields } from '../../../http/pagination.ts';
+import { eventNames, eventType } from '../../../shared/events/catalogue.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
 /** contract/delivery#delivery-record */
@@ -49,5 +51,14 @@ export const AttemptSchema = Type.Object(
   },
   { $id: 'WebhookAttempt', additionalProperties: false },
 );
+
+export const DeliveryListQuery = Type.Object({
+  ...paginationFields,
+  status: Type.Optional(OneOf(deliveryStatuses)),
+  eventType: Type.Optional(OneOf(eventNames.map(eventType))),
+  eventId: Type.Optional(UuidField),
+  createdAfter: Type.Optional(TimestampField),
+  createdBefore: Type.Optional(TimestampField),
+});
 
 export const DeliveryPath = Type.Object({ deliveryId: UuidField });

@@ -2,12 +2,13 @@ import type { Transaction } from '../../../db/client.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
-import { knownFilters } from './event-filters.ts';
+import { distinctSubjects, knownFilters } from './event-filters.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 
 export interface EndpointChange {
   description?: string | null;
   eventTypes?: string[];
+  subjects?: string[] | null;
   status?: 'enabled' | 'disabled';
   /** The checked new URL; null when the URL stays. */
   destination: CheckedDestination | null;
@@ -21,8 +22,8 @@ export interface EndpointChange {
 export async function changeEndpoint(
   transaction: Transaction,
   target: EndpointTarget,
-  { description, eventTypes, status, destination }: EndpointChange,
-  { outbox, clock }: EndpointDependencies,
+  { description, eventTypes, subjects, status, destination }: EndpointChange,
+  { outbox, clock }: Pick<EndpointDependencies, 'outbox' | 'clock'>,
 ): Promise<EndpointRecord> {
   const { endpointId, accountId } = target;
   const before = await lockEndpoint(transaction, target);
@@ -36,6 +37,7 @@ export async function changeEndpoint(
     {
       ...(description !== undefined && { description }),
       ...(eventTypes !== undefined && { eventTypes: knownFilters(eventTypes) }),
+      ...(subjects !== undefined && { subjects: distinctSubjects(subjects) }),
       ...(destination !== null && { url: allowedUrl(destination), ...fresh }),
       ...(isEnabled && { status: 'enabled', disabledReason: null, ...fresh }),
       ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),

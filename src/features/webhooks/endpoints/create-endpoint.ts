@@ -18,6 +18,8 @@ export interface EndpointRequest {
   accountId: string;
   description: string | null;
   eventTypes: readonly string[];
+  /** Null: all. */
+  subjects: readonly string[] | null;
   /** Account events it receives (contract/webhooks#event-scopes). */
   eventScopes: readonly string[];
   destination: CheckedDestination;
@@ -29,7 +31,7 @@ export interface EndpointRequest {
  */
 export async function createEndpoint(
   transaction: Transaction,
-  { accountId, description, eventTypes, eventScopes, destination }: EndpointRequest,
+  { accountId, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<EndpointRecord & { secret: string }> {
   if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
@@ -46,6 +48,7 @@ export async function createEndpoint(
     url,
     description,
     eventTypes,
+    subjects,
     eventScopes,
     sealedSecret,
     now,
@@ -76,6 +79,7 @@ interface NewEndpoint {
   url: string;
   description: string | null;
   eventTypes: readonly string[];
+  subjects: readonly string[] | null;
   eventScopes: readonly string[];
   sealedSecret: Uint8Array;
   now: Date;
@@ -83,14 +87,14 @@ interface NewEndpoint {
 
 async function insertEndpoint(
   transaction: Transaction,
-  { id, accountId, url, description, eventTypes, eventScopes, sealedSecret, now }: NewEndpoint,
+  { id, accountId, url, description, eventTypes, subjects, eventScopes, sealedSecret, now }: NewEndpoint,
 ): Promise<EndpointColumns> {
   const [row] = await transaction<EndpointColumns[]>`
     insert into webhook_endpoints
-      (id, account_id, url, description, event_types, event_scopes, status, sealed_secret, secret_rotated_at, version,
-       judged_from, created_at, updated_at)
+      (id, account_id, url, description, event_types, subjects, event_scopes, status, sealed_secret, secret_rotated_at,
+       version, judged_from, created_at, updated_at)
     values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]},
-            ${[...eventScopes]}, 'enabled', ${sealedSecret}, ${now}, 1,
+            ${subjects === null ? null : [...subjects]}, ${[...eventScopes]}, 'enabled', ${sealedSecret}, ${now}, 1,
             ${now}, ${now}, ${now})
     returning ${endpointColumns(transaction)}`;
   if (row === undefined) throw new Error('an inserted endpoint was not returned');

@@ -10,17 +10,37 @@ function prefixesOf(type: string): string[] {
   return [...type.matchAll(/\./g)].map(({ index }) => `${type.slice(0, index)}.*`);
 }
 
-/** Requested filters, each once. Throws `validation_failed` for those that no event can match (contract/events#filter-catalogue). */
-export function knownFilters(eventTypes: readonly string[]): string[] {
+/**
+ * Requested filters, each once. Throws `validation_failed` for those that no event can match (contract/events#filter-catalogue).
+ *
+ * @param pathOf where the filter at an index stands in the request
+ */
+export function knownFilters(
+  eventTypes: readonly string[],
+  pathOf: (at: number) => string = (at) => `/body/eventTypes/${at}`,
+): string[] {
   const errors = eventTypes.flatMap((filter, at): FieldError[] => {
     if (filter === '*' || filters.includes(filter)) return [];
-    const path = `/body/eventTypes/${at}`;
     return [
-      { path, code: 'invalid_value', message: `matches no event type; the nearest is ${suggestion(filter)}` },
+      {
+        path: pathOf(at),
+        code: 'invalid_value',
+        message: `matches no event type; the nearest is ${suggestion(filter)}`,
+      },
     ];
   });
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
   return [...new Set(eventTypes)];
+}
+
+/** Requested subjects as events name them, each once; null stays null, for all (contract/events#filter-subjects). */
+export function distinctSubjects(subjects: readonly string[] | null): string[] | null {
+  return subjects === null ? null : [...new Set(subjects.map(subjectInEvents))];
+}
+
+/** Ids stand in events in lower case; addresses mean another account in another case. */
+export function subjectInEvents(subject: string): string {
+  return subject.includes('-') ? subject.toLowerCase() : subject;
 }
 
 /** A short name is what the catalogue shows: `launch.created` means its full type. */

@@ -1,7 +1,11 @@
-import type { Database } from '../../../db/client.ts';
-import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import type { Queryable } from '../../../db/client.ts';
+import {
+  type EndpointColumns,
+  type EndpointRecord,
+  endpointRecord,
+} from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryStatus } from '../deliveries/record.ts';
-import { listEndpoints } from './rows.ts';
+import { endpointColumns, listEndpoints } from './rows.ts';
 
 /** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
 type EndpointOverview = EndpointRecord & { deliveries: Record<DeliveryStatus, number> };
@@ -16,19 +20,60 @@ const noDeliveries: Readonly<Record<DeliveryStatus, number>> = {
 
 /** Endpoints of an account, oldest first, without anything secret. Null when the account does not exist. */
 export async function listEndpointOverviews(
-  database: Database,
+  database: Queryable,
   accountId: string,
 ): Promise<EndpointOverview[] | null> {
   if ((await database`select from accounts where id = ${accountId}`).count === 0) return null;
   const endpoints = await listEndpoints(database, accountId);
+  const counts = await countDeliveries(
+    database,
+    endpoints.map(({ id }) => id),
+  );
+  return endpoints.map((row) => ({ ...endpointRecord(row), deliveries: counts(row.id) }));
+}
+
+/** An endpoint as `endpoint show` has it: also whose it is, and what the relay knows of it. */
+type EndpointInspection = EndpointOverview & {
+  accountId: string;
+  /** Attempts wait until then, as the subscriber asked. */
+  pausedUntil: Date | null;
+  deletedAt: Date | null;
+};
+
+interface InspectionRow extends EndpointColumns {
+  accountId: string;
+  pausedUntil: Date | null;
+  deletedAt: Date | null;
+}
+
+/** The endpoint of any account, deleted ones too; null when there never was one. */
+export async function inspectEndpoint(
+  database: Queryable,
+  endpointId: string,
+): Promise<EndpointInspection | null> {
+  const [row] = await database<InspectionRow[]>`
+    select ${endpointColumns(database)}, account_id, paused_until, deleted_at from webhook_endpoints
+    where id = ${endpointId}`;
+  if (row === undefined) return null;
+  const { id, ...record } = endpointRecord(row);
+  const { accountId, pausedUntil, deletedAt } = row;
+  const counts = await countDeliveries(database, [id]);
+  return { id, accountId, ...record, pausedUntil, deletedAt, deliveries: counts(id) };
+}
+
+/** Deliveries by status of each endpoint, every status named. */
+async function countDeliveries(
+  database: Queryable,
+  endpointIds: readonly string[],
+): Promise<(endpointId: string) => Record<DeliveryStatus, number>> {
   const counts = await database<{ endpointId: string; status: DeliveryStatus; count: number }[]>`
     select endpoint_id, status, count(*)::int as count from webhook_deliveries
-    where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) group by endpoint_id, status`;
-  return endpoints.map((row) => {
+    where endpoint_id = any(${endpointIds as string[]}::uuid[]) group by endpoint_id, status`;
+  return (endpointId) => {
     const deliveries = { ...noDeliveries };
-    for (const { endpointId, status, count } of counts) {
-      if (endpointId === row.id) deliveries[status] = count;
+    for (const row of counts) {
+      if (row.endpointId === endpointId) deliveries[row.status] = row.count;
     }
-    return { ...endpointRecord(row), deliveries };
-  });
+    return deliveries;
+  };
 }

@@ -12,12 +12,14 @@ export interface Rotation {
   secret: string;
   /** Null when the old secret ended at once. */
   previousSecretExpiresAt: string | null;
+  /** Until when an even older secret would have signed too, had this rotation not ended it. Null when it ended none. */
+  endedSecretExpiresAt: string | null;
   version: number;
 }
 
 /**
- * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. A secret
- * that was already on its way out ends now. Throws `webhook_endpoint_not_found`, `precondition_failed`.
+ * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. There are
+ * two secrets at most: one that was already on its way out ends now, and `endedSecretExpiresAt` says so. Throws `webhook_endpoint_not_found`, `precondition_failed`.
  */
 export async function rotateSecret(
   transaction: Transaction,
@@ -26,7 +28,10 @@ export async function rotateSecret(
   { secrets, clock }: EndpointDependencies,
 ): Promise<Rotation> {
   const { endpointId } = target;
-  const { sealedSecret: previous } = await lockEndpoint(transaction, target);
+  const { sealedSecret: previous, previousSecretExpiresAt: promised } = await lockEndpoint(
+    transaction,
+    target,
+  );
   const now = clock.now();
   const secret = generateWebhookSecret();
   const expiresAt = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
@@ -37,5 +42,11 @@ export async function rotateSecret(
     previousSecretExpiresAt: expiresAt,
   };
   const { version } = await saveEndpoint(transaction, endpointId, changes, now);
-  return { endpointId, secret, previousSecretExpiresAt: expiresAt?.toISOString() ?? null, version };
+  return {
+    endpointId,
+    secret,
+    previousSecretExpiresAt: expiresAt?.toISOString() ?? null,
+    endedSecretExpiresAt: promised !== null && now < promised ? promised.toISOString() : null,
+    version,
+  };
 }

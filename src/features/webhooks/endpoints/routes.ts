@@ -18,7 +18,7 @@ import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import { knownFilters } from './event-filters.ts';
+import { distinctSubjects, knownFilters } from './event-filters.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { listEndpoints, requireEndpoint } from './rows.ts';
@@ -42,7 +42,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
@@ -131,7 +131,7 @@ const rotateWebhookSecret = {
   tag: 'Webhooks',
   summary: 'Replace the signing secret; the old one signs too for a while',
   description:
-    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy.',
+    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy. An endpoint has two secrets at most: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
@@ -153,7 +153,7 @@ const pingWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Send a webhook.ping to an endpoint now',
   description:
-    'One `webhook.ping`, to this endpoint alone, whatever its `eventTypes`. It is delivered and retried as any event; `Location` lists the deliveries.',
+    'One `webhook.ping`, to this endpoint alone, whatever its `eventTypes` and `subjects`. It is delivered and retried as any event; `Location` lists the deliveries.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
@@ -195,10 +195,10 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         }),
       async ({ body }, { principal }, transaction, destination) => {
         const { accountId } = principal;
-        const { description = null, eventTypes = ['*'] } = body;
+        const { description = null, eventTypes = ['*'], subjects = null } = body;
         const eventScopes = eventScopesOf(principal.scopes);
-        const filters = knownFilters(eventTypes);
-        const request = { accountId, description, eventTypes: filters, eventScopes, destination };
+        const filters = { eventTypes: knownFilters(eventTypes), subjects: distinctSubjects(subjects) };
+        const request = { accountId, description, ...filters, eventScopes, destination };
         const endpoint = await createEndpoint(transaction, request, dependencies);
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };

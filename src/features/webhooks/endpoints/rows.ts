@@ -49,6 +49,7 @@ type EndpointChanges = Partial<{
   url: string;
   description: string | null;
   eventTypes: string[];
+  subjects: string[] | null;
   status: 'enabled' | 'disabled';
   disabledReason: 'manual' | null;
   pausedUntil: null;
@@ -78,6 +79,6 @@ export async function saveEndpoint(
 /** Columns of an EndpointColumns, from `webhook_endpoints`. */
 export function endpointColumns(db: Queryable) {
   return db`
-    id, url, description, event_types, status, disabled_reason, secret_rotated_at, previous_secret_expires_at,
+    id, url, description, event_types, subjects, status, disabled_reason, secret_rotated_at, previous_secret_expires_at,
     version, created_at, updated_at`;
 }

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { disabledReasons, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
-import { Nullable, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { Nullable, OneOf, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
 const endpointFields = {
   id: UuidField,
   url: Type.String(),
   description: Nullable(Type.String()),
   eventTypes: Type.Array(Type.String()),
+  subjects: Nullable(Type.Array(Type.String(), { description: 'null: events of all subjects' })),
   status: OneOf(endpointStatuses),
   disabledReason: Nullable(OneOf(disabledReasons)),
   secretRotatedAt: TimestampField,
@@ -62,6 +63,7 @@ export const RotationSchema = Type.Object(
     endpointId: UuidField,
     secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }),
     previousSecretExpiresAt: Nullable(TimestampField),
+    endedSecretExpiresAt: Nullable(TimestampField),
     version: Type.Integer({ minimum: 1 }),
   },
   { $id: 'RotatedWebhookSecret', additionalProperties: false },
@@ -70,6 +72,7 @@ export const RotationSchema = Type.Object(
 const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
+const SUBJECTS_MAX = 100;
 
 export const NewEndpointBody = Type.Object(
   {
@@ -83,6 +86,15 @@ export const NewEndpointBody = Type.Object(
           description: 'an event type, a prefix ending in .*, or *',
         }),
         { minItems: 1, maxItems: EVENT_TYPES_MAX },
+      ),
+    ),
+    subjects: Type.Optional(
+      Nullable(
+        Type.Array(SubjectField, {
+          minItems: 1,
+          maxItems: SUBJECTS_MAX,
+          description: 'only events of these subjects; null: of all',
+        }),
       ),
     ),
   },

@@ -1,0 +1,52 @@
+import type { Transaction } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { createOperation } from '../create-operation.ts';
+import type { OperationRow } from '../record.ts';
+import type { RecoveryBody } from './schema.ts';
+
+/** Unfinished recoveries of an endpoint. */
+const OPEN_MAX = 1;
+
+export interface RecoveryOrder {
+  accountId: string;
+  endpointId: string;
+  request: RecoveryBody;
+}
+
+/**
+ * Queues a recovery of what an endpoint did not get. Throws `webhook_endpoint_not_found`, `webhook_endpoint_disabled`,
+ * `validation_failed` for a time to come, `operation_limit_reached`.
+ */
+export async function createRecovery(
+  transaction: Transaction,
+  { accountId, endpointId, request }: RecoveryOrder,
+  clock: Clock,
+): Promise<OperationRow> {
+  const { since, statuses = ['missed', 'dead_letter'] } = request;
+  const now = clock.now();
+  // No other transaction starts one until this one ends.
+  const [endpoint] = await transaction<{ status: string; disabledReason: string | null }[]>`
+    select status, disabled_reason from webhook_endpoints
+    where id = ${endpointId} and account_id = ${accountId} and deleted_at is null for no key update`;
+  if (endpoint === undefined) throw new Problem('webhook_endpoint_not_found');
+  const { status, disabledReason } = endpoint;
+  if (status !== 'enabled')
+    throw new Problem('webhook_endpoint_disabled', { context: { status, disabledReason } });
+  if (new Date(since) > now)
+    throw new Problem('validation_failed', {
+      errors: [{ path: '/body/since', code: 'out_of_range', message: 'must not be in the future' }],
+    });
+  const open = await transaction`
+    select from operations
+    where account_id = ${accountId} and kind = 'delivery_recovery' and status in ('queued', 'running')
+      and input ->> 'endpointId' = ${endpointId.toLowerCase()} limit ${OPEN_MAX}`;
+  if (open.count >= OPEN_MAX) throw new Problem('operation_limit_reached', { context: { limit: OPEN_MAX } });
+  const input = {
+    endpointId: endpointId.toLowerCase(),
+    since: new Date(since).toISOString(),
+    until: now.toISOString(),
+    statuses: [...new Set(statuses)],
+  };
+  return createOperation(transaction, clock, { accountId, kind: 'delivery_recovery', input });
+}

@@ -1,0 +1,64 @@
+import { eventScopes } from '../../shared/events/catalogue.ts';
+import type { LogEntry } from './log/read-log.ts';
+import type { Topic } from './topics.ts';
+
+/**
+ * A channel is what a message is sent to and a stream listens to: a topic, with the account where there is one. A message
+ * may fit several.
+ */
+export type Channel = string;
+
+/** Who a stream belongs to. */
+export interface StreamOwner {
+  accountId: string;
+  scopes: readonly string[];
+}
+
+const WEBHOOK_EVENTS = 'webhooks:read';
+
+/** The channels of a topic for an owner; null for a stream without a key. */
+export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
+  switch (topic.kind) {
+    case 'events':
+      if (owner === null) return ['events'];
+      return ['events', ...owner.scopes.map((scope) => `events/${owner.accountId}/${scope}`)];
+    case 'intents':
+    case 'operations':
+    case 'deliveries':
+      return owner === null ? [] : [`${topic.kind}/${owner.accountId}`];
+    default:
+      return [topic.text];
+  }
+}
+
+/** Where an event goes: to everybody, or to streams of its account whose key has the scope for its type. */
+export function eventChannel(type: string, accountId: string | null): Channel {
+  if (accountId === null) return 'events';
+  return `events/${accountId}/${eventScopes.get(type) ?? WEBHOOK_EVENTS}`;
+}
+
+/** Channels that an entry may be told to, candles left out; of an event only what is known without reading it. */
+export function entryChannels({ kind, mintAddress, accountId }: LogEntry): Channel[] {
+  switch (kind) {
+    case 'trade':
+    case 'trade_reverted':
+      return ['trades', `trades:${mintAddress}`];
+    case 'token':
+      return ['tokens', `token:${mintAddress}`];
+    case 'market':
+      return [`token:${mintAddress}`];
+    case 'event':
+      if (accountId === null) return ['events'];
+      return [...new Set([...eventScopes.values(), WEBHOOK_EVENTS])].map(
+        (scope) => `events/${accountId}/${scope}`,
+      );
+    case 'intent':
+      return [`intents/${accountId}`];
+    case 'operation':
+      return [`operations/${accountId}`];
+    case 'delivery':
+      return [`deliveries/${accountId}`];
+    case 'proven':
+      return [];
+  }
+}

@@ -1,0 +1,78 @@
+import { type Channel, channelsOf } from '../channels.ts';
+import type { LogPosition } from '../cursor.ts';
+import type { LogFilter } from '../log/read-log.ts';
+import { controlMessage, type StreamMessage } from '../messages/stream-message.ts';
+import type { StreamReader } from '../readers/reader.ts';
+import { mintOf, type Topic } from '../topics.ts';
+
+/** Milliseconds that a client waits before it connects again, when nobody has told it another time. */
+export const RETRY_MS = 1_000;
+
+/** Topics that a reader begins to follow. */
+export interface Join {
+  reader: StreamReader;
+  topics: readonly Topic[];
+  /** Where to continue; null to begin with snapshots. */
+  after: LogPosition | null;
+  /** The message that says where it begins; null when it has been sent. */
+  greeting: ((cursor: string | null, isResumed: boolean) => StreamMessage) | null;
+  /** Called when the topics are followed, or the stream has ended. */
+  onSettled?(): void;
+}
+
+/** The first message of a stream (contract/streams#ready). */
+export function readyMessage(topics: readonly Topic[], isResumed: boolean): StreamMessage {
+  return controlMessage('ready', {
+    topics: topics.map(({ text }) => text),
+    resumed: isResumed,
+    retryMs: RETRY_MS,
+  });
+}
+
+/** Where REST tells what a topic would have told (contract/streams#gap). */
+const readPaths: Readonly<Record<Topic['kind'], (mint: string) => string | null>> = {
+  tokens: () => '/tokens',
+  token: (mint) => `/tokens/${mint}`,
+  trades: () => '/tokens/{mint}/trades',
+  'token-trades': (mint) => `/tokens/${mint}/trades`,
+  candles: (mint) => `/tokens/${mint}/candles`,
+  events: () => null,
+  intents: () => '/transaction-intents',
+  operations: () => '/operations',
+  deliveries: () => '/webhook-endpoints/{endpointId}/deliveries',
+};
+
+/** What cannot be continued (contract/streams#gap). @param from when the last change was made that is gone; null when nobody knows */
+export function gapMessage(
+  topics: readonly Topic[],
+  reason: 'expired' | 'unknown_cursor',
+  from: Date | null,
+): StreamMessage {
+  const paths = topics.flatMap((topic) => readPaths[topic.kind](mintOf(topic) ?? '') ?? []);
+  return controlMessage('gap', {
+    reason,
+    topics: topics.map(({ text }) => text),
+    from: from?.toISOString() ?? null,
+    reads: [...new Set(paths)].map((path) => `/api/v2${path}`),
+  });
+}
+
+/** Which entries of the log concern a join. */
+export function filterOf({ topics, reader }: Join): LogFilter {
+  const kinds = new Set<LogFilter['kinds'][number]>();
+  for (const { kind } of topics) {
+    if (kind === 'tokens') kinds.add('token');
+    if (kind === 'events') kinds.add('event');
+    if (kind === 'trades') kinds.add('trade').add('trade_reverted');
+  }
+  return {
+    mints: [...new Set(topics.flatMap((topic) => mintOf(topic) ?? []))],
+    kinds: [...kinds],
+    accountId: reader.owner?.accountId ?? null,
+  };
+}
+
+/** What a join listens to. */
+export function channelsOfJoin({ reader, topics }: Pick<Join, 'reader' | 'topics'>): ReadonlySet<Channel> {
+  return new Set(topics.flatMap((topic) => channelsOf(topic, reader.owner)));
+}

@@ -1,0 +1,56 @@
+import { type Channel, channelsOf } from '../channels.ts';
+import type { StreamMessage } from '../messages/stream-message.ts';
+import type { StreamReader } from '../readers/reader.ts';
+import type { Topic } from '../topics.ts';
+
+/** Who listens to which channel. */
+export class Listeners {
+  readonly #readers = new Map<Channel, Set<StreamReader>>();
+
+  readonly wants = (channel: Channel): boolean => this.#readers.has(channel);
+
+  /** Sends a reader what goes to these channels, from the next look on. */
+  listen(reader: StreamReader, channels: readonly Channel[]): void {
+    for (const channel of channels) {
+      reader.channels.add(channel);
+      const readers = this.#readers.get(channel);
+      if (readers === undefined) this.#readers.set(channel, new Set([reader]));
+      else readers.add(reader);
+    }
+  }
+
+  /** Ends topics of a reader. */
+  drop(reader: StreamReader, topics: readonly Topic[]): void {
+    for (const topic of topics) {
+      reader.topics.delete(topic.text);
+      for (const channel of channelsOf(topic, reader.owner)) this.#remove(reader, channel);
+    }
+  }
+
+  /** What nobody listens to any more is not read. */
+  leave(reader: StreamReader): void {
+    for (const channel of [...reader.channels]) this.#remove(reader, channel);
+    reader.topics.clear();
+  }
+
+  #remove(reader: StreamReader, channel: Channel): void {
+    reader.channels.delete(channel);
+    const readers = this.#readers.get(channel);
+    readers?.delete(reader);
+    if (readers?.size === 0) this.#readers.delete(channel);
+  }
+
+  /** Hands messages to all whom they concern, in order, and each connection its bytes at once. */
+  tell(messages: readonly StreamMessage[]): void {
+    const told = new Set<StreamReader>();
+    for (const message of messages) {
+      for (const channel of message.channels) {
+        for (const reader of this.#readers.get(channel) ?? []) {
+          reader.offer(message);
+          told.add(reader);
+        }
+      }
+    }
+    for (const reader of told) reader.flush();
+  }
+}

@@ -1,0 +1,84 @@
+import { formatCursor } from './cursor.ts';
+import type { Place } from './following/follow-log.ts';
+import { StreamMessage } from './messages/stream-message.ts';
+import type { StreamReader } from './readers/reader.ts';
+
+/** A stream gets one a second. In turns: ten thousand writes at once would keep a trade waiting. */
+const SLICES = 20;
+const PERIOD_MS = 1_000;
+
+interface Slice {
+  readers: Set<StreamReader>;
+  sequence: number;
+}
+
+/** Tells every stream once a second where the log was read to (contract/streams#heartbeat). Runs while there are streams. */
+export class Heartbeats {
+  readonly #place: () => Place | null;
+  readonly #slices: readonly Slice[] = Array.from({ length: SLICES }, () => ({
+    readers: new Set<StreamReader>(),
+    sequence: 0,
+  }));
+  #count = 0;
+  #turn = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(place: () => Place | null) {
+    this.#place = place;
+  }
+
+  add(reader: StreamReader): void {
+    reader.slice = this.#smallestSlice();
+    this.#slices[reader.slice]?.readers.add(reader);
+    this.#count += 1;
+    this.#timer ??= setInterval(() => this.#beat(), PERIOD_MS / SLICES);
+  }
+
+  remove(reader: StreamReader): void {
+    if (this.#slices[reader.slice]?.readers.delete(reader) !== true) return;
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The first one of a stream, when it has its place. */
+  greet(reader: StreamReader): void {
+    const place = this.#place();
+    if (place !== null) reader.offer(compose(place, place.id, this.#slices[reader.slice]?.sequence ?? 0));
+  }
+
+  #beat(): void {
+    this.#turn = (this.#turn + 1) % SLICES;
+    const slice = this.#slices[this.#turn];
+    const place = this.#place();
+    if (slice === undefined || place === null) return;
+    slice.sequence += 1;
+    const message = compose(place, place.id, slice.sequence);
+    for (const reader of slice.readers) {
+      if (reader.place === null) continue;
+      reader.offer(reader.isCatchingUp ? compose(place, reader.place, slice.sequence) : message);
+      reader.flush();
+    }
+  }
+
+  #smallestSlice(): number {
+    let smallest = 0;
+    this.#slices.forEach(({ readers }, at) => {
+      if (readers.size < (this.#slices[smallest]?.readers.size ?? 0)) smallest = at;
+    });
+    return smallest;
+  }
+}
+
+function compose({ epoch, provenThrough, readAt }: Place, id: bigint, sequence: number): StreamMessage {
+  const cursor = formatCursor({ epoch, id });
+  const text = JSON.stringify({
+    event: 'heartbeat',
+    id: cursor,
+    sequence,
+    provenThrough: provenThrough?.toISOString() ?? null,
+    readAt: readAt.toISOString(),
+  });
+  return new StreamMessage({ event: 'heartbeat', text, cursor, stateKey: 'heartbeat' });
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from '../../../db/client.ts';
+import type { streamLogKinds } from '../../../db/schema/stream-log.ts';
+
+/** A change, as its row in the log says it; which columns a kind has is said there. */
+export interface LogEntry {
+  id: bigint;
+  kind: (typeof streamLogKinds)[number];
+  mintAddress: string | null;
+  accountId: string | null;
+  ref: string | null;
+  slot: bigint | null;
+  through: Date | null;
+  since: Date | null;
+  at: Date;
+}
+
+/** What one look at the log shows. */
+export interface LogPage {
+  /** Every change up to this id can be seen: nothing will be added below it. */
+  completeThrough: bigint;
+  /** The last id that was given out, complete or not. */
+  givenOut: bigint;
+  /** Of the database: ids of another epoch mean nothing here. */
+  epoch: string;
+  /** Ids up to here may have been deleted. */
+  deletedThrough: bigint;
+  deletedAt: Date | null;
+  /** The latest time through which the source of any token is proven; null before the first proof. */
+  provenThrough: Date | null;
+  /** In order, those after the position and up to `completeThrough`. */
+  entries: LogEntry[];
+}
+
+type PageRow = Omit<LogPage, 'entries'> & (LogEntry | { id: null });
+
+/** The complete part of the log after a position, oldest first, at most `limit` entries; none for a null position. */
+export async function readLog(db: Queryable, after: bigint | null, limit: number): Promise<LogPage> {
+  const rows = await db<PageRow[]>`
+    select complete_through, given_out, epoch, deleted_through, deleted_at, proven_through,
+      id, kind, mint_address, account_id, ref, slot, through, since, at
+    from read_stream_log(${after}, ${limit}::int4)`;
+  const [first] = rows;
+  if (first === undefined) throw new Error('the log returned no row');
+  const { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough } = first;
+  const entries = rows.filter((row): row is Omit<LogPage, 'entries'> & LogEntry => row.id !== null);
+  return { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough, entries };
+}
+
+/** Whose entries are looked for. */
+export interface LogFilter {
+  /** Entries of these tokens. */
+  mints: readonly string[];
+  /** Entries of any token, of these kinds. */
+  kinds: readonly LogEntry['kind'][];
+  /** Entries of this account; null for none. */
+  accountId: string | null;
+}
+
+export interface PastEntries {
+  entries: LogEntry[];
+  /** False when some that were asked for are gone. */
+  whole: boolean;
+  /** When the last that is gone was written. */
+  deletedAt: Date | null;
+}
+
+/** Entries that concern a stream, of a part of the log that is complete, oldest first. */
+export async function readPast(
+  db: Queryable,
+  { after, through, limit }: { after: bigint; through: bigint; limit: number },
+  { mints, kinds, accountId }: LogFilter,
+): Promise<PastEntries> {
+  // One statement: what is gone and what is there are of one moment.
+  const rows = await db<({ deletedThrough: bigint; deletedAt: Date | null } & (LogEntry | { id: null }))[]>`
+    select p.deleted_through, p.deleted_at, l.id, l.kind, l.mint_address, l.account_id, l.ref, l.slot, l.through, l.since, l.at
+    from stream_progress p left join lateral (
+      select * from stream_log
+      where id > ${after} and id <= ${through}
+        and (mint_address = any(${mints as string[]}) or kind = any(${kinds as string[]}) and account_id is null
+          or account_id = ${accountId})
+      order by id limit ${limit}) l on true
+    order by l.id`;
+  const [first] = rows;
+  if (first === undefined) throw new Error('the log has no progress');
+  return {
+    entries: rows.filter((row): row is typeof first & LogEntry => row.id !== null),
+    whole: first.deletedThrough <= after,
+    deletedAt: first.deletedAt,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ToldEntry } from '../messages/compose.ts';
+
+/** A minute of 300 changes a second; some 20 MB with the messages of histories. */
+const ENTRIES_MAX = 20_000;
+/** Of messages in it: bounds its memory when events are large. */
+const TEXT_MAX = 32 * 1024 * 1024;
+
+/** The newest part of the log, in memory: who comes back soon costs the database nothing. */
+export class LogWindow {
+  #held: { entry: ToldEntry; textLength: number }[] = [];
+  /** What lies before it in `#held` is gone. */
+  #first = 0;
+  #textLength = 0;
+  #start: bigint;
+
+  constructor(start: bigint) {
+    this.#start = start;
+  }
+
+  /** Every entry after this id, up to where the log was read, is here. */
+  get start(): bigint {
+    return this.#start;
+  }
+
+  get size(): number {
+    return this.#held.length - this.#first;
+  }
+
+  /** Adds what comes after everything that is here, once it has been told. */
+  add(entries: readonly ToldEntry[]): void {
+    for (const entry of entries) {
+      const textLength = entry.told?.text.length ?? 0;
+      this.#held.push({ entry, textLength });
+      this.#textLength += textLength;
+    }
+    while (this.size > ENTRIES_MAX || this.#textLength > TEXT_MAX) this.#drop();
+    if (this.#first > ENTRIES_MAX) {
+      this.#held = this.#held.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  /** Entries after an id that is not before the start. */
+  after(id: bigint): ToldEntry[] {
+    let low = this.#first;
+    let high = this.#held.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#held[middle]?.entry.id ?? 0n) <= id) low = middle + 1;
+      else high = middle;
+    }
+    return this.#held.slice(low).map(({ entry }) => entry);
+  }
+
+  #drop(): void {
+    const dropped = this.#held[this.#first];
+    this.#first += 1;
+    if (dropped === undefined) return;
+    this.#textLength -= dropped.textLength;
+    this.#start = dropped.entry.id;
+  }
+}

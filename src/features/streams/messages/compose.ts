@@ -1,0 +1,177 @@
+import { type Channel, entryChannels, eventChannel } from '../channels.ts';
+import { formatCursor } from '../cursor.ts';
+import type { LogEntry } from '../log/read-log.ts';
+import type { RecordSources } from '../record-sources.ts';
+import { composeCandles } from './candles.ts';
+import { StreamMessage, topicText } from './stream-message.ts';
+
+/** An entry with its message, once it has been composed: null when there is nothing to tell. */
+export type ToldEntry = LogEntry & { told?: StreamMessage | null };
+
+export interface ComposeOptions {
+  sources: RecordSources;
+  epoch: string;
+  /** Whether anybody listens. Nothing is read or serialised for nobody. */
+  wants(channel: Channel): boolean;
+}
+
+/**
+ * The messages of consecutive entries, in order. Candles come first and move no cursor: a reader that goes away in between
+ * gets them again, and never goes without. Of a state that changed several times the last change tells it.
+ */
+export async function composeMessages(
+  entries: readonly ToldEntry[],
+  options: ComposeOptions,
+): Promise<StreamMessage[]> {
+  const wanted = entries.filter((entry) => entryChannels(entry).some(options.wants));
+  const [candles, composed] = await Promise.all([
+    composeCandles(entries, options),
+    composeEntries(wanted, options),
+  ]);
+  return [...candles, ...composed];
+}
+
+async function composeEntries(
+  wanted: readonly ToldEntry[],
+  options: ComposeOptions,
+): Promise<StreamMessage[]> {
+  const states = lastOfStates(wanted);
+  const isTold = (entry: ToldEntry) => {
+    const key = stateKeyOf(entry);
+    return key === null || states.get(key)?.last === entry;
+  };
+  const telling = wanted.filter(isTold);
+  const records = await readRecords(telling, options.sources);
+  return telling.flatMap((entry) => {
+    const key = stateKeyOf(entry);
+    const channels = key === null ? entryChannels(entry) : (states.get(key)?.channels ?? []);
+    if (key !== null) return compose(entry, key, channels, records, options.epoch) ?? [];
+    // Histories never change: composed once for all who come back later.
+    if (entry.told === undefined) entry.told = compose(entry, null, channels, records, options.epoch);
+    return entry.told ?? [];
+  });
+}
+
+/** Of a history null. Token and market are one state, which two kinds of change tell. */
+function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
+  switch (kind) {
+    case 'token':
+    case 'market':
+      return `token:${mintAddress}`;
+    case 'operation':
+    case 'delivery':
+      return `${kind}:${ref}`;
+    default:
+      return null;
+  }
+}
+
+/** The last entry of each state, and everybody whom any of its entries concerns. */
+function lastOfStates(entries: readonly ToldEntry[]) {
+  const states = new Map<string, { last: ToldEntry; channels: Channel[] }>();
+  for (const entry of entries) {
+    const key = stateKeyOf(entry);
+    if (key === null) continue;
+    const channels = [...new Set([...(states.get(key)?.channels ?? []), ...entryChannels(entry)])];
+    states.set(key, { last: entry, channels });
+  }
+  return states;
+}
+
+async function readRecords(entries: readonly ToldEntry[], sources: RecordSources) {
+  const fresh = entries.filter(({ told }) => told === undefined);
+  const refs = (...kinds: LogEntry['kind'][]) => [
+    ...new Set(fresh.flatMap(({ kind, ref }) => (kinds.includes(kind) && ref !== null ? [ref] : []))),
+  ];
+  const mints = (...kinds: LogEntry['kind'][]) => [
+    ...new Set(
+      fresh.flatMap(({ kind, mintAddress }) =>
+        kinds.includes(kind) && mintAddress !== null ? [mintAddress] : [],
+      ),
+    ),
+  ];
+  const trades = fresh.flatMap(({ kind, ref, slot }) =>
+    kind === 'trade' && ref !== null && slot !== null ? [{ id: ref, slot }] : [],
+  );
+  const [tokens, visible, tradesById, events, operations, deliveries] = await Promise.all([
+    sources.tokens(mints('token', 'market')),
+    sources.visibleMints(mints('trade_reverted')),
+    sources.trades(trades),
+    sources.events(refs('event', 'intent')),
+    sources.operations(refs('operation')),
+    sources.deliveries(refs('delivery')),
+  ]);
+  return { tokens, visible, trades: tradesById, events, operations, deliveries };
+}
+
+type Records = Awaited<ReturnType<typeof readRecords>>;
+
+function compose(
+  entry: LogEntry,
+  stateKey: string | null,
+  channels: readonly Channel[],
+  records: Records,
+  epoch: string,
+): StreamMessage | null {
+  const found = describe(entry, records);
+  if (found === null) return null;
+  const { event, topic, data } = found;
+  const cursor = formatCursor({ epoch, id: entry.id });
+  const text = topicText({ event, cursor, topic }, data);
+  return new StreamMessage({
+    event,
+    text,
+    place: entry.id,
+    cursor,
+    channels: found.channels ?? channels,
+    stateKey,
+  });
+}
+
+interface Description {
+  event: string;
+  topic: string;
+  /** JSON text. */
+  data: string;
+  /** Where it goes, when reading it has told more. */
+  channels?: readonly Channel[];
+}
+
+/** What an entry tells; null when the record is gone or hidden. */
+function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Records): Description | null {
+  const id = ref ?? '';
+  const mint = mintAddress ?? '';
+  switch (kind) {
+    case 'trade':
+      return described('trade', `trades:${mint}`, records.trades.get(id));
+    case 'trade_reverted': {
+      const data = records.visible.has(mint) ? { mintAddress: mint, tradeId: id } : undefined;
+      return described('trade_reverted', `trades:${mint}`, data);
+    }
+    case 'token':
+    case 'market':
+      return described('token', `token:${mint}`, records.tokens.get(mint));
+    case 'event': {
+      const event = records.events.get(id);
+      if (event === undefined) return null;
+      const channels = [eventChannel(event.type, accountId)];
+      return { event: 'event', topic: 'events', data: event.body, channels };
+    }
+    case 'intent': {
+      const event = records.events.get(id);
+      if (event === undefined) return null;
+      const { data }: { data: object } = JSON.parse(event.body);
+      return described('intent', 'intents', data);
+    }
+    case 'operation':
+      return described('operation', 'operations', records.operations.get(id));
+    case 'delivery':
+      return described('delivery', 'deliveries', records.deliveries.get(id));
+    case 'proven':
+      return null;
+  }
+}
+
+function described(event: string, topic: string, record: object | undefined): Description | null {
+  return record === undefined ? null : { event, topic, data: JSON.stringify(record) };
+}

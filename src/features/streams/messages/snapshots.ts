@@ -1,0 +1,86 @@
+import type { StreamOwner } from '../channels.ts';
+import type { RecordSources } from '../record-sources.ts';
+import type { Topic } from '../topics.ts';
+import { candleMessage } from './candles.ts';
+import { StreamMessage, topicText } from './stream-message.ts';
+
+/** Trades that `trades:{mint}` begins with. */
+const TRADES_MAX = 20;
+/** Operations that `operations` begins with. */
+const OPERATIONS_MAX = 100;
+
+/** A topic that somebody begins to follow; a null owner for one without a key. */
+export interface Beginning {
+  topic: Topic;
+  owner: StreamOwner | null;
+}
+
+/** Messages of what topics begin with. */
+export interface Snapshots {
+  of(beginning: Beginning): readonly StreamMessage[];
+}
+
+/**
+ * Reads what topics begin with (contract/streams#topics), once for all who begin at this place of the log: what they
+ * are told from here on is newer.
+ */
+export async function readSnapshots(
+  beginnings: readonly Beginning[],
+  position: bigint,
+  sources: RecordSources,
+): Promise<Snapshots> {
+  const topics = new Map(beginnings.map(({ topic }) => [topic.text, topic]));
+  const mintsOf = (kind: 'token' | 'token-trades') =>
+    [...topics.values()].flatMap((topic) => (topic.kind === kind ? [topic.mint] : []));
+  const series = [...topics.values()].flatMap((topic) =>
+    topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
+  );
+  const accounts = new Set(
+    beginnings.flatMap(({ topic, owner }) =>
+      topic.kind === 'operations' && owner !== null ? [owner.accountId] : [],
+    ),
+  );
+  const [tokens, trades, bars, operations] = await Promise.all([
+    sources.tokens(mintsOf('token')),
+    sources.newestTrades(mintsOf('token-trades'), position, TRADES_MAX),
+    sources.newestBars(series),
+    Promise.all(
+      [...accounts].map(
+        async (accountId) => [accountId, await sources.openOperations(accountId, OPERATIONS_MAX)] as const,
+      ),
+    ),
+  ]);
+  const byTopic = new Map<string, StreamMessage[]>();
+  for (const [mint, token] of tokens)
+    byTopic.set(`token:${mint}`, [snapshot('token', `token:${mint}`, token, `token:${mint}`)]);
+  for (const [mint, list] of trades)
+    byTopic.set(
+      `trades:${mint}`,
+      list.map((trade) => snapshot('trade', `trades:${mint}`, trade)),
+    );
+  for (const bar of bars) {
+    const topic = `candles:${bar.mintAddress}:${bar.interval}`;
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), candleMessage(bar, true)]);
+  }
+  for (const [accountId, open] of operations)
+    byTopic.set(
+      `operations/${accountId}`,
+      open.map((operation) => snapshot('operation', 'operations', operation, `operation:${operation.id}`)),
+    );
+  return {
+    of: ({ topic, owner }) => {
+      const key = topic.kind === 'operations' ? `operations/${owner?.accountId}` : topic.text;
+      return byTopic.get(key) ?? [];
+    },
+  };
+}
+
+function snapshot(
+  event: string,
+  topic: string,
+  record: object,
+  stateKey: string | null = null,
+): StreamMessage {
+  const text = topicText({ event, cursor: null, topic, isSnapshot: true }, JSON.stringify(record));
+  return new StreamMessage({ event, text, stateKey });
+}

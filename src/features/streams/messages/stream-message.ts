@@ -1,0 +1,75 @@
+import type { Channel } from '../channels.ts';
+
+/** A message that is serialised once, whatever the number of its readers. */
+export class StreamMessage {
+  readonly event: string;
+  /** Its place in the log: 0 for one that moves no cursor. */
+  readonly place: bigint;
+  readonly channels: readonly Channel[];
+  /** Of messages with the same key only the newest needs to be sent; null for those of a history. */
+  readonly stateKey: string | null;
+  /** One JSON object. */
+  readonly text: string;
+  readonly #cursor: string | null;
+  #frame: Uint8Array | undefined;
+
+  constructor({
+    event,
+    text,
+    place = 0n,
+    cursor = null,
+    channels = [],
+    stateKey = null,
+  }: {
+    event: string;
+    text: string;
+    place?: bigint;
+    cursor?: string | null;
+    channels?: readonly Channel[];
+    stateKey?: string | null;
+  }) {
+    this.event = event;
+    this.text = text;
+    this.place = place;
+    this.channels = channels;
+    this.stateKey = stateKey;
+    this.#cursor = cursor;
+  }
+
+  /** As a server-sent event. */
+  get frame(): Uint8Array {
+    const id = this.#cursor === null ? '' : `id: ${this.#cursor}\n`;
+    this.#frame ??= Buffer.from(`event: ${this.event}\n${id}data: ${this.text}\n\n`);
+    return this.#frame;
+  }
+
+  /** About what it occupies on the wire. */
+  get size(): number {
+    return this.#frame?.byteLength ?? this.text.length;
+  }
+}
+
+/** The text of a message of a topic. @param data JSON text */
+export function topicText(
+  {
+    event,
+    cursor,
+    topic,
+    isSnapshot = false,
+  }: { event: string; cursor: string | null; topic: string; isSnapshot?: boolean },
+  data: string,
+): string {
+  const id = cursor === null ? '' : `,"id":"${cursor}"`;
+  const snapshot = isSnapshot ? ',"snapshot":true' : '';
+  return `{"event":"${event}"${id},"topic":"${topic}"${snapshot},"data":${data}}`;
+}
+
+/** A message about the stream itself. */
+export function controlMessage(
+  event: string,
+  fields: Readonly<Record<string, unknown>>,
+  cursor: string | null = null,
+): StreamMessage {
+  const text = JSON.stringify({ event, ...(cursor === null ? {} : { id: cursor }), ...fields });
+  return new StreamMessage({ event, text, cursor });
+}

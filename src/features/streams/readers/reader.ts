@@ -1,0 +1,164 @@
+import type { Channel, StreamOwner } from '../channels.ts';
+import type { StreamMessage } from '../messages/stream-message.ts';
+import type { Topic } from '../topics.ts';
+
+/** Why the service ends a stream (contract/streams#end). */
+export type EndReason = 'draining' | 'slow_reader' | 'key_revoked' | 'position_lost';
+
+/** A connection, as a stream sees it. */
+export interface Sink {
+  /** Takes a message, always; false when the connection is full: `onDrained` of the reader follows when it is not. */
+  send(message: StreamMessage): boolean;
+  /** After a burst of messages. */
+  flush(): void;
+  /** Closes the connection, with a last message where one can still be sent. */
+  end(reason: EndReason, last: StreamMessage | null): void;
+}
+
+export interface ReaderOptions {
+  sink: Sink;
+  transport: 'sse' | 'websocket';
+  /** Of what waits for a connection that is full. */
+  bufferBytes: number;
+  /** Called once, when there is no room for what may not be left out. */
+  onSlow(reader: StreamReader): void;
+  onConflated(): void;
+  /** Called once. @param reason null when the client has gone */
+  onEnded(reader: StreamReader, reason: EndReason | null): void;
+}
+
+/** Messages that newer states have replaced and that still have a place in the queue. */
+const HOLES_MAX = 1_024;
+
+/** An open stream: what it follows, and what waits to be sent. */
+export class StreamReader {
+  readonly transport: ReaderOptions['transport'];
+  readonly #options: ReaderOptions;
+  /** Null until a key is presented. */
+  owner: StreamOwner | null = null;
+  keyId: string | null = null;
+  /** What it follows already, by text. */
+  readonly topics = new Map<string, Topic>();
+  readonly channels = new Set<Channel>();
+  /** Everything up to here that fits its topics was handed to it; null before it has a place. */
+  place: bigint | null = null;
+  /** While it reads what lies far back: what is new is not for it yet. */
+  isCatchingUp = false;
+  /** Heartbeats are sent in turns. */
+  slice = 0;
+  #queue: (StreamMessage | null)[] = [];
+  #queuedStates = new Map<string, number>();
+  #queuedBytes = 0;
+  #holes = 0;
+  #isFull = false;
+  #isEnded = false;
+  #last: StreamMessage | null = null;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.transport = options.transport;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** What is offered now has to wait. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /**
+   * Sends a message, or keeps it while the connection is full. The same message twice in a row counts once.
+   *
+   * @param isBounded false for what a stream begins with: its amount is bounded already
+   */
+  offer(message: StreamMessage, isBounded = true): void {
+    if (this.#isEnded || message === this.#last) return;
+    this.#last = message;
+    if (!this.#isFull) {
+      if (!this.#options.sink.send(message)) this.#isFull = true;
+      return;
+    }
+    this.#keep(message);
+    if (isBounded && this.#queuedBytes > this.#options.bufferBytes) this.#options.onSlow(this);
+  }
+
+  flush(): void {
+    if (!this.#isEnded) this.#options.sink.flush();
+  }
+
+  /** The connection can take more. */
+  onDrained(): void {
+    this.#isFull = false;
+    let sent = 0;
+    while (!this.#isFull && sent < this.#queue.length) {
+      const message = this.#queue[sent];
+      sent += 1;
+      if (message == null) continue;
+      this.#queuedBytes -= message.size;
+      if (!this.#options.sink.send(message)) this.#isFull = true;
+    }
+    this.#queue = this.#queue.slice(sent);
+    this.#compact();
+    this.flush();
+    if (!this.#isFull) this.#wakeWaiting();
+  }
+
+  /** Resolves when nothing waits, or the stream has ended. */
+  async emptied(): Promise<void> {
+    if (!this.#isFull || this.#isEnded) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  /** What follows is not sent any more. @param reason null when the client has gone */
+  end(reason: EndReason | null, last: StreamMessage | null = null): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#queue = [];
+    this.#queuedStates.clear();
+    this.#queuedBytes = 0;
+    this.#wakeWaiting();
+    if (reason !== null) this.#options.sink.end(reason, this.#isFull ? null : last);
+    this.#options.onEnded(this, reason);
+  }
+
+  #keep(message: StreamMessage): void {
+    const { stateKey } = message;
+    const older = stateKey === null ? undefined : this.#queuedStates.get(stateKey);
+    if (older !== undefined) {
+      this.#queuedBytes -= this.#queue[older]?.size ?? 0;
+      this.#queue[older] = null;
+      this.#options.onConflated();
+      this.#holes += 1;
+    }
+    if (stateKey !== null) this.#queuedStates.set(stateKey, this.#queue.length);
+    this.#queue.push(message);
+    this.#queuedBytes += message.size;
+    // Holes would grow with time, although nothing else waits.
+    if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 2) this.#compact();
+  }
+
+  #compact(): void {
+    this.#queue = this.#queue.filter((message) => message !== null);
+    this.#holes = 0;
+    this.#queuedStates = new Map(
+      this.#queue.flatMap((message, at) =>
+        message?.stateKey == null ? [] : [[message.stateKey, at] as const],
+      ),
+    );
+  }
+
+  #wakeWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+}

@@ -1,0 +1,60 @@
+import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
+
+/** A trade by its identity and its partition. */
+export interface TradeRef {
+  id: string;
+  slot: bigint;
+}
+
+/** A bucket of a token's candles. */
+export interface BarRef {
+  mintAddress: string;
+  interval: CandleInterval;
+  openTime: Date;
+}
+
+/** A bar as it is published, with what it is a bar of. */
+export interface StreamedBar {
+  mintAddress: string;
+  interval: CandleInterval;
+  openTime: string;
+}
+
+/** An event of the outbox. */
+export interface StreamedEvent {
+  id: string;
+  type: string;
+  /** The CloudEvent, as it was serialised. */
+  body: string;
+}
+
+/**
+ * Where streams read the records that the log names; the features that own them bring these. Of hidden tokens none returns
+ * anything. Each takes any number and asks the database once.
+ */
+export interface RecordSources {
+  /** Tokens with their market, by mint. */
+  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Those of the mints that are visible. */
+  visibleMints(mints: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Trades by id; one that was reverted since is absent. */
+  trades(refs: readonly TradeRef[]): Promise<ReadonlyMap<string, object>>;
+  /** The newest trades of each token that the log does not tell after `position`, oldest first. */
+  newestTrades(
+    mints: readonly string[],
+    position: bigint,
+    limit: number,
+  ): Promise<ReadonlyMap<string, object[]>>;
+  /** Bars that exist: with trades, or closed without any. */
+  bars(refs: readonly BarRef[]): Promise<StreamedBar[]>;
+  /** The newest two bars of each series, oldest first. */
+  newestBars(series: readonly Omit<BarRef, 'openTime'>[]): Promise<StreamedBar[]>;
+  /** Events by id. */
+  events(ids: readonly string[]): Promise<ReadonlyMap<string, StreamedEvent>>;
+  /** Operations by id. */
+  operations(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Operations of an account that have not ended, newest last. */
+  openOperations(accountId: string, limit: number): Promise<{ id: string }[]>;
+  /** Deliveries by id. */
+  deliveries(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+}

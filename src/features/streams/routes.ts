@@ -1,0 +1,109 @@
+import { type Operation, type Route, stream } from '../../http/operation.ts';
+import type { OpenableStream, StreamCaller } from '../../http/stream-caller.ts';
+import { Problem } from '../../shared/problem.ts';
+import { parseCursor } from './cursor.ts';
+import { readyMessage } from './following/join.ts';
+import { createSseSink } from './readers/sse-sink.ts';
+import { StreamSocket } from './readers/stream-socket.ts';
+import type { RecordSources } from './record-sources.ts';
+import { StreamMessageSchema, StreamQuery } from './schema.ts';
+import type { Streams } from './streams.ts';
+import { requireAccess } from './topic-access.ts';
+import { parseTopics, type Topic } from './topics.ts';
+
+const QUERY_TOPICS = '/query/topics';
+
+const openStream = {
+  id: 'openStream',
+  method: 'GET',
+  path: '/stream',
+  tag: 'Streams',
+  summary: 'What changes, as it changes: server-sent events, or a WebSocket',
+  description:
+    'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `candles:{mint}:{interval}`, `events`, and with a key `intents`, `operations`, `deliveries`. Without a cursor a topic begins with what is there now; with `Last-Event-ID` the stream continues where it ended, over any process, at least 15 minutes back. A `heartbeat` comes every second. The same address takes a WebSocket with the same messages as JSON texts, where topics can be changed on the way. A key is sent in `Authorization` or in a message, never in the URL.',
+  auth: 'anonymous',
+  ratePolicy: 'stream-open',
+  successStatus: 200,
+  query: StreamQuery,
+  response: StreamMessageSchema,
+  isStream: true,
+  problems: [
+    'invalid_api_key',
+    'insufficient_scope',
+    'cursor_invalid',
+    'token_not_found',
+    'stream_limit_reached',
+  ],
+} satisfies Operation;
+
+export const streamOperations: readonly Operation[] = [openStream];
+
+export interface StreamRouteDependencies {
+  streams: Streams;
+  recordSources: RecordSources;
+}
+
+export const streamRoutes = (dependencies: StreamRouteDependencies): readonly Route[] => [
+  stream(openStream, async ({ query }, caller, isSocket) => {
+    const topics = requestedTopics(query.topics, isSocket);
+    requireAccess(topics, caller.principal);
+    const cursor = caller.lastEventId || query.cursor;
+    const after = cursor === undefined ? null : parseCursor(cursor);
+    await requireTokens(topics, dependencies);
+    return openable({ topics, after }, caller, dependencies);
+  }),
+];
+
+/** A WebSocket may begin without topics. */
+function requestedTopics(text: string | undefined, isSocket: boolean): Topic[] {
+  if (text === undefined && isSocket) return [];
+  return parseTopics(text === undefined || text === '' ? [] : text.split(','), QUERY_TOPICS);
+}
+
+/** Throws `token_not_found` for a mint that no visible token has. */
+async function requireTokens(
+  topics: readonly Topic[],
+  { recordSources }: StreamRouteDependencies,
+): Promise<void> {
+  const mints = [...new Set(topics.flatMap((topic) => ('mint' in topic ? [topic.mint] : [])))];
+  if (mints.length === 0) return;
+  const visible = await recordSources.visibleMints(mints);
+  const unknown = mints.find((mint) => !visible.has(mint));
+  if (unknown !== undefined) throw new Problem('token_not_found', { context: { mintAddress: unknown } });
+}
+
+function openable(
+  { topics, after }: { topics: Topic[]; after: ReturnType<typeof parseCursor> | null },
+  caller: StreamCaller,
+  dependencies: StreamRouteDependencies,
+): OpenableStream {
+  const { streams } = dependencies;
+  const { principal, subject } = caller;
+  const greeting = (_cursor: string | null, isResumed: boolean) => readyMessage(topics, isResumed);
+  return {
+    toEvents() {
+      const { sink, body, gone } = createSseSink({
+        onDrained: () => reader.onDrained(),
+        onGone: () => streams.close(reader),
+      });
+      const reader = streams.open({ subject, hasKey: principal !== null }, { sink, transport: 'sse' });
+      reader.owner = principal;
+      reader.keyId = principal?.id ?? null;
+      streams.follower.join({ reader, topics, after, greeting });
+      if (caller.signal.aborted) gone();
+      else caller.signal.addEventListener('abort', gone, { once: true });
+      return body;
+    },
+    toSocket: () =>
+      new StreamSocket({
+        streams,
+        topics,
+        after,
+        principal,
+        subject,
+        authenticate: caller.authenticate,
+        describe: caller.describe,
+        requireTokens: (asked) => requireTokens(asked, dependencies),
+      }),
+  };
+}

@@ -1,0 +1,185 @@
+import type { Database } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import { Problem } from '../../shared/problem.ts';
+import { formatCursor } from './cursor.ts';
+import { followedAccount } from './following/follow-deliveries.ts';
+import { LogFollower } from './following/follow-log.ts';
+import { RETRY_MS } from './following/join.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { controlMessage } from './messages/stream-message.ts';
+import { OpenStreams, type StreamLimits } from './readers/open-streams.ts';
+import { type EndReason, type ReaderOptions, StreamReader } from './readers/reader.ts';
+import type { RecordSources } from './record-sources.ts';
+import { StreamTally } from './tally.ts';
+
+/** How often keys of open streams are looked at (contract/authentication#revocation). */
+const KEY_CHECK_MS = 1_000;
+/** Within which streams of a process that stops come back elsewhere. */
+const DRAIN_SPREAD_MS = 5_000;
+
+export interface StreamsOptions extends StreamLimits {
+  bufferBytes: number;
+}
+
+export interface StreamsDependencies {
+  database: Database;
+  sources: RecordSources;
+  log: Logger;
+  clock: Clock;
+  /** Whether a key may still be used. */
+  isKeyActive(keyId: string): Promise<boolean>;
+}
+
+/** The open streams of a process. */
+export class Streams {
+  readonly follower: LogFollower;
+  readonly tally = new StreamTally();
+  readonly #readers = new Set<StreamReader>();
+  readonly #open: OpenStreams;
+  /** What gives back the place of a stream in the limits. */
+  readonly #releases = new Map<StreamReader, () => void>();
+  readonly #heartbeats: Heartbeats;
+  readonly #options: StreamsOptions;
+  readonly #dependencies: StreamsDependencies;
+  #keyChecks: ReturnType<typeof setInterval> | undefined;
+  #isDraining = false;
+
+  constructor(options: StreamsOptions, dependencies: StreamsDependencies) {
+    const { database: db, sources, log } = dependencies;
+    this.#options = options;
+    this.#dependencies = dependencies;
+    this.#open = new OpenStreams(options);
+    this.follower = new LogFollower({
+      db,
+      sources,
+      log,
+      onTold: (entries, messages) => this.tally.told(entries, messages, dependencies.clock.now()),
+      onAttached: (reader) => this.#heartbeats.greet(reader),
+      onLost: () => this.#endAll('position_lost'),
+    });
+    this.#heartbeats = new Heartbeats(() => this.follower.place);
+  }
+
+  get count(): number {
+    return this.#readers.size;
+  }
+
+  /**
+   * A new stream for a subject (a key, or a client address). Throws `stream_limit_reached` when there are too many, and the
+   * 503 of a process that is going to stop. Whoever opens it calls `close` when the client has gone.
+   */
+  open(
+    { subject, hasKey }: { subject: string; hasKey: boolean },
+    { sink, transport }: Pick<ReaderOptions, 'sink' | 'transport'>,
+  ): StreamReader {
+    if (this.#isDraining)
+      throw new Problem('api_dependency_unavailable', {
+        detail: 'This process is going to stop; ask again.',
+      });
+    const release = this.#open.take(subject, hasKey);
+    const reader = new StreamReader({
+      sink,
+      transport,
+      bufferBytes: this.#options.bufferBytes,
+      onSlow: (slow) => this.end(slow, 'slow_reader'),
+      onConflated: () => this.tally.conflated(),
+      onEnded: (ended, reason) => {
+        this.#forget(ended);
+        this.tally.ended(reason ?? 'client');
+      },
+    });
+    this.#readers.add(reader);
+    this.#releases.set(reader, release);
+    this.#heartbeats.add(reader);
+    this.#keyChecks ??= setInterval(() => void this.#look(), KEY_CHECK_MS);
+    return reader;
+  }
+
+  /** A key was presented: the stream counts as one of the key from now on. Throws `stream_limit_reached`. */
+  countUnderKey(reader: StreamReader, keyId: string): void {
+    if (reader.isEnded) return;
+    const release = this.#open.take(keyId, true);
+    this.#releases.get(reader)?.();
+    this.#releases.set(reader, release);
+  }
+
+  /** The client has gone. */
+  close(reader: StreamReader): void {
+    reader.end(null);
+  }
+
+  /** Ends a stream, with a last message that says why and where to go on. */
+  end(reader: StreamReader, reason: EndReason): void {
+    const retryAfterMs =
+      reason === 'draining' ? RETRY_MS + Math.floor(Math.random() * DRAIN_SPREAD_MS) : RETRY_MS;
+    const epoch = this.follower.place?.epoch;
+    const id =
+      reader.isCatchingUp || reader.place === null ? reader.place : (this.follower.place?.id ?? null);
+    const cursor =
+      epoch === undefined || id === null || reason === 'position_lost' ? null : formatCursor({ epoch, id });
+    reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }));
+  }
+
+  /** Ends all streams of a process that is going to stop. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#endAll('draining');
+  }
+
+  /** Ends what runs besides; for streams, drain first. */
+  async stop(): Promise<void> {
+    this.drain();
+    await this.follower.stop();
+  }
+
+  #endAll(reason: EndReason): void {
+    for (const reader of [...this.#readers]) this.end(reader, reason);
+  }
+
+  #forget(reader: StreamReader): void {
+    this.#readers.delete(reader);
+    this.#releases.get(reader)?.();
+    this.#releases.delete(reader);
+    this.#heartbeats.remove(reader);
+    this.follower.listeners.leave(reader);
+    if (this.#readers.size > 0) return;
+    clearInterval(this.#keyChecks);
+    this.#keyChecks = undefined;
+    this.follower
+      .stop()
+      .catch((err: unknown) => this.#dependencies.log.error({ err }, 'streams.stop_failed'));
+  }
+
+  #followedAccounts(): ReadonlySet<string> {
+    return new Set(
+      [...this.#readers].flatMap((reader) => followedAccount(reader, [...reader.topics.values()]) ?? []),
+    );
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    await this.#endRevoked();
+    await this.follower
+      .keepDeliveries(() => this.#followedAccounts())
+      .catch((err: unknown) => this.#dependencies.log.warn({ err }, 'streams.follow_failed'));
+  }
+
+  async #endRevoked(): Promise<void> {
+    const byKey = new Map<string, StreamReader[]>();
+    for (const reader of this.#readers) {
+      if (reader.keyId === null) continue;
+      byKey.set(reader.keyId, [...(byKey.get(reader.keyId) ?? []), reader]);
+    }
+    for (const [keyId, readers] of byKey) {
+      try {
+        if (await this.#dependencies.isKeyActive(keyId)) continue;
+      } catch (err) {
+        // The key store is away: nobody can say that the key was revoked.
+        this.#dependencies.log.warn({ err }, 'streams.key_check_failed');
+        continue;
+      }
+      for (const reader of readers) this.end(reader, 'key_revoked');
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { Problem } from '../../shared/problem.ts';
+import { scopeOf, type Topic } from './topics.ts';
+
+/**
+ * Throws `invalid_api_key` when topics of an account come without a key, and `insufficient_scope` when the key lacks what
+ * they need.
+ */
+export function requireAccess(topics: readonly Topic[], holder: { scopes: readonly string[] } | null): void {
+  const needed = [...new Set(topics.flatMap((topic) => scopeOf(topic) ?? []))];
+  if (needed.length === 0) return;
+  if (holder === null)
+    throw new Problem('invalid_api_key', { detail: 'Topics of an account need an API key.' });
+  const missing = needed.filter((scope) => !holder.scopes.includes(scope));
+  if (missing.length > 0)
+    throw new Problem('insufficient_scope', { context: { requiredScopes: needed, missingScopes: missing } });
+}

@@ -1,0 +1,105 @@
+import { candleIntervals } from '../../db/schema/trades.ts';
+import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
+import { isAddress } from '../../shared/address.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
+import { type FieldError, Problem } from '../../shared/problem.ts';
+import type { Scope } from '../../shared/scopes.ts';
+
+/** Topics of one stream (contract/streams#limits). */
+export const TOPICS_MAX: number = unpublishedLimits.streamTopics;
+
+/** What a stream can follow (contract/streams#topics). */
+export type Topic = { text: string } & (
+  | { kind: 'tokens' | 'trades' | 'events' }
+  | { kind: 'intents' | 'operations' | 'deliveries' }
+  | { kind: 'token' | 'token-trades'; mint: string }
+  | { kind: 'candles'; mint: string; interval: CandleInterval }
+);
+
+/** Scopes of the topics of an account; the others are open to everybody. */
+const topicScopes: Partial<Record<Topic['kind'], Scope>> = {
+  intents: 'operations:read',
+  operations: 'operations:read',
+  deliveries: 'webhooks:read',
+};
+
+/** Forms that a topic may have, for messages and documents. */
+export const topicForms = [
+  'tokens',
+  'token:{mint}',
+  'trades',
+  'trades:{mint}',
+  'candles:{mint}:{interval}',
+  'events',
+  'intents',
+  'operations',
+  'deliveries',
+] as const;
+
+/** The scope that a topic needs of a key; null for one that needs no key. */
+export function scopeOf(topic: Topic): Scope | null {
+  return topicScopes[topic.kind] ?? null;
+}
+
+/** The mint that a topic speaks of, or null. */
+export function mintOf(topic: Topic): string | null {
+  return 'mint' in topic ? topic.mint : null;
+}
+
+/**
+ * The topics of a request, each once. Throws `validation_failed` with an error for every text that is no topic.
+ *
+ * @param path of the field that holds them, for the errors
+ */
+export function parseTopics(texts: readonly string[], path: string): Topic[] {
+  const distinct = [...new Set(texts)];
+  if (distinct.length === 0) throw invalid([{ path, code: 'too_short', message: 'must name a topic' }]);
+  if (distinct.length > TOPICS_MAX)
+    throw invalid([{ path, code: 'too_long', message: `must name at most ${TOPICS_MAX} topics` }]);
+  const topics = distinct.map(parseTopic);
+  const errors = topics.flatMap((topic, at) =>
+    topic === null
+      ? [{ path, code: 'invalid_value' as const, message: `"${shown(distinct[at])}" ${EXPECTED}` }]
+      : [],
+  );
+  if (errors.length > 0) throw invalid(errors);
+  return topics.filter((topic) => topic !== null);
+}
+
+const EXPECTED = `is no topic; expected ${topicForms.join(', ')}`;
+
+function parseTopic(text: string): Topic | null {
+  const [kind, mint, interval, ...more] = text.split(':');
+  if (more.length > 0) return null;
+  if (mint === undefined) {
+    switch (kind) {
+      case 'tokens':
+      case 'trades':
+      case 'events':
+      case 'intents':
+      case 'operations':
+      case 'deliveries':
+        return { text, kind };
+      default:
+        return null;
+    }
+  }
+  if (!isAddress(mint)) return null;
+  if (kind === 'candles') {
+    const known = candleIntervals.find((name) => name === interval);
+    return known === undefined ? null : { text, kind, mint, interval: known };
+  }
+  if (interval !== undefined) return null;
+  if (kind === 'token') return { text, kind, mint };
+  return kind === 'trades' ? { text, kind: 'token-trades', mint } : null;
+}
+
+const SHOWN_MAX = 80;
+
+function shown(text = ''): string {
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+}
+
+function invalid(errors: readonly FieldError[]): Problem {
+  return new Problem('validation_failed', { errors });
+}

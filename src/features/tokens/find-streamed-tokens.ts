@@ -1,0 +1,44 @@
+import type { Queryable } from '../../db/client.ts';
+import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { type Token, type TokenRow, tokenColumns, toToken } from './record.ts';
+
+/** What streams tell of a token: its record, and the rest of its market (contract/streams#messages). */
+export interface StreamedToken extends Token {
+  liquidityInSol: DecimalString | null;
+  holderCount: number | null;
+}
+
+interface StreamedRow extends TokenRow {
+  liquidityInSol: string | null;
+  holderCount: number | null;
+}
+
+/** The visible ones of some tokens, by mint. */
+export async function findStreamedTokens(
+  db: Queryable,
+  mints: readonly string[],
+): Promise<Map<string, StreamedToken>> {
+  if (mints.length === 0) return new Map();
+  const rows = await db<StreamedRow[]>`
+    select ${tokenColumns(db)}, m.liquidity_in_sol, m.holder_count
+    from tokens t left join token_markets m using (mint_address)
+    where t.mint_address = any(${mints as string[]}) and not t.hidden`;
+  return new Map(
+    rows.map((row) => [
+      row.mintAddress,
+      {
+        ...toToken(row),
+        liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
+        holderCount: row.holderCount,
+      },
+    ]),
+  );
+}
+
+/** Those of some mints that have a visible token. */
+export async function findVisibleMints(db: Queryable, mints: readonly string[]): Promise<Set<string>> {
+  if (mints.length === 0) return new Set();
+  const rows = await db<{ mintAddress: string }[]>`
+    select mint_address from tokens where mint_address = any(${mints as string[]}) and not hidden`;
+  return new Set(rows.map(({ mintAddress }) => mintAddress));
+}

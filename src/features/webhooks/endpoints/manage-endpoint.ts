@@ -1,0 +1,26 @@
+import type { Transaction } from '../../../db/client.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { changeEndpoint } from './change-endpoint.ts';
+import type { EndpointDependencies } from './dependencies.ts';
+
+/**
+ * Enables or disables an endpoint of any account, for operators; one that is so already stays as it is. What goes with
+ * it is as in `changeEndpoint`. Throws Refusal.
+ */
+export async function setEndpointStatus(
+  transaction: Transaction,
+  endpointId: string,
+  status: 'enabled' | 'disabled',
+  dependencies: Pick<EndpointDependencies, 'outbox' | 'clock'>,
+): Promise<void> {
+  const [held] = await transaction<
+    { accountId: string; version: number; status: string; isDeleted: boolean }[]
+  >`
+    select account_id, version, status, deleted_at is not null as is_deleted from webhook_endpoints
+    where id = ${endpointId} for update`;
+  if (held === undefined) throw new Refusal('unknown', `endpoint ${endpointId} does not exist`);
+  if (held.isDeleted) throw new Refusal('conflict', `endpoint ${endpointId} is deleted`);
+  if (held.status === status) return;
+  const target = { endpointId, accountId: held.accountId, expectedVersion: held.version };
+  await changeEndpoint(transaction, target, { status, destination: null }, dependencies);
+}

@@ -1,0 +1,26 @@
+import { eventCatalogue, eventNames, eventScopes, eventType } from '../../../shared/events/catalogue.ts';
+import { filtersOf } from '../../../shared/webhooks/receives-event.ts';
+
+/** Types of events that a key may list, full names. */
+export interface VisibleTypes {
+  ofEveryone: string[];
+  ofAccount: string[];
+}
+
+/**
+ * Types that a filter matches and a key may read: account events only as far as its scopes go
+ * (contract/events#filter-scopes).
+ */
+export function visibleTypes(filter: string, keyScopes: readonly string[]): VisibleTypes {
+  const matching = eventNames
+    .map((name) => ({ type: eventType(name), audience: eventCatalogue[name].audience }))
+    .filter(({ type }) => filtersOf(type).includes(filter));
+  const typesOf = (wanted: string) =>
+    matching.flatMap(({ type, audience }) => (audience === wanted ? [type] : []));
+  return { ofEveryone: typesOf('public'), ofAccount: typesOf('account').filter(isReadable) };
+
+  function isReadable(type: string): boolean {
+    const scope = eventScopes.get(type);
+    return scope === undefined || keyScopes.includes(scope);
+  }
+}

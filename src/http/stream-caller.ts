@@ -1,0 +1,25 @@
+import type { Principal } from './authentication.ts';
+import type { SocketSession } from './socket-session.ts';
+
+/** Who opens a stream. */
+export interface StreamCaller {
+  /** Null without a key. */
+  principal: Principal | null;
+  /** What limits count: the id of the key, or the client address. */
+  subject: string;
+  lastEventId: string | null;
+  /** Aborts when the client has gone. */
+  signal: AbortSignal;
+  /** Authenticates a key that a message presents. Throws `invalid_api_key`, or `rate_limit_exceeded` after many guesses. */
+  authenticate(key: string): Promise<Principal>;
+  /** Problem Details of a failure that a message has caused. Failures of the service are logged. */
+  describe(error: unknown): object;
+}
+
+/** A stream that may be opened: everything is checked. */
+export interface OpenableStream {
+  /** Opens it as server-sent events. Throws `stream_limit_reached`. */
+  toEvents(): ReadableStream<Uint8Array>;
+  /** Opens it as a WebSocket. Throws `stream_limit_reached`. */
+  toSocket(): SocketSession;
+}

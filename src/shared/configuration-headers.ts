@@ -1,0 +1,64 @@
+import type { Variable } from './configuration.ts';
+
+/** Headers of requests, by host (and port, where it is not the usual one) of the address. */
+export type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const EXPECTATION = 'must be JSON like {"sender.example":{"x-token":"…"}}';
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** Visible ASCII, with spaces and tabs between. */
+const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
+/** What a request says of itself. */
+const OWN_HEADERS: readonly string[] = [
+  'accept',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+];
+
+/** Values are secrets: no message shows one, nor a name, which may be one that was put in the wrong place. */
+export function headersByHost(name: string): Variable<HeadersByHost> {
+  return {
+    name,
+    parse(text) {
+      if (text === undefined) throw new Error('is required');
+      const hosts = parseJson(text);
+      if (!isRecord(hosts)) throw new Error(EXPECTATION);
+      const named = Object.values(hosts).map((headers) => {
+        if (!isRecord(headers)) throw new Error(EXPECTATION);
+        return Object.entries(headers);
+      });
+      for (const [header, value] of named.flat()) {
+        if (typeof value !== 'string') throw new Error(EXPECTATION);
+        if (!HEADER_NAME.test(header) || !HEADER_VALUE.test(value))
+          throw new Error('must hold names and values that a header can have');
+        if (OWN_HEADERS.includes(header.toLowerCase()))
+          throw new Error(`must not set a header of the request itself (${OWN_HEADERS.join(', ')})`);
+      }
+      return hosts as HeadersByHost;
+    },
+  };
+}
+
+/** The values of all headers; the whole text where it cannot be read. */
+export function headerSecrets(text: string): string[] {
+  const hosts = parseJson(text);
+  if (!isRecord(hosts)) return [text];
+  return Object.values(hosts).flatMap((headers) =>
+    isRecord(headers) ? Object.values(headers).map(String) : [String(headers)],
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

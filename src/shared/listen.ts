@@ -1,0 +1,27 @@
+import { ConfigurationError } from './configuration.ts';
+
+/** What the operator has to do, by the code of the system. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop what listens there, or choose another port',
+  EACCES: 'needs rights that this user does not have: choose a port from 1024 on',
+  EADDRNOTAVAIL: 'is on an address that this machine does not have: correct the host',
+};
+
+/**
+ * Starts to listen. Throws ConfigurationError where waiting does not help. @param variable that names the port
+ */
+export function listening<Server>(
+  variable: string,
+  { host, port }: { host: string; port: number },
+  listen: () => Server,
+): Server {
+  try {
+    return listen();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const refusal = REFUSALS[code];
+    throw refusal === undefined
+      ? error
+      : new ConfigurationError([`${variable}=${port} on ${host} ${refusal}`]);
+  }
+}
