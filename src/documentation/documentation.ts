@@ -1,25 +1,17 @@
 import type { Operation } from '../http/operation.ts';
-import { eventType } from '../shared/events/catalogue.ts';
+import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { assetResources, assetVersion } from './asset-files.ts';
-import { eventSchemaDocument } from './events/event-documents.ts';
+import { createGuideReader } from './guides/read-guide.ts';
 import { createLinks, type Links } from './links.ts';
 import { wantsPage } from './negotiation.ts';
-import { openApiDocument } from './openapi/document.ts';
-import type { DocumentationOptions } from './options.ts';
-import { errorsPage } from './pages/errors-page.ts';
-import { eventPage } from './pages/event-page.ts';
-import { eventNames, eventsPage } from './pages/events-page.ts';
-import { notFoundPage, referencePage } from './pages/reference-page.ts';
+import type { SiteOptions } from './options.ts';
+import { notFoundPage } from './pages/not-found-page.ts';
 import { createResponder, type Resource, type Responder } from './resource.ts';
 import { assetHeaders, pageHeaders } from './security-headers.ts';
+import { siteDocuments } from './site-documents.ts';
+import { HTML_TYPE, PAGE_SECONDS, page, sitePages } from './site-pages.ts';
 
-export type { DocumentationOptions } from './options.ts';
-
-/** Seconds; after a deployment pages follow within this time. */
-const PAGE_SECONDS = 300;
-const HTML_TYPE = 'text/html; charset=utf-8';
-
-/** What the application registers for GET and HEAD: the two patterns and the one responder behind them. */
+/** What the application registers for GET and HEAD: the patterns and the one responder behind them. */
 export interface Documentation {
   paths: readonly string[];
   respond: Responder;
@@ -27,32 +19,32 @@ export interface Documentation {
 
 /**
  * The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a
- * fixed set of files.
+ * fixed set of files; each page is made once, when it is first asked for.
  */
-export function createDocumentation(
-  operations: readonly Operation[],
-  options: DocumentationOptions,
-): Documentation {
+export function createDocumentation(operations: readonly Operation[], options: SiteOptions): Documentation {
   const version = assetVersion();
   const links = createLinks(options.publicUrl, version);
   const headers = pageHeaders(options.publicUrl);
-  const routes = new Map<string, Responder>();
-  for (const [path, resource] of pages(operations, options, links)) {
+  const site = { operations, options, links, readGuide: createGuideReader(links, operations, options) };
+  const routes = new Map<string, Responder>(eventPages(options, links, headers));
+  for (const [path, resource] of [...sitePages(site), ...siteDocuments(site)]) {
     routes.set(path, createResponder(resource, headers));
   }
-  for (const [path, responder] of eventPages(options, links, headers)) routes.set(path, responder);
   for (const [name, resource] of assetResources()) {
     routes.set(`/docs/assets/${version}/${name}`, createResponder(resource, assetHeaders));
   }
   const missing = notFoundPage(links);
   return {
-    paths: ['/docs', '/docs/*'],
+    paths: ['/', '/docs', '/docs/*'],
     respond: async (request) => {
       const { pathname } = new URL(request.url);
+      if (pathname === '/') return redirect(links.home, 302);
       const responder = routes.get(pathname);
       if (responder !== undefined) return responder(request);
       const withoutSlash = trimSlashes(pathname);
-      if (withoutSlash !== pathname && routes.has(withoutSlash)) return redirect(links, withoutSlash);
+      if (withoutSlash !== pathname && routes.has(withoutSlash)) {
+        return redirect(links.home + withoutSlash.slice('/docs'.length), 308);
+      }
       return new Response(missing, {
         status: 404,
         headers: { ...headers, 'Content-Type': HTML_TYPE, 'Cache-Control': 'no-store' },
@@ -61,46 +53,25 @@ export function createDocumentation(
   };
 }
 
-function pages(
-  operations: readonly Operation[],
-  options: DocumentationOptions,
-  links: Links,
-): [path: string, resource: Resource][] {
-  const openApi = JSON.stringify(openApiDocument(operations, options));
-  return [
-    ['/docs', page(() => referencePage(links))],
-    ['/docs/reference/errors', page(() => errorsPage(links, operations))],
-    ['/docs/reference/events', page(() => eventsPage(links))],
-    [
-      '/docs/openapi.json',
-      {
-        contentType: 'application/json; charset=utf-8',
-        caching: PAGE_SECONDS,
-        isOpen: true,
-        load: () => openApi,
-      },
-    ],
-  ];
-}
-
 /** Each event type has one address with two representations: the page, and the schema of `data`. */
 function eventPages(
-  options: DocumentationOptions,
+  options: SiteOptions,
   links: Links,
   headers: Readonly<Record<string, string>>,
 ): [path: string, responder: Responder][] {
-  return eventNames.map((name) => {
+  return (Object.keys(eventCatalogue) as EventName[]).map((name) => {
     const schema: Resource = {
       contentType: 'application/schema+json; charset=utf-8',
       caching: PAGE_SECONDS,
       isOpen: true,
       vary: 'Accept',
-      load: () => JSON.stringify(eventSchemaDocument(name, options), null, 2),
+      load: async () => {
+        const { eventSchemaDocument } = await import('./events/event-documents.ts');
+        return JSON.stringify(eventSchemaDocument(name, options), null, 2);
+      },
     };
-    const asPage = createResponder(
-      { ...page(() => eventPage(name, links, options)), vary: 'Accept' },
-      headers,
-    );
+    const load = async () => (await import('./pages/event-page.ts')).eventPage(name, links, options);
+    const asPage = createResponder({ ...page(load), vary: 'Accept' }, headers);
     const asSchema = createResponder(schema, headers);
     const respond: Responder = (request) => {
       const format = new URL(request.url).searchParams.get('format');
@@ -110,18 +81,13 @@ function eventPages(
   });
 }
 
-function page(load: () => string): Resource {
-  return { contentType: HTML_TYPE, caching: PAGE_SECONDS, load };
-}
-
 function trimSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
 
-/** The address without the slash at the end. Built from our own path, so it never leaves this site. */
-function redirect(links: Links, path: string): Response {
-  const location = links.reference + path.slice('/docs'.length);
-  return new Response(null, { status: 308, headers: { Location: location, 'Cache-Control': 'no-store' } });
+/** To an address of this site: it is made of our own paths, so it never leads away. */
+function redirect(location: string, status: 302 | 308): Response {
+  return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'no-store' } });
 }

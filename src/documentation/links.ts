@@ -4,13 +4,17 @@ import type { ProblemCode } from '../shared/problem-table.ts';
 
 /** Paths between the pages, below the path that clients see (a proxy may serve us under a prefix). */
 export interface Links {
+  home: string;
   reference: string;
-  openApi: string;
   errors: string;
   events: string;
+  search: string;
+  guide(slug: string): string;
   error(code: ProblemCode): string;
   event(name: EventName): string;
-  operation(operation: Pick<Operation, 'id' | 'tag'>): string;
+  operation(operation: Pick<Operation, 'id'>): string;
+  /** A document for machines, by its file name. */
+  document(name: string): string;
   asset(name: string): string;
 }
 
@@ -18,13 +22,16 @@ export interface Links {
 export function createLinks(publicUrl: string, assetVersion: string): Links {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/docs`;
   return {
-    reference: base,
-    openApi: `${base}/openapi.json`,
+    home: base,
+    reference: `${base}/reference`,
     errors: `${base}/reference/errors`,
     events: `${base}/reference/events`,
+    search: `${base}/search.json`,
+    guide: (slug) => `${base}/guides/${slug}`,
     error: (code) => `${base}/reference/errors#${code}`,
     event: (name) => `${base}/reference/events/${eventType(name)}`,
-    operation: ({ id, tag }) => `${base}#/${encodeURIComponent(tag)}/${id}`,
+    operation: ({ id }) => `${base}/reference/operations/${id}`,
+    document: (name) => `${base}/${name}`,
     asset: (name) => `${base}/assets/${assetVersion}/${name}`,
   };
 }

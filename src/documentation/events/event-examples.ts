@@ -137,6 +137,7 @@ const endpoint: Static<typeof EndpointSchema> = {
   url: 'https://bot.example/launchwire',
   description: 'trading bot',
   eventTypes: ['build.service.launch.*'],
+  subjects: null,
   status: 'disabled',
   disabledReason: 'failing',
   secretRotatedAt: TIME,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import { isCacheable, type Operation } from '../../http/operation.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
@@ -91,15 +91,16 @@ export function successHeaders(operation: Operation) {
   return headerReferences([
     ...always,
     ...visibility(operation),
-    ...(operation.auth === 'anonymous' ? (['ETag'] as const) : []),
+    ...(isCacheable(operation) ? (['ETag'] as const) : []),
     ...(operation.responseHeaders ?? []),
     ...(isMutation ? (['Idempotent-Replayed'] as const) : []),
   ]);
 }
 
 /** Headers of the response to a client that has the current bytes. */
-export function notModifiedHeaders(operation: Operation) {
-  return headerReferences([...always, ...visibility(operation), 'ETag']);
+export function notModifiedHeaders({ isWaitable }: { isWaitable: boolean }) {
+  const ofWaiting = isWaitable ? (['Vary', 'Preference-Applied'] as const) : [];
+  return headerReferences([...always, 'Access-Control-Allow-Origin', 'ETag', ...ofWaiting]);
 }
 
 /** Headers of the problems that an operation returns with one status. */
@@ -111,8 +112,9 @@ export function problemHeaders(operation: Operation, codes: readonly ProblemCode
   return headerReferences([...always, 'Vary', ...cors, ...(waits ? (['Retry-After'] as const) : [])]);
 }
 
-function visibility({ auth }: Operation): ResponseHeader[] {
-  return auth === 'anonymous' ? ['Access-Control-Allow-Origin'] : ['Vary'];
+function visibility({ auth, waitable }: Operation): ResponseHeader[] {
+  if (auth !== 'anonymous') return ['Vary'];
+  return waitable === true ? ['Access-Control-Allow-Origin', 'Vary'] : ['Access-Control-Allow-Origin'];
 }
 
 function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {

@@ -1,10 +1,8 @@
-import type { TSchema } from '@sinclair/typebox';
-import type { Operation } from '../../http/operation.ts';
+import { isCacheable, type Operation } from '../../http/operation.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
-import type { DocumentationOptions } from '../options.ts';
-import { notModifiedHeaders, successHeaders } from './headers.ts';
+import { successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { problemResponses } from './problem-responses.ts';
+import { notModifiedName, type SharedResponses } from './shared-responses.ts';
 import type { Surface } from './surface.ts';
 
 /** What success means, by status. */
@@ -17,11 +15,11 @@ const successMeanings = {
 /** The OpenAPI Operation Object of one operation. */
 export function operationObject(
   operation: Operation,
-  { docsUrl }: DocumentationOptions,
   surface: Surface,
   responseOptions: SchemaOptions,
+  shared: SharedResponses,
 ) {
-  const { id, tag, summary, auth, successStatus, response } = operation;
+  const { id, tag, summary, successStatus, response } = operation;
   const requestBody = requestBodyOf(operation);
   return {
     operationId: id,
@@ -34,18 +32,19 @@ export function operationObject(
       [successStatus]: {
         description: successMeanings[successStatus],
         headers: successHeaders(operation),
-        content: { 'application/json': { schema: toJsonSchema(response, responseOptions) } },
+        content: { [mediaTypeOf(operation)]: { schema: toJsonSchema(response, responseOptions) } },
       },
-      ...(auth === 'anonymous' && {
-        304: {
-          description: 'The client has the current bytes already (`If-None-Match`).',
-          headers: notModifiedHeaders(operation),
-        },
+      ...(isCacheable(operation) && {
+        304: { $ref: `#/components/responses/${notModifiedName(operation)}` },
       }),
-      ...Object.fromEntries(problemResponses(operation, examplePath(operation, surface), docsUrl)),
+      ...Object.fromEntries(shared.problemsOf(operation)),
     },
     security: securityOf(operation, surface),
   };
+}
+
+function mediaTypeOf({ isStream }: Operation): string {
+  return isStream === true ? 'text/event-stream' : 'application/json';
 }
 
 function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
@@ -61,7 +60,11 @@ function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
   };
 }
 
-function securityOf({ auth }: Operation, { schemeName }: Surface): Record<string, readonly string[]>[] {
+function securityOf(
+  { auth, isStream }: Operation,
+  { schemeName }: Surface,
+): Record<string, readonly string[]>[] {
+  if (isStream === true) return [{}, { [schemeName]: [] }];
   if (auth === 'anonymous') return [];
   return [{ [schemeName]: auth === 'any-key' ? [] : auth }];
 }
@@ -80,14 +83,9 @@ function descriptionOf(operation: Operation, surface: Surface): string {
   return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
 }
 
-function accessOf({ auth }: Operation, { keyName }: Surface): string {
+function accessOf({ auth, isStream }: Operation, { keyName }: Surface): string {
+  if (isStream === true) return `no credential, and ${keyName} for topics of an account`;
   if (auth === 'anonymous') return 'no credential';
   if (auth === 'any-key') return `any ${keyName}`;
   return `${keyName} with ${auth.map((scope) => `\`${scope}\``).join(' and ')}`;
-}
-
-/** The path of a request, parameters filled with the examples of their schemas. */
-function examplePath({ path, params }: Operation, { prefix }: Surface): string {
-  const properties: Readonly<Record<string, TSchema>> = params?.properties ?? {};
-  return `${prefix}${path.replace(/:(\w+)/g, (_, name: string) => String(properties[name]?.examples?.[0] ?? name))}`;
 }

@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutation-headers.ts';
-import type { Operation } from '../../http/operation.ts';
+import { isCacheable, type Operation } from '../../http/operation.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
 
@@ -21,12 +21,27 @@ export const headerParameters = {
       'ETags that the client holds: a match returns 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The last `id` that came: the stream continues after it. `EventSource` sends it by itself.',
+    schema: { type: 'string' },
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     required: false,
     description:
       '`wait=N` holds the response for up to N seconds (1 to 25) until the record changes (RFC 7240). Anything else is ignored.',
+    schema: { type: 'string', examples: ['wait=20'] },
+  },
+  PreferRead: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`wait=N` holds what would be a 304 for up to N seconds (1 to 25), until more than `asOf` changes (RFC 7240). It counts with `If-None-Match` only.',
     schema: { type: 'string', examples: ['wait=20'] },
   },
   IfMatch: {
@@ -83,12 +98,14 @@ export function parametersOf(operation: Operation) {
   ];
 }
 
-function headersOf({ auth, method, versioned, waitable }: Operation): (keyof typeof headerParameters)[] {
+function headersOf(operation: Operation): (keyof typeof headerParameters)[] {
+  const { method, versioned, waitable, isStream } = operation;
   const names: (keyof typeof headerParameters)[] = [];
   if (method !== 'GET') names.push('IdempotencyKey');
   if (versioned === true) names.push('IfMatch');
-  if (waitable === true) names.push('Prefer');
-  if (auth === 'anonymous' && method === 'GET') names.push('IfNoneMatch');
+  if (waitable === true) names.push(isCacheable(operation) ? 'PreferRead' : 'Prefer');
+  if (isCacheable(operation)) names.push('IfNoneMatch');
+  if (isStream === true) names.push('LastEventId');
   return [...names, 'traceparent'];
 }
 
@@ -96,9 +113,9 @@ function fieldParameters(fields: TObject | undefined, part: 'path' | 'query') {
   return Object.entries(fields?.properties ?? {}).map(([name, field]) => {
     const { description, ...schema } = toJsonSchema(field, { direction: 'accepted' });
     const isRequired = (fields?.required ?? []).includes(name) && field.default === undefined;
-    const explanation = [meanings[name], name === 'cursor' ? undefined : description]
-      .filter(Boolean)
-      .join(' ');
+    const isOfPages = name === 'cursor' && 'limit' in (fields?.properties ?? {});
+    const meaning = name === 'cursor' && !isOfPages ? undefined : meanings[name];
+    const explanation = [meaning, isOfPages ? undefined : description].filter(Boolean).join(' ');
     return {
       name,
       in: part,

@@ -1,39 +1,36 @@
 import type { Operation } from '../../http/operation.ts';
-import { possibleProblems } from '../../http/possible-problems.ts';
 import { problemType } from '../../http/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/response-headers.ts';
-import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import { problemExplanations } from '../problems/explanations.ts';
 import { problemHeaders } from './headers.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** The problem responses of an operation: one a status, with the codes it can carry and an example of each. */
-export function problemResponses(operation: Operation, path: string, docsUrl: string) {
-  const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemStatus(code, operation.method));
-  return [...byStatus]
-    .sort(([left], [right]) => left - right)
-    .map(
-      ([status, codes]) =>
-        [
-          String(status),
-          {
-            description: codes.map((code) => describeCode(code, docsUrl)).join('\n\n'),
-            headers: problemHeaders(operation, codes),
-            content: {
-              [PROBLEM_TYPE]: {
-                schema: problemSchema(status, codes),
-                examples: Object.fromEntries(
-                  codes.map((code) => [
-                    code,
-                    { summary: problemTable[code].title, value: exampleProblem(code, status, path, docsUrl) },
-                  ]),
-                ),
-              },
-            },
-          },
-        ] as const,
-    );
+/** The response of a problem that may have several codes, all of one status. Examples are referred to by their name. */
+export function problemResponse(
+  operation: Operation,
+  status: number,
+  codes: readonly ProblemCode[],
+  docsUrl: string,
+) {
+  return {
+    description: codes.map((code) => describeCode(code, docsUrl)).join('\n\n'),
+    headers: problemHeaders(operation, codes),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: problemSchema(status, codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }]),
+        ),
+      },
+    },
+  };
+}
+
+/** The code, and the status where it is not the usual one of the code. */
+export function exampleName(code: ProblemCode, status: number): string {
+  return problemTable[code].status === status ? code : `${code}_${status}`;
 }
 
 function describeCode(code: ProblemCode, docsUrl: string): string {
@@ -52,7 +49,7 @@ function problemSchema(status: number, codes: readonly ProblemCode[]) {
   };
 }
 
-/** A body as the service would send it, for an imaginary occurrence. */
+/** A problem as a client may get it. */
 export function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
   const { title, detail } = problemTable[code];
   const facts = Object.entries(problemExplanations[code].context ?? {});

@@ -1,8 +1,10 @@
 import { API_PREFIX, INTERNAL_PREFIX } from '../../shared/api-prefix.ts';
 import { internalRatePolicies, ratePolicies } from '../../shared/rate-policies.ts';
+import type { SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { internalIntroduction, introduction } from './introduction.ts';
 import { securityScheme, serviceKeyScheme } from './security-scheme.ts';
+import { webhookObjects } from './webhooks.ts';
 
 /** What differs between the documents of the public and of the internal API. */
 export interface Surface {
@@ -18,6 +20,8 @@ export interface Surface {
   /** What a caller presents, in descriptions. */
   keyName: string;
   ratePolicies: readonly string[];
+  /** What is pushed to subscribers; absent where nothing is. */
+  webhooks?(options: DocumentationOptions, schemas: SchemaOptions): Record<string, object>;
 }
 
 export const publicSurface: Surface = {
@@ -31,6 +35,7 @@ export const publicSurface: Surface = {
   scheme: securityScheme,
   keyName: 'API key',
   ratePolicies: Object.keys(ratePolicies),
+  webhooks: webhookObjects,
 };
 
 export const internalSurface: Surface = {

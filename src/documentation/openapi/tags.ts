@@ -13,5 +13,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Audience: 'Exports of who takes part.',
   Operations: 'Long-running work, and transactions that wait for a wallet signature.',
   Wallets: 'What the platform says of wallets.',
+  Streams: 'What changes, as it changes.',
   Webhooks: 'Signed events pushed to your endpoints.',
 };

@@ -10,7 +10,8 @@ import { problemAreas, problemExplanations } from '../problems/explanations.ts';
 import { intentResults, type ResultExplanation } from '../problems/intent-results.ts';
 import { retryAdvice } from '../problems/retry.ts';
 import { urlReasons } from '../problems/url-reasons.ts';
-import { renderPage, table } from './page.ts';
+import { frame, renderPage, table } from './page.ts';
+import { referenceNavigation } from './side-navigation.ts';
 
 type OperationsByCode = ReadonlyMap<ProblemCode, readonly Operation[]>;
 
@@ -42,16 +43,16 @@ export function errorsPage(links: Links, operations: readonly Operation[]): stri
   return renderPage(links, {
     title: 'Errors',
     section: 'errors',
-    body: html`<main id="content" class="columns">
-${contents()}
-<div>
-${introduction()}
+    body: frame({
+      side: referenceNavigation(links, operations, 'errors'),
+      outline: contents(),
+      text: html`${introduction()}
 ${problemAreas.map(
   ({ id, title, explanations }) => html`<h2 id="area-${id}">${title}</h2>
 ${codesOf(explanations).map((code) => problemEntry(code, byCode, links))}`,
 )}
-${resultAreas.map(resultSection)}
-</div></main>`,
+${resultAreas.map(resultSection)}`,
+    }),
   });
 }
 
@@ -81,7 +82,7 @@ function contents(): Html {
       entries: Object.keys(results).map((code) => ({ id: resultId(prefix, code), label: code })),
     })),
   ];
-  return html`<nav class="contents" aria-label="On this page"><ol>${areas.map(
+  return html`<nav class="contents" aria-label="On this page"><p class="area">On this page</p><ol>${areas.map(
     ({ id, title, entries }) =>
       html`<li><a class="area" href="#${id}">${title}</a><ol>${entries.map(
         (entry) => html`<li><a href="#${entry.id}">${entry.label}</a></li>`,

@@ -1,11 +1,12 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
 import { eventSchemaDocument, exampleEvent } from '../events/event-documents.ts';
 import { eventExplanations } from '../events/event-explanations.ts';
+import { codeBlock } from '../highlight.ts';
 import { html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { audienceBadge, eventContents } from './events-page.ts';
-import { renderPage } from './page.ts';
+import { frame, renderPage } from './page.ts';
 import { verification } from './verification.ts';
 
 /** One event type: what it means, its schema, an example, how to verify it. */
@@ -15,10 +16,9 @@ export function eventPage(name: EventName, links: Links, options: DocumentationO
   return renderPage(links, {
     title: eventType(name),
     section: 'events',
-    body: html`<main id="content" class="columns">
-${eventContents(links, name)}
-<div>
-<h1>${name}</h1>
+    body: frame({
+      side: eventContents(links, name),
+      text: html`<h1>${name}</h1>
 <p><code>${eventType(name)}</code> ${audienceBadge(name)}</p>
 <p class="lead">${prose(meaning)}</p>
 <dl class="entry">
@@ -29,13 +29,13 @@ ${eventContents(links, name)}
 </dl>
 <h2 id="example">Example</h2>
 <p>${prose('The body of the request, with `Content-Type: application/cloudevents+json`.')}</p>
-<pre tabindex="0"><code>${JSON.stringify(exampleEvent(name, options), null, 2)}</code></pre>
+${codeBlock(JSON.stringify(exampleEvent(name, options), null, 2), 'json')}
 <h2 id="schema">Schema of data</h2>
 <p>${prose('This address, which is also the `dataschema` of the event, returns the schema to every client that does not ask for HTML, and to')}
 <a href="${links.event(name)}?format=json">?format=json</a>.</p>
-<pre tabindex="0"><code>${JSON.stringify(eventSchemaDocument(name, options), null, 2)}</code></pre>
-${verification()}
-</div></main>`,
+${codeBlock(JSON.stringify(eventSchemaDocument(name, options), null, 2), 'json')}
+${verification()}`,
+    }),
   });
 }
 

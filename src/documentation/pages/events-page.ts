@@ -2,7 +2,7 @@ import { type EventName, eventCatalogue, eventType } from '../../shared/events/c
 import { eventExplanations } from '../events/event-explanations.ts';
 import { type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
-import { renderPage, table } from './page.ts';
+import { frame, renderPage, table } from './page.ts';
 import { verification } from './verification.ts';
 
 export const eventNames = Object.keys(eventCatalogue) as EventName[];
@@ -12,10 +12,9 @@ export function eventsPage(links: Links): string {
   return renderPage(links, {
     title: 'Events',
     section: 'events',
-    body: html`<main id="content" class="columns">
-${eventContents(links)}
-<div>
-<h1>Events</h1>
+    body: frame({
+      side: eventContents(links),
+      text: html`<h1>Events</h1>
 <p class="lead">${prose('Register an endpoint with `createWebhookEndpoint`, and the service sends it one signed CloudEvent per fact. No polling.')}</p>
 <h2 id="catalogue">Catalogue</h2>
 <p>${prose('Public events reach every account; account events reach only the account that owns the fact. Subscribe to `*`, to a prefix such as `build.service.launch.*`, or to full types.')}</p>
@@ -29,20 +28,21 @@ ${table(
   ]),
 )}
 ${deliveryRules(links)}
-${verification()}
-</div></main>`,
+${verification()}`,
+    }),
   });
 }
 
 export function eventContents(links: Links, current?: EventName): Html {
-  return html`<nav class="contents" aria-label="Events"><ol>
-<li><a class="area" href="${links.events}">All events</a><ol>
+  return html`<nav aria-label="Events"><p class="area">Events</p><ul>
+<li><a href="${links.events}"${current === undefined && html` aria-current="page"`}>All events</a></li>
 <li><a href="${links.events}#delivery">How deliveries behave</a></li>
-<li><a href="${links.events}#verify">Verify the signature</a></li></ol></li>
-<li><a class="area" href="${links.events}#catalogue">Catalogue</a><ol>${eventNames.map(
+<li><a href="${links.events}#verify">Verify the signature</a></li>
+<li><a href="${links.guide('webhooks')}">Guide to webhooks</a></li></ul>
+<p class="area">Catalogue</p><ul>${eventNames.map(
     (name) =>
       html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ol></li></ol></nav>`;
+  )}</ul></nav>`;
 }
 
 export function audienceBadge(name: EventName): Html {

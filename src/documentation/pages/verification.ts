@@ -1,16 +1,17 @@
+import { codeBlock } from '../highlight.ts';
 import { type Html, html, prose } from '../html.ts';
 
-const SNIPPET = `import { Webhook } from 'standardwebhooks';
+const SNIPPET = `import { webhookVerifier } from 'launchwire/webhooks';
 
-const webhook = new Webhook(process.env.LAUNCHWIRE_WEBHOOK_SECRET); // whsec_…
+const verifier = webhookVerifier({ secrets: [process.env.LAUNCHWIRE_WEBHOOK_SECRET] }); // whsec_…
 
 export async function receive(request) {
   // The bytes as they came: parsing and serialising again would change them.
   const body = await request.text();
   // Throws unless the event is genuine and recent.
-  const event = webhook.verify(body, Object.fromEntries(request.headers));
+  const { id, event } = await verifier.verify(body, request.headers);
   // The same id may come again: store it once.
-  await storeOnce(request.headers.get('webhook-id'), event);
+  await storeOnce(id, event);
   return new Response(null, { status: 204 });
 }`;
 
@@ -24,8 +25,8 @@ const steps = [
 /** How a receiver makes sure that a delivery comes from this service (contract/webhooks#signatures). */
 export function verification(): Html {
   return html`<h2 id="verify">Verify the signature</h2>
-<p>${prose('Deliveries follow the Standard Webhooks specification, so any of its libraries verifies them with the endpoint’s `secret`.')}</p>
-<pre tabindex="0"><code>${SNIPPET}</code></pre>
+<p>${prose('Deliveries follow the Standard Webhooks specification, so its libraries and our package `launchwire` verify them with the endpoint’s `secret`.')}</p>
+${codeBlock(SNIPPET, 'ts')}
 <details><summary>Without a library</summary><ol>${steps.map((step) => html`<li>${prose(step)}</li>`)}</ol></details>
-<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with one of the keys published at `/.well-known/webhook-public-keys`. They let a third party verify an event without knowing your secret.')}</p>`;
+<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with one of the keys published at `/.well-known/webhook-public-keys`, and as a JSON Web Key Set at `/.well-known/jwks.json`. They let a third party verify an event without knowing your secret.')}</p>`;
 }

@@ -8,10 +8,13 @@ export const intentExplanations = {
     action: 'Use a key of the account that started the operation.',
   },
   operation_limit_reached: {
-    meaning: 'The account has as many unfinished operations of this kind as it may have.',
-    when: ['A sixth export of an audience is requested while five are queued or running.'],
+    meaning: 'The account, or its endpoint, has as many unfinished operations of this kind as it may have.',
+    when: [
+      'A sixth export of an audience is requested while five are queued or running.',
+      'A recovery of a webhook endpoint is requested while another one of it is queued or running.',
+    ],
     action: 'Wait until one has ended: `listOperations` with `kind` and `status` shows them.',
-    context: { limit: { meaning: 'unfinished operations of the kind an account may have', example: 5 } },
+    context: { limit: { meaning: 'unfinished operations of the kind that may be', example: 5 } },
   },
   transaction_intent_not_found: {
     meaning: 'No transaction intent of your account has this id.',

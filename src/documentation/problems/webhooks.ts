@@ -19,7 +19,17 @@ export const webhookExplanations = {
   webhook_delivery_not_replayable: {
     meaning: 'Only deliveries that have ended, well or badly, can be replayed.',
     when: ['The delivery is still pending, processing or retrying.'],
-    action: 'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`.',
+    action:
+      'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`.',
+  },
+  webhook_delivery_not_retrying: {
+    meaning: 'Only a delivery in `retrying` waits for an attempt that can be made early.',
+    when: [
+      'The delivery is due or under way already: `pending` or `processing`.',
+      'It has ended: `succeeded` or `dead_letter`.',
+    ],
+    action: 'Wait for one that is under way; replay one that has ended.',
+    context: { status: { meaning: 'the status of the delivery', example: 'processing' } },
   },
   webhook_endpoint_limit_reached: {
     meaning: 'The account has as many webhook endpoints as it may have.',
@@ -30,7 +40,7 @@ export const webhookExplanations = {
   },
   webhook_endpoint_disabled: {
     meaning: 'The endpoint is disabled, so nothing is sent to it.',
-    when: ['A ping of a disabled endpoint is requested.'],
+    when: ['A ping or a recovery of a disabled endpoint is requested.'],
     action: 'Enable it with `updateWebhookEndpoint`: that sends a `webhook.ping` by itself.',
     context: {
       status: { meaning: 'the status of the endpoint', example: 'disabled' },

@@ -1,0 +1,22 @@
+// A receiver on Elysia, for Bun: bun add elysia launchwire
+import { Elysia } from 'elysia';
+import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
+
+const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+
+// `parse: 'none'` leaves the bytes as they came.
+const receive = async ({ request }: { request: Request }) => {
+  try {
+    const { id, event } = await verifier.verify(await request.text(), request.headers);
+    // Store the event under its id here, once, before you respond; process it afterwards.
+    console.log(id, event.type);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return new Response(null, { status: 400 });
+  }
+};
+
+new Elysia({ serve: { maxRequestBodySize: 128 * 1024 } })
+  .post('/webhooks', receive, { parse: 'none' })
+  .listen({ port: Number(process.env.PORT ?? 8000), hostname: '127.0.0.1' });

@@ -1,0 +1,16 @@
+// A receiver on Next.js, as app/webhooks/route.ts: npm install launchwire
+import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
+
+const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+
+export async function POST(request: Request): Promise<Response> {
+  try {
+    const { id, event } = await verifier.verify(await request.text(), request.headers);
+    // Store the event under its id here, once, before you respond; process it afterwards.
+    console.log(id, event.type);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return new Response(null, { status: 400 });
+  }
+}

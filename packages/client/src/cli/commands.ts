@@ -1,0 +1,22 @@
+import type { Command } from './command.ts';
+import { completionCommand } from './commands/completion.ts';
+import { deliveryCommands } from './commands/deliveries.ts';
+import { eventCommands } from './commands/events.ts';
+import { intentCommands } from './commands/intents.ts';
+import { listenCommand } from './commands/listen.ts';
+import { meCommand } from './commands/me.ts';
+import { quoteCommand, swapCommand } from './commands/trading.ts';
+import { triggerCommand } from './commands/trigger.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  meCommand,
+  quoteCommand,
+  swapCommand,
+  ...intentCommands,
+  listenCommand,
+  triggerCommand,
+  ...eventCommands,
+  ...deliveryCommands,
+  completionCommand(() => commands),
+];

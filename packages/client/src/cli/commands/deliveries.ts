@@ -1,0 +1,140 @@
+import type { Schemas } from '../../operations.ts';
+import { argumentOf, type Command, numberOf, textOf } from '../command.ts';
+import { CommandFailed } from '../failures.ts';
+import { take } from '../take.ts';
+import { timeOf } from '../time.ts';
+
+const deliveryId = { name: 'id', help: 'id of the delivery', required: true };
+const STATUSES = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
+const RECOVERED = ['missed', 'dead_letter', 'succeeded'] as const;
+/** A delivery has ten attempts, and ten more for each of ten replays. */
+const ATTEMPTS_MAX = 200;
+type Delivery = Schemas['WebhookDelivery'];
+
+export const deliveryCommands: readonly Command[] = [
+  {
+    name: 'deliveries list',
+    summary: 'List the deliveries of an endpoint, or of all endpoints, newest first',
+    arguments: [
+      { name: 'endpoint', help: 'id of the endpoint; all of the account without it', required: false },
+    ],
+    options: {
+      status: { kind: 'text', choices: STATUSES, help: 'only those with this status' },
+      limit: { kind: 'text', value: 'N', help: 'how many of each endpoint, from 1 to 1000', default: '20' },
+    },
+    examples: ['launchwire deliveries list --status dead_letter'],
+    async run(invocation) {
+      const { client, output, signal, options, arguments: given } = invocation;
+      const endpoints =
+        given.endpoint === undefined
+          ? (await client().listWebhookEndpoints({}, { signal })).data.map(({ id }) => id)
+          : [given.endpoint];
+      const filter = options.status === undefined ? {} : { status: options.status as Delivery['status'] };
+      const limit = numberOf(invocation, 'limit', 1, 1_000) ?? 20;
+      const rows: Delivery[] = [];
+      for (const endpointId of endpoints) {
+        rows.push(
+          ...(await take(client().listWebhookDeliveries.all({ endpointId, ...filter }, { signal }), limit)),
+        );
+      }
+      rows.sort((left, right) => right.createdAt.localeCompare(left.createdAt));
+      output.table(rows, ['id', 'eventType', 'status', 'attemptCount', 'lastErrorCode', 'createdAt']);
+    },
+  },
+  {
+    name: 'deliveries show',
+    summary: 'Show a delivery',
+    arguments: [deliveryId],
+    options: {},
+    examples: ['launchwire deliveries show 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const parameters = { deliveryId: argumentOf(invocation, 'id') };
+      output.record(await client().getWebhookDelivery(parameters, { signal }));
+    },
+  },
+  {
+    name: 'deliveries attempts',
+    summary: 'Show the attempts of a delivery, newest first: what was answered, and how long each step took',
+    arguments: [deliveryId],
+    options: {},
+    examples: ['launchwire deliveries attempts 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const attempts = client().listWebhookAttempts.all(
+        { deliveryId: argumentOf(invocation, 'id') },
+        { signal },
+      );
+      const rows = await take(attempts, ATTEMPTS_MAX);
+      output.table(rows, [
+        'attemptNumber',
+        'startedAt',
+        'outcome',
+        'errorCode',
+        'responseStatus',
+        'responseStart',
+      ]);
+    },
+  },
+  {
+    name: 'deliveries replay',
+    summary: 'Send a delivery that has ended once more',
+    arguments: [deliveryId],
+    options: {},
+    examples: ['launchwire deliveries replay 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      output.record(
+        await client().replayWebhookDelivery({ deliveryId: argumentOf(invocation, 'id') }, { signal }),
+      );
+    },
+  },
+  {
+    name: 'deliveries retry',
+    summary: 'Make the next attempt of a retrying delivery now',
+    arguments: [deliveryId],
+    options: {},
+    examples: ['launchwire deliveries retry 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const parameters = { deliveryId: argumentOf(invocation, 'id') };
+      output.record(await client().retryWebhookDelivery(parameters, { signal }));
+    },
+  },
+  {
+    name: 'deliveries recover',
+    summary: 'Deliver to an endpoint what it did not get since a time, and wait until that is under way',
+    details:
+      'What it missed while it was disabled, and what ended as dead letter. The endpoint has to be enabled.',
+    arguments: [{ name: 'endpoint', help: 'id of the endpoint', required: true }],
+    options: {
+      since: { kind: 'text', value: 'TIME', help: 'from this time on, RFC 3339', required: true },
+      only: {
+        kind: 'text',
+        choices: RECOVERED,
+        help: 'one kind of them; missed and dead_letter unless given',
+      },
+      'no-wait': { kind: 'flag', help: 'end when the operation is queued' },
+    },
+    examples: [
+      'launchwire deliveries recover 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --since 2026-11-20T10:00:00Z',
+    ],
+    async run(invocation) {
+      const { client, output, signal, options } = invocation;
+      const { only } = options as { only?: (typeof RECOVERED)[number] };
+      const since = timeOf(invocation, 'since') ?? textOf(invocation, 'since');
+      const endpointId = argumentOf(invocation, 'endpoint');
+      const parameters = { endpointId, since, ...(only !== undefined && { statuses: [only] }) };
+      const queued = await client().recoverWebhookDeliveries(parameters, { signal });
+      if (options['no-wait'] === true) return output.record(queued);
+      output.note(`queued: operation ${queued.id}`);
+      const ended = await client().waitForOperation(queued.id, { signal });
+      if (ended.status !== 'succeeded') {
+        throw new CommandFailed(
+          `operation ${ended.id} ${ended.status}: ${ended.error?.detail ?? 'no detail'}`,
+        );
+      }
+      output.record(ended);
+    },
+  },
+];

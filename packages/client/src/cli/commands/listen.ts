@@ -1,0 +1,76 @@
+import type { WebhookEvent } from '../../webhooks/events.ts';
+import { type Command, type Invocation, textOf } from '../command.ts';
+import { forward, forwardAddress, newSecret } from '../forward.ts';
+import { onKeys } from '../keys.ts';
+import { eventLine, eventsOf } from '../live-events.ts';
+
+/** A receiver that hangs delays no more than this many others. */
+const IN_FLIGHT_MAX = 8;
+
+export const listenCommand: Command = {
+  name: 'listen',
+  summary: 'Pass the events of your account on to a local address, without a public URL',
+  details:
+    'Every event is signed with LAUNCHWIRE_WEBHOOK_SECRET, or with a secret that is printed at the start.\n' +
+    'Keys: r sends the last event once more, q ends. Events that happen while it does not run are not sent.',
+  arguments: [],
+  options: {
+    forward: {
+      kind: 'text',
+      value: 'URL',
+      help: 'address of the receiver, or a port of this machine',
+      required: true,
+    },
+  },
+  examples: ['launchwire listen --forward http://127.0.0.1:8000/webhooks'],
+  async run(invocation) {
+    const { output, settings } = invocation;
+    const url = forwardAddress(textOf(invocation, 'forward'));
+    const secret = settings.webhookSecret ?? newSecret();
+    output.note(`forwarding to ${url}; signed with ${secret}`);
+    let last: WebhookEvent | undefined;
+    const inFlight = new Set<Promise<void>>();
+    const pass = (event: WebhookEvent) => {
+      const work = passOn(invocation, url, secret, event).finally(() => inFlight.delete(work));
+      inFlight.add(work);
+    };
+    const stopKeys = onKeys({
+      r: () => (last === undefined ? output.note('no event yet') : pass(last)),
+      q: () => invocation.stop(),
+    });
+    try {
+      for await (const event of eventsOf(invocation)) {
+        last = event;
+        pass(event);
+        if (inFlight.size >= IN_FLIGHT_MAX) await Promise.race(inFlight);
+      }
+    } finally {
+      stopKeys();
+      await Promise.all(inFlight);
+    }
+  },
+};
+
+/** Never throws: a receiver that is down is told, and the next event is tried. */
+async function passOn(
+  { output, signal }: Invocation,
+  url: string,
+  secret: string,
+  event: WebhookEvent,
+): Promise<void> {
+  try {
+    const { status, durationMs } = await forward(url, secret, event, signal);
+    const { id, type } = event;
+    output.line(
+      { eventId: id, type, status, durationMs },
+      `${eventLine(event)}  ${status}  ${durationMs} ms`,
+    );
+  } catch (error) {
+    if (signal.aborted) return;
+    const { message, code } = error as Error & { code?: string };
+    output.line(
+      { eventId: event.id, type: event.type, error: code ?? 'failed' },
+      `${eventLine(event)}  ${message}`,
+    );
+  }
+}

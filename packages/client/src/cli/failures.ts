@@ -1,0 +1,9 @@
+/** The command line is wrong: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What was asked for did not happen: exit code 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}

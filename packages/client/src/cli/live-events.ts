@@ -1,0 +1,30 @@
+import type { WebhookEvent } from '../webhooks/events.ts';
+import type { Invocation } from './command.ts';
+
+/** Public events, and those of the account of the key; says on the way what is missing. Ends with Ctrl-C. */
+export async function* eventsOf({
+  client,
+  output,
+  signal,
+  options,
+}: Invocation): AsyncGenerator<WebhookEvent, void, undefined> {
+  const { cursor } = options;
+  const parameters = { topics: ['events'], ...(typeof cursor === 'string' && { cursor }) };
+  try {
+    for await (const message of client().stream(parameters, { signal, heartbeats: true })) {
+      if (message.event === 'event') yield message.data;
+      if (message.event === 'gap')
+        output.note(`events are missing (${message.reason}): read ${message.reads.join(', ')}`);
+      if (message.event === 'ready')
+        output.note(message.resumed ? 'connected again' : 'connected; waiting for events');
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** One line for people: time of day, short type, subject. */
+export function eventLine({ time, type, subject }: WebhookEvent): string {
+  const name = type.replace(/^build\.service\.|\.v1$/g, '');
+  return `${time.slice(11, 19)}  ${name.padEnd(30)}  ${subject}`;
+}

@@ -1,0 +1,70 @@
+/** Where a command writes: tables for people, JSON for programs. */
+export interface Output {
+  isJson: boolean;
+  /** One record: its fields, one a line. */
+  record(value: object): void;
+  /** Rows with the columns that are named. */
+  table(rows: readonly object[], columns: readonly string[]): void;
+  /** One record of an endless list: a line. */
+  line(value: object, text: string): void;
+  /** Text of our own, as it is. */
+  script(text: string): void;
+  /** For people alone, beside the result. */
+  note(text: string): void;
+}
+
+interface Sink {
+  write(text: string): unknown;
+}
+
+/** Results go to `out`, notes to `err`. */
+export function createOutput(isJson: boolean, out: Sink, err: Sink): Output {
+  const json = (value: unknown, indent?: number) => out.write(`${JSON.stringify(value, null, indent)}\n`);
+  return {
+    isJson,
+    record: (value) => void (isJson ? json(value, 2) : out.write(fieldsOf(value))),
+    table: (rows, columns) => void (isJson ? json(rows, 2) : out.write(tableOf(rows, columns))),
+    line: (value, text) => void (isJson ? json(value) : out.write(`${printable(text)}\n`)),
+    script: (text) => void out.write(text),
+    note: (text) => void err.write(`${printable(text)}\n`),
+  };
+}
+
+/** Text of others may hold codes that steer a terminal: they are shown as what they are. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function fieldsOf(value: object): string {
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  const width = Math.max(0, ...entries.map(([name]) => name.length));
+  return entries.map(([name, field]) => `${name.padEnd(width)}  ${cell(field)}\n`).join('');
+}
+
+function tableOf(rows: readonly object[], columns: readonly string[]): string {
+  if (rows.length === 0) return 'none\n';
+  const lines = rows.map((row) => columns.map((column) => cell((row as Record<string, unknown>)[column])));
+  const all = [
+    columns.map((column) => column.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()),
+    ...lines,
+  ];
+  const widths = columns.map((_, index) => Math.max(...all.map((line) => line[index]?.length ?? 0)));
+  return all
+    .map(
+      (line) =>
+        `${line
+          .map((text, index) => text.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return printable(text.replaceAll('\n', ' '));
+}

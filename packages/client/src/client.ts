@@ -1,0 +1,97 @@
+import type { Answer } from './attempt.ts';
+import { apiBaseUrl } from './base-url.ts';
+import { type Flows, flowsOf } from './flows.ts';
+import { operationTable } from './generated/operation-table.ts';
+import { methodOf, type Operations, type Parameters } from './methods.ts';
+import type { Arguments, OperationName, Result } from './operations.ts';
+import { type CallOptions, routeOf, send, type Transport } from './request.ts';
+import { defaultRetries } from './retry.ts';
+import type { StreamMessage, StreamSignal } from './stream/messages.ts';
+import { messagesOnly, type StreamOptions, type StreamParameters, stream } from './stream/stream.ts';
+import { sendVersioned } from './versioned-call.ts';
+
+export interface ClientOptions {
+  /** Address of the deployment, with or without `/api/v2`. */
+  baseUrl: string;
+  /** Needed for what belongs to an account; anonymous reads are sent without it. */
+  apiKey?: string | undefined;
+  /** Limit of one attempt in milliseconds; 30,000 unless told. */
+  timeoutMs?: number | undefined;
+  /** How often a request is repeated after its first attempt; 4 unless told. */
+  maxRetries?: number | undefined;
+  /** First pause between attempts in milliseconds; 250 unless told. */
+  baseDelayMs?: number | undefined;
+  /** A longer `Retry-After`, in milliseconds, is not waited for; 60,000 unless told. */
+  maxDelayMs?: number | undefined;
+  /** Replaces the `fetch` of the runtime. */
+  fetch?: typeof fetch | undefined;
+}
+
+/** A response with what is beside its body. */
+export interface FullAnswer<Name extends OperationName> extends Answer {
+  body: Result<Name>;
+}
+
+export interface Launchwire extends Operations, Flows {
+  /** As the method of that name, with status and headers. */
+  request<Name extends OperationName>(
+    operation: Name,
+    parameters: Arguments<Name>,
+    options?: CallOptions,
+  ): Promise<FullAnswer<Name>>;
+  /**
+   * `for await` over what changes, through lost connections: see `StreamMessage`. With `heartbeats` the loop also gets
+   * `ready` and `heartbeat`, which say that silence means that nothing happened.
+   */
+  stream(
+    parameters: StreamParameters,
+    options?: StreamOptions,
+  ): AsyncGenerator<StreamMessage, void, undefined>;
+  stream(
+    parameters: StreamParameters,
+    options: StreamOptions & { heartbeats: true },
+  ): AsyncGenerator<StreamMessage | StreamSignal, void, undefined>;
+}
+
+/** A client of one deployment. It holds no connection and needs no closing; the API key cannot be read from it. */
+export function createClient(options: ClientOptions): Launchwire {
+  const transport = transportOf(options);
+  const sendOnce = (operation: OperationName, parameters: Parameters, callOptions: CallOptions) =>
+    send(transport, operation, parameters, callOptions);
+  const request = (operation: OperationName, parameters: Parameters = {}, callOptions: CallOptions = {}) => {
+    if (!Object.hasOwn(operationTable, operation)) throw new TypeError(`there is no operation ${operation}`);
+    const isVersioned = routeOf(operation).versioned === true;
+    return isVersioned
+      ? sendVersioned(sendOnce, operation, parameters, callOptions)
+      : sendOnce(operation, parameters, callOptions);
+  };
+  const names = Object.keys(operationTable) as OperationName[];
+  const operations = Object.fromEntries(names.map((name) => [name, methodOf(name, request)]));
+  const openMessages = (
+    parameters: StreamParameters,
+    streamOptions: StreamOptions & { heartbeats?: true } = {},
+  ) => {
+    const messages = stream(transport, parameters, streamOptions);
+    return streamOptions.heartbeats === true ? messages : messagesOnly(messages);
+  };
+  const client = { ...operations, request, stream: openMessages } as unknown as Launchwire;
+  return Object.assign(client, flowsOf(client, request));
+}
+
+function transportOf(options: ClientOptions): Transport {
+  const { baseUrl, apiKey, timeoutMs = 30_000 } = options;
+  const retries = { ...defaultRetries };
+  for (const name of ['maxRetries', 'baseDelayMs', 'maxDelayMs'] as const) {
+    const value = options[name];
+    if (value !== undefined) retries[name] = value;
+  }
+  // Called without its `this`, the fetch of browsers throws.
+  const fetch = options.fetch ?? ((input: string, init: RequestInit) => globalThis.fetch(input, init));
+  return {
+    baseUrl: apiBaseUrl(baseUrl),
+    apiKey,
+    timeoutMs,
+    retries,
+    fetch: fetch as typeof globalThis.fetch,
+  };
+}

@@ -1,0 +1,103 @@
+import type { IntentResultCode, OperationName, ProblemCode, ProblemCodeOf, Schemas } from './operations.ts';
+
+/** Every `code` that an error of this package can have. */
+export type ErrorCode =
+  | ProblemCode
+  | IntentResultCode
+  | 'connection_failed'
+  | 'timeout'
+  | 'unexpected_response';
+
+/** Base of every error of this package; branch on `code`. An abort is not one of them: it rejects with the signal's reason. */
+export abstract class LaunchwireError<Code extends ErrorCode = ErrorCode> extends Error {
+  abstract readonly code: Code;
+}
+
+/** The API refused the request: its RFC 9457 problem. */
+export class ProblemError<Code extends ProblemCode = ProblemCode> extends LaunchwireError<Code> {
+  override readonly name = 'ProblemError';
+  /** What to branch on. A server that is newer than this package may send a code that the type does not know. */
+  readonly code: Code;
+  readonly operation: OperationName | 'openStream';
+  readonly status: number;
+  /** The whole problem, as it was sent. */
+  readonly problem: Schemas['Problem'];
+  /** Seconds of `Retry-After`, where it was sent. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    operation: OperationName | 'openStream',
+    problem: Schemas['Problem'],
+    retryAfterSeconds: number | undefined,
+  ) {
+    super(`${problem.code}: ${problem.detail}${fieldErrors(problem)}`);
+    this.code = problem.code as Code;
+    this.operation = operation;
+    this.status = problem.status;
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Name it to support. */
+  get requestId(): string {
+    return this.problem.requestId;
+  }
+}
+
+/** No complete response: the connection failed, or nothing came within `timeoutMs`. */
+export class ConnectionError extends LaunchwireError<'connection_failed' | 'timeout'> {
+  override readonly name = 'ConnectionError';
+  readonly code: 'connection_failed' | 'timeout';
+
+  constructor(code: 'connection_failed' | 'timeout', message: string, cause?: unknown) {
+    super(`${code}: ${message}`, { cause });
+    this.code = code;
+  }
+}
+
+/** A response that is not of this API, for example the page of a proxy. */
+export class UnexpectedResponseError extends LaunchwireError<'unexpected_response'> {
+  override readonly name = 'UnexpectedResponseError';
+  readonly code = 'unexpected_response';
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, retryAfterSeconds: number | undefined, what: string) {
+    super(`unexpected_response: HTTP ${status} ${what}`);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A transaction was submitted and did not confirm. */
+export class IntentError extends LaunchwireError<IntentResultCode> {
+  override readonly name = 'IntentError';
+  readonly code: IntentResultCode;
+  readonly intent: Schemas['TransactionIntent'];
+
+  constructor(intent: Schemas['TransactionIntent']) {
+    const code = intent.error?.code ?? 'transaction_intent_expired';
+    super(`${code}: ${intent.error?.detail ?? 'The intent expired before it was submitted.'}`);
+    this.code = code;
+    this.intent = intent;
+  }
+}
+
+/** True for an error of this package, which has a typed `code`. */
+export function isLaunchwireError(
+  error: unknown,
+): error is ProblemError | ConnectionError | UnexpectedResponseError | IntentError {
+  return error instanceof LaunchwireError;
+}
+
+/** True for a problem of this operation, narrowed to the codes that it can have. */
+export function isProblemOf<Name extends OperationName>(
+  operation: Name,
+  error: unknown,
+): error is ProblemError<ProblemCodeOf<Name>> {
+  return error instanceof ProblemError && error.operation === operation;
+}
+
+function fieldErrors({ errors = [] }: Schemas['Problem']): string {
+  return errors.map(({ path, message }) => ` ${path} ${message}.`).join('');
+}

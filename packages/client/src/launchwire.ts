@@ -1,0 +1,47 @@
+// What `import … from 'launchwire'` offers.
+export {
+  type ClientOptions,
+  createClient,
+  type FullAnswer,
+  type Launchwire,
+} from './client.ts';
+export {
+  ConnectionError,
+  type ErrorCode,
+  IntentError,
+  isLaunchwireError,
+  isProblemOf,
+  LaunchwireError,
+  ProblemError,
+  UnexpectedResponseError,
+} from './errors.ts';
+export type { Flows, SubmitOptions, SwapStep } from './flows.ts';
+export type { Operations } from './methods.ts';
+export type {
+  Arguments,
+  IntentResultCode,
+  Item,
+  OperationName,
+  Page,
+  PagedOperationName,
+  ProblemCode,
+  ProblemCodeOf,
+  Result,
+  Schemas,
+} from './operations.ts';
+export type { CallOptions } from './request.ts';
+export { type KitSigner, kitSigner } from './signers/kit.ts';
+export { secretKeySigner } from './signers/secret-key.ts';
+export type { TransactionSigner } from './signers/signer.ts';
+export { type AdapterWallet, type TransactionClass, walletAdapterSigner } from './signers/wallet-adapter.ts';
+export type {
+  GapMessage,
+  HeartbeatMessage,
+  ReadyMessage,
+  StreamCandle,
+  StreamData,
+  StreamMessage,
+  StreamSignal,
+} from './stream/messages.ts';
+export type { StreamOptions, StreamParameters } from './stream/stream.ts';
+export type { WaitOptions } from './wait-for.ts';

@@ -1,0 +1,110 @@
+import { type Answer, attempt, type PreparedRequest } from './attempt.ts';
+import { operationTable } from './generated/operation-table.ts';
+import type { OperationName } from './operations.ts';
+import { pause } from './pause.ts';
+import { type RetryOptions, retryDelay } from './retry.ts';
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, its pauses and its retries; the call rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** Limit of one attempt in milliseconds. 30,000 unless told; the service itself answers within 27 s. */
+  timeoutMs?: number | undefined;
+  /** How often a request is repeated after its first attempt. 4 unless told. */
+  maxRetries?: number | undefined;
+  /** Names a change, 8 to 128 printable characters. Made anew for every call unless told, and kept over its retries. */
+  idempotencyKey?: string | undefined;
+  /** The version that a change is meant for. Read from the record first unless told. */
+  ifMatch?: number | undefined;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A transport to one deployment. */
+export interface Transport {
+  /** Ends in `/api/v2`. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  fetch: typeof fetch;
+  timeoutMs: number;
+  retries: RetryOptions;
+}
+
+interface Route {
+  method: string;
+  path: string;
+  anonymous?: true;
+  versioned?: true;
+  body?: true;
+}
+
+export function routeOf(operation: OperationName): Route {
+  return operationTable[operation];
+}
+
+/** Sends a request, again where that may help. Throws the error of the last attempt. */
+export async function send(
+  transport: Transport,
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+): Promise<Answer> {
+  const request = prepare(transport, operation, parameters, options);
+  const { fetch, timeoutMs, retries } = transport;
+  const { signal } = options;
+  const limits = { ...retries, maxRetries: options.maxRetries ?? retries.maxRetries };
+  for (let retry = 0; ; retry += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt(request, { fetch, timeoutMs: options.timeoutMs ?? timeoutMs, signal });
+    } catch (error) {
+      const delayMs = retryDelay(error, retry, limits, Math.random());
+      if (delayMs === undefined) throw error;
+      await pause(delayMs, signal);
+    }
+  }
+}
+
+/** The bytes of the request. Its idempotency key is made here, once for all attempts. */
+function prepare(
+  transport: Transport,
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  { idempotencyKey, ifMatch, headers }: CallOptions,
+): PreparedRequest {
+  const route = routeOf(operation);
+  const { path, rest } = fillPath(operation, route.path, parameters);
+  const isRead = route.method === 'GET';
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const hasBody = !isRead && (route.body === true || fields.length > 0);
+  const url = new URL(transport.baseUrl + path);
+  if (isRead) for (const [name, value] of fields) url.searchParams.set(name, String(value));
+  return {
+    operation,
+    url: url.href,
+    method: route.method,
+    body: hasBody ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    headers: {
+      ...headers,
+      ...(transport.apiKey !== undefined &&
+        !route.anonymous && { Authorization: `Bearer ${transport.apiKey}` }),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+      ...(!isRead && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
+    },
+  };
+}
+
+/** The path with its parameters filled in, and the parameters that are left. */
+export function fillPath(operation: string, template: string, parameters: Readonly<Record<string, unknown>>) {
+  const rest = { ...parameters };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name];
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${operation} needs ${name}`);
+    // A URL would take them for steps up, to another path.
+    if (value === '.' || value === '..') throw new TypeError(`${operation}: ${name} cannot be "${value}"`);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path, rest };
+}

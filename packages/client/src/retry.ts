@@ -1,0 +1,66 @@
+import { ConnectionError, ProblemError, UnexpectedResponseError } from './errors.ts';
+import type { ProblemCode } from './operations.ts';
+
+/** When a request is sent again. */
+export interface RetryOptions {
+  /** How often a request is repeated after its first attempt. 4 unless told. */
+  maxRetries: number;
+  /** First pause where the service asks for none, in milliseconds; each further one is twice as long. */
+  baseDelayMs: number;
+  /** A longer `Retry-After` is not waited for: the error is thrown instead. */
+  maxDelayMs: number;
+}
+
+export const defaultRetries: RetryOptions = { maxRetries: 4, baseDelayMs: 250, maxDelayMs: 60_000 };
+
+/** Refusals that time alone does not change, although their status says "later". */
+const lasting: ReadonlySet<ProblemCode> = new Set(['launches_unavailable']);
+/** The one conflict that ends by itself. */
+const passing: ReadonlySet<ProblemCode> = new Set(['idempotency_request_in_progress']);
+
+/**
+ * Milliseconds until the request may be sent again, or undefined when it may not. `retry` counts from 0, `random` is
+ * from 0 to 1. Repeating a change is safe, because it keeps its idempotency key.
+ */
+export function retryDelay(
+  error: unknown,
+  retry: number,
+  { maxRetries, baseDelayMs, maxDelayMs }: RetryOptions,
+  random: number,
+): number | undefined {
+  if (retry >= maxRetries || !mayRepeat(error)) return undefined;
+  const backOffMs = Math.min(baseDelayMs * 2 ** Math.min(retry, 30), maxDelayMs);
+  const asked = error instanceof ConnectionError ? undefined : error.retryAfterSeconds;
+  if (asked === undefined) return backOffMs * (0.5 + random / 2);
+  // Never sooner than asked for, and not all clients at once.
+  const delayMs = asked * 1000 + baseDelayMs * random;
+  return asked * 1000 > maxDelayMs ? undefined : delayMs;
+}
+
+type Repeatable = ProblemError | ConnectionError | UnexpectedResponseError;
+
+function mayRepeat(error: unknown): error is Repeatable {
+  if (error instanceof ConnectionError) return true;
+  if (error instanceof UnexpectedResponseError)
+    return isPassingStatus(error.status) || isCutOff(error.status);
+  if (!(error instanceof ProblemError)) return false;
+  if (passing.has(error.code)) return true;
+  return isPassingStatus(error.status) && !lasting.has(error.code);
+}
+
+function isPassingStatus(status: number): boolean {
+  return status === 429 || status === 500 || (status >= 502 && status <= 504);
+}
+
+/** A success whose body is not what was promised was spoilt on its way. */
+function isCutOff(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Seconds of a `Retry-After` header: a number, or a date. */
+export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
+}

@@ -1,0 +1,67 @@
+import type { Answer } from './attempt.ts';
+import { ProblemError, UnexpectedResponseError } from './errors.ts';
+import type { OperationName } from './operations.ts';
+import { type CallOptions, fillPath, routeOf } from './request.ts';
+
+type Send = (
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+) => Promise<Answer>;
+
+/** Which read shows the record that a versioned operation changes. */
+const readOf: Partial<Record<OperationName, OperationName>> = {
+  submitTransactionIntent: 'getTransactionIntent',
+  updateWebhookEndpoint: 'getWebhookEndpoint',
+  deleteWebhookEndpoint: 'getWebhookEndpoint',
+  rotateWebhookSecret: 'getWebhookEndpoint',
+};
+
+const CONFLICTS_MAX = 3;
+
+/**
+ * A change that needs `If-Match`. With a version of the caller it is sent for that version alone. Without one the version
+ * is read first, and read again when the record has changed in between, so that the last change wins.
+ */
+export async function sendVersioned(
+  send: Send,
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+): Promise<Answer> {
+  const { version } = parameters;
+  const ifMatch = options.ifMatch ?? (typeof version === 'number' ? version : undefined);
+  if (ifMatch !== undefined) return send(operation, parameters, { ...options, ifMatch });
+  // A refused change leaves nothing behind, so its key stays good for the next version.
+  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+  for (let conflicts = 0; ; conflicts += 1) {
+    const current = await currentVersion(send, operation, parameters, options);
+    try {
+      return await send(operation, parameters, { ...options, idempotencyKey, ifMatch: current });
+    } catch (error) {
+      const isStale = error instanceof ProblemError && error.status === 412;
+      if (!isStale || conflicts >= CONFLICTS_MAX) throw error;
+    }
+  }
+}
+
+async function currentVersion(
+  send: Send,
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  { signal, timeoutMs, maxRetries, headers }: CallOptions,
+): Promise<number> {
+  const read = readOf[operation];
+  if (read === undefined) throw new TypeError(`${operation} needs options.ifMatch`);
+  const { rest } = fillPath(read, routeOf(read).path, parameters);
+  const names = Object.entries(parameters).filter(([name]) => !Object.hasOwn(rest, name));
+  const { body, status } = await send(read, Object.fromEntries(names), {
+    signal,
+    timeoutMs,
+    maxRetries,
+    headers,
+  });
+  const { version } = body as { version?: unknown };
+  if (typeof version === 'number') return version;
+  throw new UnexpectedResponseError(status, undefined, `of ${read} has no version`);
+}

@@ -1,0 +1,78 @@
+/** Where `v1a` signatures are verified with: fixed keys, or a source that is asked. */
+export interface PublicKeySource {
+  /** `whpk_…` keys. `isUnknown` asks for keys beyond those that a signature has just failed under. */
+  keys(isUnknown: boolean, signal?: AbortSignal): Promise<readonly string[]>;
+}
+
+export interface RemoteKeyOptions {
+  fetch?: typeof fetch;
+  /** The clock in milliseconds. */
+  now?: () => number;
+}
+
+/** The service allows 5 minutes of caching. */
+const FRESH_MS = 300_000;
+/** Forged requests cause no more look-ups than this. */
+const PAUSE_MS = 30_000;
+const TIMEOUT_MS = 5_000;
+const KEYS_MAX = 16;
+
+/**
+ * The keys at `/.well-known/webhook-public-keys` of a deployment, kept for five minutes. They are read again when a
+ * signature matches none of them, at most every 30 seconds; while the deployment does not respond, those that were read
+ * last are used.
+ */
+export function remotePublicKeys(address: string, options: RemoteKeyOptions = {}): PublicKeySource {
+  const url = new URL('/.well-known/webhook-public-keys', address).href;
+  const { fetch = globalThis.fetch, now = Date.now } = options;
+  let known: { keys: readonly string[]; readAtMs: number } | undefined;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    askedAtMs = now();
+    const keys = await readKeys(url, fetch);
+    known = { keys, readAtMs: now() };
+  }
+
+  return {
+    async keys(isUnknown, signal) {
+      const isFresh = known !== undefined && now() - known.readAtMs < FRESH_MS;
+      const mayAsk = running !== undefined || now() - askedAtMs >= PAUSE_MS;
+      if ((isUnknown || !isFresh) && mayAsk) {
+        // One request at a time, however many deliveries arrive.
+        running ??= refresh().finally(() => {
+          running = undefined;
+        });
+        try {
+          await abortable(running, signal);
+        } catch (error) {
+          if (known === undefined || signal?.aborted) throw error;
+        }
+      }
+      if (known === undefined) throw new Error(`the keys at ${url} could not be read`);
+      return known.keys;
+    },
+  };
+}
+
+async function readKeys(url: string, fetch: typeof globalThis.fetch): Promise<string[]> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
+  const { keys } = (await response.json()) as { keys?: { algorithm?: unknown; key?: unknown }[] };
+  if (!Array.isArray(keys)) throw new Error(`${url} holds no list of keys`);
+  return keys
+    .slice(0, KEYS_MAX)
+    .flatMap(({ algorithm, key }) => (algorithm === 'ed25519' && typeof key === 'string' ? [key] : []));
+}
+
+/** The shared work goes on when one of those who wait for it gives up. */
+function abortable<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,22 @@
+import { encodeBase64 } from '../base64.ts';
+import { hmacKey, signedContent } from './keys.ts';
+
+/**
+ * Headers of a delivery as the service would sign it with a secret: for tests of a receiver, and for passing events on.
+ * `timestampSeconds` is that of the attempt, in Unix seconds.
+ */
+export async function signWebhook(
+  secret: string,
+  id: string,
+  timestampSeconds: number,
+  body: string,
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const timestamp = String(timestampSeconds);
+  const content = signedContent(id, timestamp, new TextEncoder().encode(body));
+  const signature = await crypto.subtle.sign('HMAC', await hmacKey(secret), content);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${encodeBase64(new Uint8Array(signature))}`,
+  };
+}

@@ -1,0 +1,184 @@
+import type { WebhookEvent } from './events.ts';
+import { canonicalBase64, ed25519Key, hmacKey, signedContent } from './keys.ts';
+import type { PublicKeySource } from './public-keys.ts';
+
+export interface VerifierOptions {
+  /** `whsec_…` secrets: the newest, and while a rotation overlaps the one before. A function is asked at every delivery. */
+  secrets?: readonly string[] | (() => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** `whpk_…` keys of the deployment, for receivers without a secret; or where they are read, see `remotePublicKeys`. */
+  publicKeys?: readonly string[] | PublicKeySource | undefined;
+  /** How far the timestamp may be from this clock, either way. 300 unless told. */
+  toleranceSeconds?: number | undefined;
+  /** The clock in milliseconds. */
+  now?: (() => number) | undefined;
+}
+
+/** Headers as frameworks have them: `Headers`, or an object with names in lower case. */
+export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface ReceivedWebhook {
+  /** Deduplicate by it: the same on every attempt and replay. */
+  id: string;
+  /** When this attempt was signed. */
+  signedAt: Date;
+  event: WebhookEvent;
+}
+
+export interface WebhookVerifier {
+  /**
+   * The event of a genuine delivery. `body` is what arrived, byte for byte: JSON that was parsed and written again has
+   * other bytes. Throws a `WebhookVerificationError` for anything else: respond with 400.
+   */
+  verify(
+    body: string | Uint8Array,
+    headers: HeadersLike,
+    options?: { signal?: AbortSignal },
+  ): Promise<ReceivedWebhook>;
+}
+
+export type VerificationFailure =
+  | 'header_missing'
+  | 'header_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_too_new'
+  | 'signature_invalid'
+  | 'body_malformed';
+
+/** The request is not a genuine delivery of this service. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly code: VerificationFailure;
+
+  constructor(code: VerificationFailure, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The service sends at most three; the rest of a longer list is not looked at. */
+const SIGNATURES_MAX = 16;
+const DEFAULT_TOLERANCE_SECONDS = 300;
+/** As Node and `Headers` spell them. */
+const NAMES = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
+
+/** A verifier of deliveries. Accepts a delivery when one signature is valid under one of the keys. */
+export function webhookVerifier(options: VerifierOptions): WebhookVerifier {
+  const { secrets = [], publicKeys = [], now = Date.now } = options;
+  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
+  if (isNothing(secrets) && isNothing(publicKeys))
+    throw new TypeError('a verifier needs secrets or publicKeys');
+  return {
+    async verify(body, headers, { signal } = {}) {
+      const id = readHeader(headers, NAMES.id);
+      const timestamp = readHeader(headers, NAMES.timestamp);
+      checkTimestamp(timestamp, now() / 1000, toleranceSeconds);
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+      const content = signedContent(id, timestamp, bytes);
+      const signatures = parseSignatures(readHeader(headers, NAMES.signature));
+      const isGenuine =
+        (await matchesSecret(secrets, signatures.v1, content)) ||
+        (await matchesPublicKey(publicKeys, signatures.v1a, content, signal));
+      if (!isGenuine) throw new WebhookVerificationError('signature_invalid', 'no signature is valid');
+      return { id, signedAt: new Date(Number(timestamp) * 1000), event: parseEvent(bytes) };
+    },
+  };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Web Crypto compares in constant time. */
+async function matchesSecret(
+  secrets: NonNullable<VerifierOptions['secrets']>,
+  signatures: readonly Bytes[],
+  content: Bytes,
+): Promise<boolean> {
+  for (const secret of typeof secrets === 'function' ? await secrets() : secrets) {
+    const key = await hmacKey(secret);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
+    }
+  }
+  return false;
+}
+
+async function matchesPublicKey(
+  source: NonNullable<VerifierOptions['publicKeys']>,
+  signatures: readonly Bytes[],
+  content: Bytes,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (isNothing(source) || signatures.length === 0) return false;
+  if (isList(source)) return verifyAny(source, signatures, content);
+  if (await verifyAny(await source.keys(false, signal), signatures, content)) return true;
+  return verifyAny(await source.keys(true, signal), signatures, content);
+}
+
+async function verifyAny(
+  keys: readonly string[],
+  signatures: readonly Bytes[],
+  content: Bytes,
+): Promise<boolean> {
+  for (const text of keys) {
+    const key = await ed25519Key(text);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('Ed25519', key, signature, content)) return true;
+    }
+  }
+  return false;
+}
+
+function isNothing(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isList(source: NonNullable<VerifierOptions['publicKeys']>): source is readonly string[] {
+  return Array.isArray(source);
+}
+
+function readHeader(headers: HeadersLike, name: string): string {
+  const value = isHeaders(headers) ? headers.get(name) : headers[name];
+  if (value === undefined || value === null || value === '') {
+    throw new WebhookVerificationError('header_missing', `the header ${name} is missing`);
+  }
+  if (typeof value !== 'string')
+    throw new WebhookVerificationError('header_malformed', `${name} came several times`);
+  return value;
+}
+
+function isHeaders(headers: HeadersLike): headers is Headers {
+  return typeof headers.get === 'function';
+}
+
+function checkTimestamp(timestamp: string, nowSeconds: number, toleranceSeconds: number): void {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError('header_malformed', 'webhook-timestamp is not a number of seconds');
+  }
+  const ageSeconds = nowSeconds - Number(timestamp);
+  if (ageSeconds > toleranceSeconds)
+    throw new WebhookVerificationError('timestamp_too_old', 'signed too long ago');
+  if (ageSeconds < -toleranceSeconds)
+    throw new WebhookVerificationError('timestamp_too_new', 'signed in the future');
+}
+
+function parseSignatures(header: string): { v1: Bytes[]; v1a: Bytes[] } {
+  const found: { v1: Bytes[]; v1a: Bytes[] } = { v1: [], v1a: [] };
+  for (const part of header.split(' ').slice(0, SIGNATURES_MAX)) {
+    const [version = '', text = ''] = part.split(',', 2);
+    const signature = canonicalBase64(text);
+    if (signature === undefined) continue;
+    if (version === 'v1' && signature.length === 32) found.v1.push(signature);
+    if (version === 'v1a' && signature.length === 64) found.v1a.push(signature);
+  }
+  return found;
+}
+
+function parseEvent(bytes: Uint8Array): WebhookEvent {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof event === 'object' && event !== null && 'type' in event && 'data' in event)
+      return event as WebhookEvent;
+  } catch {
+    // Reported below, like JSON that is no event.
+  }
+  throw new WebhookVerificationError('body_malformed', 'the signed body is no event');
+}

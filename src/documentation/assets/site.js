@@ -1,0 +1,93 @@
+// What every page does: the theme switch, buttons that copy code, and tabs of samples.
+const root = document.documentElement;
+const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
+
+const remember = (name, value) => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Storage is switched off: the choice lasts until the next page.
+  }
+};
+const recall = (name) => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+};
+
+for (const button of document.querySelectorAll('[data-theme-switch]')) {
+  const current = () => root.dataset.theme ?? (systemIsDark.matches ? 'dark' : 'light');
+  const show = () => {
+    button.dataset.current = current();
+    button.title = current() === 'dark' ? 'Switch to light' : 'Switch to dark';
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    root.dataset.theme = current() === 'dark' ? 'light' : 'dark';
+    remember('launchwire-theme', root.dataset.theme);
+    show();
+  });
+  systemIsDark.addEventListener('change', show);
+  show();
+}
+
+for (const figure of document.querySelectorAll('figure.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(figure.querySelector('code').textContent);
+      button.textContent = 'Copied';
+    } catch {
+      // Pages over plain http have no clipboard: the code is selected instead.
+      window.getSelection().selectAllChildren(figure.querySelector('code'));
+      button.textContent = 'Selected';
+    }
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
+  figure.querySelector('figcaption').append(button);
+}
+
+/** All tabs of a page show the same language, the one chosen last. */
+const tabLists = [...document.querySelectorAll('[data-tabs]')];
+const chooseTab = (label) => {
+  for (const tabs of tabLists) {
+    for (const section of tabs.querySelectorAll('[data-tab]')) section.hidden = section.dataset.tab !== label;
+    for (const button of tabs.querySelectorAll('[role=tab]')) {
+      button.setAttribute('aria-selected', String(button.textContent === label));
+      button.tabIndex = button.textContent === label ? 0 : -1;
+    }
+  }
+};
+for (const tabs of tabLists) {
+  const labels = [...tabs.querySelectorAll('[data-tab]')].map((section) => section.dataset.tab);
+  const list = document.createElement('div');
+  list.setAttribute('role', 'tablist');
+  for (const label of labels) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.setAttribute('role', 'tab');
+    button.textContent = label;
+    button.addEventListener('click', () => {
+      chooseTab(label);
+      remember('launchwire-language', label);
+    });
+    button.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      const next = labels[(labels.indexOf(label) + step + labels.length) % labels.length];
+      chooseTab(next);
+      [...list.children].find((other) => other.textContent === next).focus();
+    });
+    list.append(button);
+  }
+  tabs.prepend(list);
+  tabs.classList.add('ready');
+  const chosen = recall('launchwire-language');
+  chooseTab(labels.includes(chosen) ? chosen : labels[0]);
+}

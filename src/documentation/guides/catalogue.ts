@@ -1,0 +1,104 @@
+/** A guide: a Markdown file of `docs/guides`, whose first heading is its title. */
+export interface Guide {
+  /** Name of the file without `.md`, and last part of the address. */
+  slug: string;
+  title: string;
+  /** What the reader can do afterwards; one sentence, for lists of guides. */
+  summary: string;
+}
+
+/** Every guide, in reading order. */
+export const guideGroups: readonly { title: string; guides: readonly Guide[] }[] = [
+  {
+    title: 'Begin',
+    guides: [
+      {
+        slug: 'quick-start',
+        title: 'Quick start',
+        summary: 'From nothing to a confirmed swap on your own machine.',
+      },
+      {
+        slug: 'keys-and-scopes',
+        title: 'Keys and scopes',
+        summary: 'Who may call what, and with which wallet.',
+      },
+      {
+        slug: 'npm-package',
+        title: 'The npm package',
+        summary: 'A typed client, a verifier of webhooks and a command line.',
+      },
+      {
+        slug: 'testing-offline',
+        title: 'Testing offline',
+        summary: 'The whole platform and a Solana chain on one machine, without a network.',
+      },
+      { slug: 'going-live', title: 'Going live', summary: 'What to check before real money moves.' },
+      { slug: 'glossary', title: 'Glossary', summary: 'The words of this documentation.' },
+    ],
+  },
+  {
+    title: 'Trade',
+    guides: [
+      {
+        slug: 'swaps',
+        title: 'Quote, swap, sign, submit',
+        summary: 'The main job of a bot, step by step, with a complete program.',
+      },
+      {
+        slug: 'intents',
+        title: 'Transaction intents',
+        summary: 'What happens to a transaction between its preparation and its end.',
+      },
+      {
+        slug: 'idempotency-and-retries',
+        title: 'Idempotency and retries',
+        summary: 'How to repeat a request without doing it twice.',
+      },
+      { slug: 'errors', title: 'Handling errors', summary: 'What to branch on, and which errors to retry.' },
+    ],
+  },
+  {
+    title: 'Follow',
+    guides: [
+      {
+        slug: 'webhooks',
+        title: 'Webhooks',
+        summary: 'Receive signed events, once each, and answer them well.',
+      },
+      {
+        slug: 'local-webhooks',
+        title: 'Webhooks on your machine',
+        summary: 'Receive events where there is no public address.',
+      },
+      { slug: 'streams', title: 'Streams', summary: 'Prices, trades, candles and intents, as they happen.' },
+      {
+        slug: 'reconciliation',
+        title: 'After an outage',
+        summary: 'Find out what you missed, from any gap.',
+      },
+    ],
+  },
+  {
+    title: 'Behave',
+    guides: [
+      {
+        slug: 'pagination-and-caching',
+        title: 'Pagination and caching',
+        summary: 'Read long lists completely, and unchanged data cheaply.',
+      },
+      { slug: 'rate-limits', title: 'Rate limits', summary: 'The numbers, and how to stay within them.' },
+      {
+        slug: 'versioning',
+        title: 'Versioning and deprecation',
+        summary: 'What never changes, what may, and how to be ready for it.',
+      },
+      {
+        slug: 'operating',
+        title: 'Operating a deployment',
+        summary: 'For those who run Launchwire: processes, health, upgrades.',
+      },
+    ],
+  },
+];
+
+export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);

@@ -1,0 +1,71 @@
+import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
+import { authenticationFailures, type ratePolicies } from '../../shared/rate-policies.ts';
+import { scopeMeanings } from '../../shared/scopes.ts';
+import type { SiteOptions } from '../options.ts';
+
+/** Address in the guides, which work as they stand beside `npm start`; pages show that of their deployment. */
+const SANDBOX_ADDRESS = 'http://localhost:3000';
+
+/**
+ * Fills a guide with what the code and the configuration say: a line `<!-- name -->` becomes a table, `{{name}}` a number.
+ * Throws when it names neither.
+ */
+export function fillFigures(source: string, options: SiteOptions): string {
+  return source
+    .replaceAll(/^<!-- ([a-z-]+) -->$/gm, (_, name: string) => known(tables[name], name)(options))
+    .replaceAll(/\{\{([A-Za-z]+)\}\}/g, (_, name: string) => known(numbers[name], name).toLocaleString('en'))
+    .replaceAll(SANDBOX_ADDRESS, options.publicUrl);
+}
+
+function known<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`a guide shows "${name}", which nothing defines`);
+  return value;
+}
+
+const numbers: Readonly<Record<string, number>> = {
+  ...publishedLimits,
+  ...unpublishedLimits,
+  failedAuthentications: authenticationFailures.limit,
+};
+
+const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
+  'public-read-cheap': 'anonymous reads of one record or a short list',
+  'public-read-expensive': 'anonymous reads that compute or scan: candles, quotes, holdings, leaderboards',
+  'api-key-read': 'reads with a key',
+  'operation-read': 'operations, intents and launches, which are polled',
+  'prediction-submit': 'predictions',
+  'transaction-submit': 'signed transactions',
+  'swap-prepare': 'swaps and launches to be prepared',
+  'stream-open': 'streams and WebSockets to be opened',
+  'webhook-admin': 'changes of webhook endpoints, replays, exports',
+};
+
+const tables: Readonly<Record<string, (options: SiteOptions) => string>> = {
+  'rate-limits': ({ rateLimits }) =>
+    markdownTable(
+      ['Policy', 'Requests', 'Window', 'On average', 'Used by'],
+      Object.entries(uses).map(([policy, use]) => {
+        const { limit, windowSeconds } = rateLimits[policy as keyof typeof uses];
+        return [
+          `\`${policy}\``,
+          limit.toLocaleString('en'),
+          `${windowSeconds} s`,
+          `${perSecond(limit / windowSeconds)} a second`,
+          use,
+        ];
+      }),
+    ),
+  scopes: () =>
+    markdownTable(
+      ['Scope', 'Lets a key'],
+      Object.entries(scopeMeanings).map(([scope, meaning]) => [`\`${scope}\``, meaning]),
+    ),
+};
+
+function perSecond(rate: number): string {
+  return rate.toLocaleString('en', { maximumFractionDigits: 1 });
+}
+
+function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,39 @@
+import prism from 'prismjs';
+import 'prismjs/components/prism-bash.js';
+import 'prismjs/components/prism-json.js';
+import 'prismjs/components/prism-python.js';
+import 'prismjs/components/prism-typescript.js';
+import { Html, html } from './html.ts';
+
+/** Languages of code blocks by the name behind the fence, with what readers see. */
+const languages = { sh: 'Shell', ts: 'TypeScript', py: 'Python', json: 'JSON', text: 'Text' } as const;
+
+export type Language = keyof typeof languages;
+
+const grammars: Readonly<Record<Language, string | undefined>> = {
+  sh: 'bash',
+  ts: 'typescript',
+  py: 'python',
+  json: 'json',
+  text: undefined,
+};
+
+export function isLanguage(name: string): name is Language {
+  return Object.hasOwn(languages, name);
+}
+
+/** A block of code with its language and a place for the button that copies it. */
+export function codeBlock(code: string, language: Language, label: string = languages[language]): Html {
+  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(
+    code,
+    language,
+  )}</code></pre></figure>`;
+}
+
+/** Code as escaped markup with classes for its colours. */
+function highlight(code: string, language: Language): Html {
+  const name = grammars[language];
+  const grammar = name === undefined ? undefined : prism.languages[name];
+  if (name === undefined || grammar === undefined) return html`${code}`;
+  return new Html(prism.highlight(code, grammar, name));
+}

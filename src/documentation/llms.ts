@@ -1,0 +1,65 @@
+import type { Operation } from '../http/operation.ts';
+import { guideGroups, guides } from './guides/catalogue.ts';
+import { guideSource } from './guides/read-guide.ts';
+import type { Links } from './links.ts';
+import type { SiteOptions } from './options.ts';
+import { groupByTag } from './pages/side-navigation.ts';
+import { sampleRequest } from './reference/sample-request.ts';
+import { samplesOf } from './reference/samples.ts';
+
+const INTRODUCTION = `# Launchwire API
+
+> HTTP API of a platform that launches tokens on Solana: markets, quotes and swaps, launches, staking, presales, predictions, streams and signed webhooks. The client's wallet signs; the service prepares, verifies, sends and confirms.
+
+- Amounts, prices and slots are strings: read them as big integers or decimals, never as floats.
+- Every POST, PATCH and DELETE needs an Idempotency-Key; repeat a request with the same key after an unknown outcome.
+- Errors are Problem Details: branch on \`code\`.`;
+
+/** The map of the site for language models (llmstxt.org), with whole addresses. */
+export function llmsText(links: Links, operations: readonly Operation[], { publicUrl }: SiteOptions): string {
+  const { origin } = new URL(publicUrl);
+  const line = (path: string, title: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
+  const groups = guideGroups.map(({ title, guides: group }) =>
+    section(
+      title,
+      group.map(({ slug, title: name, summary }) => line(links.guide(slug), name, summary)),
+    ),
+  );
+  const areas = groupByTag(operations).map(([tag, group]) =>
+    section(
+      `Operations: ${tag}`,
+      group.map((one) => line(links.operation(one), one.id, `${one.method} ${pathOf(one)}. ${one.summary}.`)),
+    ),
+  );
+  const documents = section('Documents', [
+    line(
+      links.document('llms-full.txt'),
+      'llms-full.txt',
+      'all guides and a sample of every operation, as one text',
+    ),
+    line(links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1'),
+    line(links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3: webhooks and streams'),
+    line(links.errors, 'Errors', 'every problem code, its cause, and whether to retry'),
+    line(links.events, 'Events', 'every webhook event with its schema'),
+  ]);
+  return `${[INTRODUCTION, documents, ...groups, ...areas].join('\n\n')}\n`;
+}
+
+/** All guides, and every operation with a sample, as one Markdown text. */
+export function llmsFullText(operations: readonly Operation[], options: SiteOptions): string {
+  const texts = guides.map((guide) => guideSource(guide, options).trim());
+  const described = operations.map((operation) => {
+    const [curl] = samplesOf(sampleRequest(operation, options.publicUrl));
+    const { id, summary, description, method } = operation;
+    return `## ${id}\n\n${summary}. \`${method} ${pathOf(operation)}\`\n\n${description}\n\n\`\`\`sh\n${curl?.code}\n\`\`\``;
+  });
+  return `${[INTRODUCTION, ...texts, '# Operations', ...described].join('\n\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `## ${title}\n\n${lines.join('\n')}`;
+}
+
+function pathOf({ path }: Operation): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}

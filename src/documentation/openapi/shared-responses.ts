@@ -1,0 +1,95 @@
+import { isCacheable, type Operation } from '../../http/operation.ts';
+import { possibleProblems } from '../../http/possible-problems.ts';
+import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
+import { notModifiedHeaders } from './headers.ts';
+import { exampleName, exampleProblem, problemResponse } from './problem-responses.ts';
+
+/** The problem responses of one operation that have one status. */
+interface Group {
+  status: number;
+  codes: readonly ProblemCode[];
+}
+
+/** A response of more codes than this would have a name that nobody reads: it stays with its operation. */
+const NAMED_CODES_MAX = 3;
+
+/**
+ * The responses that operations share, each described once. What only one operation has stays with it; the examples of
+ * problems are always shared, one a code.
+ */
+export class SharedResponses {
+  readonly #responses = new Map<string, object>();
+  readonly #examples = new Map<string, object>();
+  readonly #used = new Map<string, number>();
+  readonly #docsUrl: string;
+  readonly #prefix: string;
+
+  constructor(operations: readonly Operation[], { docsUrl, prefix }: { docsUrl: string; prefix: string }) {
+    this.#docsUrl = docsUrl;
+    this.#prefix = prefix;
+    for (const operation of operations) {
+      for (const group of groupsOf(operation)) {
+        const name = nameOf(operation, group);
+        this.#used.set(name, (this.#used.get(name) ?? 0) + 1);
+      }
+    }
+    for (const operation of operations.filter(isCacheable))
+      this.#responses.set(notModifiedName(operation), notModified(operation.waitable === true));
+  }
+
+  /** `[status, response]` of the problems of an operation, by status. */
+  problemsOf(operation: Operation): [status: string, response: object][] {
+    return groupsOf(operation).map((group) => [String(group.status), this.#describe(operation, group)]);
+  }
+
+  components() {
+    return { responses: sorted(this.#responses), examples: sorted(this.#examples) };
+  }
+
+  #describe(operation: Operation, group: Group): object {
+    const { status, codes } = group;
+    for (const code of codes) {
+      const value = exampleProblem(code, status, `${this.#prefix}/…`, this.#docsUrl);
+      this.#examples.set(exampleName(code, status), { summary: problemTable[code].title, value });
+    }
+    const name = nameOf(operation, group);
+    const response = problemResponse(operation, status, codes, this.#docsUrl);
+    if (codes.length > NAMED_CODES_MAX || this.#used.get(name) === 1) return response;
+    this.#responses.set(name, response);
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+/** Name of the response to a client that has the current bytes. */
+export function notModifiedName({ waitable }: Operation): string {
+  return waitable === true ? 'NotModifiedAfterWait' : 'NotModified';
+}
+
+function notModified(isWaitable: boolean) {
+  return {
+    description: 'The client has the current bytes already (`If-None-Match`).',
+    headers: notModifiedHeaders({ isWaitable }),
+  };
+}
+
+function groupsOf(operation: Operation): Group[] {
+  const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemStatus(code, operation.method));
+  return [...byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, codes]) => ({ status, codes: codes.toSorted() }));
+}
+
+/** `TokenNotFound`, `CursorInvalidOrMalformedJson`; those that browsers may read have other headers. */
+function nameOf({ auth }: Operation, { status, codes }: Group): string {
+  const names = codes.map((code) => `${pascal(code)}${problemTable[code].status === status ? '' : status}`);
+  return `${names.join('Or')}${auth === 'anonymous' ? 'Public' : ''}`;
+}
+
+function pascal(code: string): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** By name, so that a new one moves no other. */
+function sorted(map: ReadonlyMap<string, object>): Record<string, object> {
+  return Object.fromEntries([...map].sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,76 @@
+import type { Operation } from '../../http/operation.ts';
+import { eventCatalogue } from '../../shared/events/catalogue.ts';
+import { problemTable } from '../../shared/problem-table.ts';
+import { guideGroups } from '../guides/catalogue.ts';
+import { codeBlock } from '../highlight.ts';
+import { type Html, html } from '../html.ts';
+import type { Links } from '../links.ts';
+import type { SiteOptions } from '../options.ts';
+import { renderPage } from './page.ts';
+
+/** What happens to a swap, from its price to the event that tells of it. */
+const steps = [
+  ['Quote', 'The exact output, from the pool’s own arithmetic at one slot.'],
+  ['Swap', 'A transaction for your wallet, simulated before you see it.'],
+  ['Sign', 'In your wallet. A key alone never moves anything.'],
+  ['Submit', 'Verified byte by byte, durable before it is answered.'],
+  ['Confirmed', 'Sent until it lands; told by stream and signed webhook.'],
+] as const;
+
+/** The landing page: what this is, a first request that works, and where everything is. */
+export function homePage(links: Links, operations: readonly Operation[], options: SiteOptions): string {
+  return renderPage(links, {
+    title: 'Documentation',
+    description:
+      'Launch tokens, read markets and swap on Solana by API: guides, reference, errors and events.',
+    section: 'none',
+    body: html`<main id="content" class="home">
+<section class="opening">
+<div><h1>Launch, trade and follow tokens on Solana.</h1>
+<p class="lead">One HTTP API for markets, launches, swaps and signed events. Your wallet signs; Launchwire prepares, verifies, sends and confirms.</p>
+<p class="ways"><a class="primary" href="${links.guide('quick-start')}">Quick start</a> <a href="${links.reference}">API reference</a></p></div>
+${codeBlock(firstRequests(options), 'sh')}
+</section>
+<section class="wire"><h2>A swap, end to end</h2>
+<ol>${steps.map(([name, meaning]) => html`<li><strong>${name}</strong><span>${meaning}</span></li>`)}</ol>
+<p><a href="${links.guide('swaps')}">Follow it with code</a></p></section>
+<section class="shelves"><h2>Guides</h2>
+<div>${guideGroups.map(
+      ({ title, guides }) =>
+        html`<div class="shelf"><h3>${title}</h3><ul>${guides.map(
+          (guide) =>
+            html`<li><a href="${links.guide(guide.slug)}">${guide.title}</a><span>${guide.summary}</span></li>`,
+        )}</ul></div>`,
+    )}</div></section>
+${machines(links, operations)}
+</main>`,
+  });
+}
+
+function firstRequests({ publicUrl }: SiteOptions): string {
+  return `# Reading needs no key
+curl "${publicUrl}/api/v2/tokens?limit=2"
+
+# Everything of an account takes one
+curl "${publicUrl}/api/v2/me" \\
+  -H "Authorization: Bearer $LAUNCHWIRE_API_KEY"`;
+}
+
+function machines(links: Links, operations: readonly Operation[]): Html {
+  const count = (table: object) => Object.keys(table).length;
+  const entries = [
+    [
+      links.reference,
+      `${operations.length} operations`,
+      'each with samples, fields, errors, and a form to try it',
+    ],
+    [links.errors, `${count(problemTable)} problem codes`, 'each with its cause, and whether to retry'],
+    [links.events, `${count(eventCatalogue)} event types`, 'each with a schema and an example'],
+    [links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1, for clients and tools'],
+    [links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3, what is pushed to you'],
+    [links.document('postman.json'), 'postman.json', 'a collection for Postman and Bruno'],
+    [links.document('llms.txt'), 'llms.txt', 'the map of this site for language models'],
+  ] as const;
+  return html`<section class="machines"><h2>Reference</h2>
+<ul>${entries.map(([href, label, use]) => html`<li><a href="${href}">${label}</a><span>${use}</span></li>`)}</ul></section>`;
+}

@@ -1,0 +1,154 @@
+import type { Operation } from '../../http/operation.ts';
+import { possibleProblems } from '../../http/possible-problems.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { problemStatus, problemTable } from '../../shared/problem-table.ts';
+import { codeBlock } from '../highlight.ts';
+import { type Content, type Html, html, prose } from '../html.ts';
+import type { Links } from '../links.ts';
+import { parametersOf } from '../openapi/parameters.ts';
+import type { SiteOptions } from '../options.ts';
+import { retryAdvice } from '../problems/retry.ts';
+import { fieldsOf } from '../reference/fields.ts';
+import { responseExample } from '../reference/response-examples.ts';
+import { sampleRequest } from '../reference/sample-request.ts';
+import { samplesOf } from '../reference/samples.ts';
+import { streamExamples } from '../streams/stream-examples.ts';
+import { fieldList, parameterList } from './field-list.ts';
+import { frame, renderPage, table } from './page.ts';
+import { methodMark, outline, referenceNavigation } from './side-navigation.ts';
+import { tryIt } from './try-it.ts';
+
+export interface OperationPageOptions extends SiteOptions {
+  links: Links;
+  operations: readonly Operation[];
+}
+
+/** Everything about one operation: samples, parameters, fields, problems, and a form that sends it. */
+export function operationPage(operation: Operation, options: OperationPageOptions): string {
+  const { links, operations } = options;
+  const { id, method, path, summary, tag } = operation;
+  const sections = sectionsOf(operation, options).filter(({ content }) => content !== undefined);
+  return renderPage(links, {
+    title: `${id}: ${summary}`,
+    description: `${method} ${path.replace(/:(\w+)/g, '{$1}')}: ${summary}.`,
+    section: 'reference',
+    scripts: ['try-it.js'],
+    body: frame({
+      side: referenceNavigation(links, operations, id),
+      outline: outline(sections),
+      text: html`<article class="operation">
+<p class="eyebrow">${tag}</p>
+<h1>${summary}</h1>
+<p class="address">${methodMark(operation)} <code>${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}</code> <code class="id">${id}</code></p>
+${descriptionOf(operation)}
+${facts(operation, options)}
+${sections.map(({ id: anchor, title, content }) => html`<h2 id="${anchor}">${title}</h2>${content}`)}
+</article>`,
+    }),
+  });
+}
+
+interface PageSection {
+  id: string;
+  title: string;
+  content: Content;
+}
+
+function sectionsOf(operation: Operation, options: OperationPageOptions): PageSection[] {
+  const { body, response, successStatus } = operation;
+  const example = operation.isStream ? streamText() : responseExample(operation.id, options);
+  const parameters = parametersOf(operation);
+  return [
+    { id: 'samples', title: 'Request', content: samples(operation, options) },
+    { id: 'try', title: 'Try it', content: operation.isStream ? undefined : tryIt(operation, options) },
+    {
+      id: 'parameters',
+      title: 'Parameters',
+      content: parameters.length > 0 ? parameterList(parameters, operation) : undefined,
+    },
+    {
+      id: 'body',
+      title: operation.bodyOptional === true ? 'Body (optional)' : 'Body',
+      content: body && fieldList(fieldsOf(body), 'request'),
+    },
+    {
+      id: 'response',
+      title: `Response ${successStatus}`,
+      content: html`${example && codeBlock(example, operation.isStream ? 'text' : 'json')}${fieldList(fieldsOf(response), 'response')}`,
+    },
+    { id: 'problems', title: 'Problems', content: problems(operation, options.links) },
+  ];
+}
+
+/** The description is Markdown of one kind: paragraphs and backticks. */
+function descriptionOf({ description }: Operation): Content {
+  return description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
+}
+
+function facts(operation: Operation, { links, rateLimits }: OperationPageOptions): Html {
+  const { auth, ratePolicy, maxAgeSeconds, versioned, method, waitable } = operation;
+  const { limit, windowSeconds } = rateLimits[ratePolicy];
+  const entries: [string, Content][] = [
+    ['Access', access(operation, links)],
+    [
+      'Rate limit',
+      html`<a href="${links.guide('rate-limits')}">${limit.toLocaleString('en')} in ${windowSeconds} s</a>, <code>${ratePolicy}</code>`,
+    ],
+  ];
+  if (maxAgeSeconds !== undefined) entries.push(['Caching', `${maxAgeSeconds} s, then If-None-Match`]);
+  if (method !== 'GET') {
+    const guide = links.guide('idempotency-and-retries');
+    entries.push(['Retries', html`<a href="${guide}">safe with the same <code>Idempotency-Key</code></a>`]);
+  }
+  if (versioned === true) entries.push(['Version', html`needs <code>If-Match</code>`]);
+  if (waitable === true) {
+    const condition = auth === 'anonymous' && html` with <code>If-None-Match</code>`;
+    entries.push(['Waiting', html`<code>Prefer: wait=20</code>${condition} holds the response`]);
+  }
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The beginning of a stream, as it is sent. */
+function streamText(): string {
+  return [streamExamples.ready, streamExamples.trade, streamExamples.heartbeat]
+    .map((message) => {
+      const { event, id } = message as { event: string; id?: string };
+      return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n`;
+    })
+    .join('\n');
+}
+
+function access({ auth, isStream }: Operation, links: Links): Content {
+  if (isStream === true)
+    return html`no key, or <a href="${links.guide('streams')}">a key</a> for topics of an account`;
+  if (auth === 'anonymous') return 'no key';
+  const guide = links.guide('keys-and-scopes');
+  if (auth === 'any-key') return html`<a href="${guide}">any key</a>`;
+  return html`<a href="${guide}">key</a> with ${auth.map((scope) => html`<code>${scope}</code> `)}`;
+}
+
+function samples(operation: Operation, { publicUrl }: SiteOptions): Html {
+  const all = samplesOf(sampleRequest(operation, publicUrl));
+  return html`<div class="tabs" data-tabs>${all.map(
+    ({ label, language, code }) =>
+      html`<section data-tab="${label}" data-language="${language}">${codeBlock(code, language, label)}</section>`,
+  )}</div>`;
+}
+
+function problems(operation: Operation, links: Links): Html {
+  return table(
+    ['status', 'code', 'what it means', 'retry'],
+    possibleProblems(operation)
+      .map((code) => ({ code, status: problemStatus(code, operation.method) }))
+      .sort((left, right) => left.status - right.status)
+      .map(({ code, status }) => {
+        const { label, tone } = retryAdvice(code);
+        return [
+          String(status),
+          html`<a href="${links.error(code)}"><code>${code}</code></a>`,
+          problemTable[code].detail,
+          html`<span class="badge ${tone}">${label}</span>`,
+        ];
+      }),
+  );
+}

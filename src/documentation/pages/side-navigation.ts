@@ -1,0 +1,77 @@
+import type { Operation } from '../../http/operation.ts';
+import { guideGroups } from '../guides/catalogue.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { Links } from '../links.ts';
+import { tagDescriptions } from '../openapi/tags.ts';
+
+interface Entry {
+  href: string;
+  label: Content;
+  isCurrent?: boolean;
+}
+
+/** The guides, the one that is shown marked. */
+export function guideNavigation(links: Links, current?: string): Html {
+  return navigation(
+    'Guides',
+    guideGroups.map(({ title, guides }) => ({
+      title,
+      entries: guides.map(({ slug, title: label }) => ({
+        href: links.guide(slug),
+        label,
+        isCurrent: slug === current,
+      })),
+    })),
+  );
+}
+
+/** The operations by area, and the pages of errors and events. */
+export function referenceNavigation(links: Links, operations: readonly Operation[], current?: string): Html {
+  const areas = groupByTag(operations).map(([tag, group]) => ({
+    title: tag,
+    entries: group.map((operation) => ({
+      href: links.operation(operation),
+      label: html`${methodMark(operation)} ${operation.id}`,
+      isCurrent: operation.id === current,
+    })),
+  }));
+  const overview = {
+    title: 'Reference',
+    entries: [
+      { href: links.reference, label: 'All operations', isCurrent: current === undefined },
+      { href: links.errors, label: 'Errors', isCurrent: current === 'errors' },
+      { href: links.events, label: 'Events' },
+    ],
+  };
+  return navigation('Reference', [overview, ...areas]);
+}
+
+/** Operations by area, both in reading order. */
+export function groupByTag(operations: readonly Operation[]): [tag: string, operations: Operation[]][] {
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  return Object.keys(tagDescriptions).flatMap((tag) => {
+    const group = byTag.get(tag);
+    return group === undefined ? [] : [[tag, group] as [string, Operation[]]];
+  });
+}
+
+export function methodMark({ method }: Pick<Operation, 'method'>): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`;
+}
+
+function navigation(label: string, groups: readonly { title: string; entries: readonly Entry[] }[]): Html {
+  return html`<nav aria-label="${label}">${groups.map(
+    ({ title, entries }) =>
+      html`<p class="area">${title}</p><ul>${entries.map(
+        (entry) =>
+          html`<li><a href="${entry.href}"${entry.isCurrent === true && html` aria-current="page"`}>${entry.label}</a></li>`,
+      )}</ul>`,
+  )}</nav>`;
+}
+
+/** What is on a page. */
+export function outline(entries: readonly { id: string; title: Content; level?: number }[]): Html {
+  return html`<nav aria-label="On this page"><p class="area">On this page</p><ul>${entries.map(
+    ({ id, title, level = 2 }) => html`<li class="level-${level}"><a href="#${id}">${title}</a></li>`,
+  )}</ul></nav>`;
+}

@@ -1,0 +1,10 @@
+/** The part of the package that is used; its published types need those of a browser. */
+declare module 'prismjs' {
+  interface Prism {
+    languages: Readonly<Record<string, object | undefined>>;
+    /** Escaped markup of the code, with a `span` of class `token` for each part. */
+    highlight(code: string, grammar: object, language: string): string;
+  }
+  const prism: Prism;
+  export default prism;
+}

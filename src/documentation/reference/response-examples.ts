@@ -1,0 +1,16 @@
+import type { SiteOptions } from '../options.ts';
+import recorded from './response-examples.json' with { type: 'json' };
+
+/** Address of the deployment that the examples were recorded from. */
+const RECORDED_FROM = 'http://localhost:3000';
+
+/** A response of a running sandbox (`bun run examples:write`), as JSON text; undefined for an unknown operation. */
+export function responseExample(
+  operationId: string,
+  { publicUrl }: Pick<SiteOptions, 'publicUrl'>,
+): string | undefined {
+  const example = (recorded as Readonly<Record<string, unknown>>)[operationId];
+  return example === undefined
+    ? undefined
+    : JSON.stringify(example, null, 2).replaceAll(RECORDED_FROM, publicUrl);
+}

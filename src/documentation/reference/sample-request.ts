@@ -1,0 +1,52 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Operation } from '../../http/operation.ts';
+import { JSON_TYPE } from '../../http/response-headers.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+
+/** A request of an operation, made of the examples of its schemas. */
+export interface SampleRequest {
+  method: Operation['method'];
+  /** Path parameters filled in, required query parameters appended. */
+  url: string;
+  /** Takes a key. */
+  isPrivate: boolean;
+  /** Takes an `Idempotency-Key`. */
+  isMutation: boolean;
+  /** Is answered by messages, for as long as the client reads. */
+  isStream: boolean;
+  /** Takes an `If-Match`. */
+  isVersioned: boolean;
+  body: Readonly<Record<string, unknown>> | undefined;
+}
+
+export const SAMPLE_VERSION = '"1"';
+export const SAMPLE_BODY_TYPE = JSON_TYPE.split(';')[0] ?? JSON_TYPE;
+
+/** @param publicUrl origin, and path prefix, of the deployment. */
+export function sampleRequest(operation: Operation, publicUrl: string): SampleRequest {
+  const { method, path, params, query, auth, versioned, exampleBody, isStream = false } = operation;
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => exampleOf(params?.properties[name]) ?? name);
+  const required = Object.entries(query?.properties ?? {}).filter(
+    ([name, field]) =>
+      // A stream without topics is only for WebSockets, so no field of it is required.
+      (query?.required?.includes(name) && field.default === undefined) || (isStream && field.examples),
+  );
+  const search = required.map(([name, field]) => `${name}=${exampleOf(field) ?? ''}`).join('&');
+  return {
+    method,
+    url: `${publicUrl}${API_PREFIX}${filled}${search && `?${search}`}`,
+    isPrivate: auth !== 'anonymous',
+    isMutation: method !== 'GET',
+    isStream,
+    isVersioned: versioned === true,
+    body: exampleBody,
+  };
+}
+
+/** A value that a parameter may have: its example, its default, or the first of its allowed values. */
+export function exampleOf(schema: TSchema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const members: readonly TSchema[] = schema.anyOf ?? [];
+  const value = schema.examples?.[0] ?? schema.default ?? schema.const ?? members[0]?.const;
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,87 @@
+import type { Sample } from './sample.ts';
+import { SAMPLE_BODY_TYPE, SAMPLE_VERSION, type SampleRequest } from './sample-request.ts';
+import { streamSamples } from './stream-samples.ts';
+
+/** A request in every language, ready to run; the key comes from the environment. */
+export function samplesOf(request: SampleRequest): readonly Sample[] {
+  if (request.isStream) return streamSamples(request);
+  return [
+    { language: 'sh', label: 'curl', code: curlSample(request) },
+    { language: 'ts', label: 'TypeScript', code: typescriptSample(request) },
+    { language: 'py', label: 'Python', code: pythonSample(request) },
+  ];
+}
+
+function curlSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"${url}"`,
+    isPrivate && '-H "Authorization: Bearer $LAUNCHWIRE_API_KEY"',
+    isMutation && '-H "Idempotency-Key: $(openssl rand -hex 16)"',
+    isVersioned && `-H 'If-Match: ${SAMPLE_VERSION}'`,
+    body && `-H "Content-Type: ${SAMPLE_BODY_TYPE}"`,
+    body && `-d '${json(body).replaceAll("'", "'\\''")}'`,
+  ];
+  return lines.filter((line) => typeof line === 'string').join(' \\\n  ');
+}
+
+function typescriptSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+  const headers = [
+    isPrivate && `Authorization: \`Bearer \${process.env.LAUNCHWIRE_API_KEY}\`,`,
+    isMutation && "'Idempotency-Key': crypto.randomUUID(),",
+    isVersioned && `'If-Match': '${SAMPLE_VERSION}',`,
+    body && `'Content-Type': '${SAMPLE_BODY_TYPE}',`,
+  ].filter((line) => typeof line === 'string');
+  const options = [
+    method !== 'GET' && `  method: '${method}',`,
+    headers.length > 0 && `  headers: {\n${headers.map((line) => `    ${line}`).join('\n')}\n  },`,
+    body && `  body: JSON.stringify(${indent(json(body))}),`,
+  ].filter((line) => typeof line === 'string');
+  const given = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  return `const response = await fetch('${url}'${given});
+const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
+console.log(result);`;
+}
+
+function pythonSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+  const headers = [
+    isPrivate && `"Authorization": f"Bearer {os.environ['LAUNCHWIRE_API_KEY']}",`,
+    isMutation && '"Idempotency-Key": str(uuid.uuid4()),',
+    isVersioned && `"If-Match": '${SAMPLE_VERSION}',`,
+    body && `"Content-Type": "${SAMPLE_BODY_TYPE}",`,
+  ].filter((line) => typeof line === 'string');
+  const options = [
+    `    "${url}",`,
+    method !== 'GET' && `    method="${method}",`,
+    headers.length > 0 && `    headers={\n${headers.map((line) => `        ${line}`).join('\n')}\n    },`,
+    body && `    data=json.dumps(${indent(pythonLiteral(body), '    ')}).encode(),`,
+  ].filter((line) => typeof line === 'string');
+  const modules = ['json', isPrivate && 'os', 'urllib.error', 'urllib.request', isMutation && 'uuid'];
+  return `${modules.flatMap((name) => (name ? [`import ${name}`] : [])).join('\n')}
+
+request = urllib.request.Request(
+${options.join('\n')}
+)
+try:
+    with urllib.request.urlopen(request) as response:
+        print(json.load(response))
+except urllib.error.HTTPError as error:
+    problem = json.load(error)
+    raise SystemExit(f"{problem['code']}: {problem['detail']}")`;
+}
+
+function json(body: object): string {
+  return JSON.stringify(body, null, 2);
+}
+
+/** JSON is Python, but for three words; none of them occurs within a text of our examples. */
+function pythonLiteral(body: object): string {
+  return JSON.stringify(body, null, 4)
+    .replaceAll(/: true\b/g, ': True')
+    .replaceAll(/: false\b/g, ': False')
+    .replaceAll(/: null\b/g, ': None');
+}
+
+function indent(text: string, by = '  '): string {
+  return text.replaceAll('\n', `\n${by}`);
+}

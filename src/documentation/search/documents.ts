@@ -1,0 +1,79 @@
+import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { eventExplanations } from '../events/event-explanations.ts';
+import { guides } from '../guides/catalogue.ts';
+import { problemExplanations } from '../problems/explanations.ts';
+import type { Site } from '../site-pages.ts';
+
+/** What the search finds: a section of a guide, an operation, a problem code, or an event. */
+export interface SearchDocument {
+  id: number;
+  kind: 'guide' | 'operation' | 'error' | 'event';
+  title: string;
+  /** Page that the title is on, or what it is about in a few words. */
+  place: string;
+  text: string;
+  url: string;
+}
+
+/** Everything that can be found, for the index that browsers make of it. */
+export async function searchDocuments(site: Site): Promise<SearchDocument[]> {
+  const found = [...(await guideSections(site)), ...operations(site), ...problems(site), ...events(site)];
+  return found.map((document, id) => ({ id, ...document }));
+}
+
+type Found = Omit<SearchDocument, 'id'>;
+
+async function guideSections({ links, readGuide }: Site): Promise<Found[]> {
+  const pages = guides.map(async (guide) => {
+    const { sections } = await readGuide(guide);
+    return sections.map(({ id, title, text }): Found => {
+      const isWhole = id === '';
+      return {
+        kind: 'guide',
+        title: isWhole ? guide.title : title,
+        place: isWhole ? guide.summary : guide.title,
+        text: plain(text),
+        url: `${links.guide(guide.slug)}${isWhole ? '' : `#${id}`}`,
+      };
+    });
+  });
+  return (await Promise.all(pages)).flat();
+}
+
+function operations({ operations: all, links }: Site): Found[] {
+  return all.map((operation) => ({
+    kind: 'operation',
+    title: operation.id,
+    place: operation.summary,
+    text: plain(`${operation.method} ${operation.path.replaceAll(/[:/]/g, ' ')} ${operation.description}`),
+    url: links.operation(operation),
+  }));
+}
+
+function problems({ links }: Site): Found[] {
+  return (Object.keys(problemTable) as ProblemCode[]).map((code) => {
+    const { meaning, when, action } = problemExplanations[code];
+    return {
+      kind: 'error',
+      title: code,
+      place: problemTable[code].title,
+      text: plain([meaning, ...when, action].join(' ')),
+      url: links.error(code),
+    };
+  });
+}
+
+function events({ links }: Site): Found[] {
+  return (Object.keys(eventCatalogue) as EventName[]).map((name) => ({
+    kind: 'event',
+    title: eventType(name),
+    place: name,
+    text: plain(eventExplanations[name].meaning),
+    url: links.event(name),
+  }));
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '').trim();
+}

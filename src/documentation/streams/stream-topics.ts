@@ -1,0 +1,65 @@
+import type { topicForms } from '../../features/streams/topics.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import type { topicMessages } from './stream-messages.ts';
+
+/** A kind of topic, as documents describe it (contract/streams#topics). */
+export interface StreamTopic {
+  /** What it tells, and what it begins with. */
+  description: string;
+  /** Kinds of its messages. */
+  messages: readonly (keyof typeof topicMessages)[];
+  /** The scope that it needs of a key; null where it needs no key. */
+  scope: Scope | null;
+}
+
+/** Every form of a topic. */
+export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTopic>> = {
+  tokens: {
+    description: 'A token is new, or its record has changed in anything but its market. Begins with nothing.',
+    messages: ['token'],
+    scope: null,
+  },
+  'token:{mint}': {
+    description: 'The record of a token, or its market, has changed. Begins with the token.',
+    messages: ['token'],
+    scope: null,
+  },
+  trades: {
+    description: 'Trades of all tokens, and those that were rolled back. Begins with nothing.',
+    messages: ['trade', 'trade_reverted'],
+    scope: null,
+  },
+  'trades:{mint}': {
+    description: 'Trades of a token, and those that were rolled back. Begins with its newest 20.',
+    messages: ['trade', 'trade_reverted'],
+    scope: null,
+  },
+  'candles:{mint}:{interval}': {
+    description: 'The bar of each trade, and each bar when it has closed. Begins with the newest two.',
+    messages: ['candle'],
+    scope: null,
+  },
+  events: {
+    description:
+      'Public events of the catalogue; with a key also those of its account, as far as its read scopes reach. Begins with nothing.',
+    messages: ['event'],
+    scope: null,
+  },
+  intents: {
+    description: 'Each change of a transaction intent of the account. Begins with nothing.',
+    messages: ['intent'],
+    scope: 'operations:read',
+  },
+  operations: {
+    description:
+      'Status and progress of operations of the account. Begins with those that have not ended, at most 100.',
+    messages: ['operation'],
+    scope: 'operations:read',
+  },
+  deliveries: {
+    description:
+      'A delivery to an endpoint of the account was made, or one of its attempts ended. Begins with nothing.',
+    messages: ['delivery'],
+    scope: 'webhooks:read',
+  },
+};
