@@ -1,10 +1,15 @@
 import postgres from 'postgres';
 import { openAdminDependencies } from './admin/admin-dependencies.ts';
 import { CommandRefused, UsageError } from './admin/command.ts';
-import { commands } from './admin/commands.ts';
-import { parseInvocation, usage } from './admin/invocation.ts';
+import { commands, groups } from './admin/commands.ts';
+import { commandHelp, groupHelp, PROGRAM, programHelp } from './admin/help.ts';
+import { type Invocation, parseInvocation } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
+import { forPeople } from './admin/table.ts';
+import { confirm, progressBar } from './admin/terminal.ts';
 import { secretsOf } from './config.ts';
+import { databaseFailure, databaseFailures } from './db/failure.ts';
+import { Problem } from './shared/problem.ts';
 import { fatalErrorText } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
 import { Refusal } from './shared/refusal.ts';
@@ -17,35 +22,56 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
   'DATABASE_URL must log in the owner here, see "Database users" in docs/operations/configuration.md';
 
-/** `bun run admin <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
+/** `npm run admin -- <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). */
 async function run(args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(commands, args);
-  const dependencies = openAdminDependencies();
-  try {
-    const result = printable(await invocation.command.run(dependencies, invocation.options));
-    process.stdout.write(
-      invocation.json ? `${JSON.stringify(result)}\n` : `${Bun.inspect(result, { colors: false })}\n`,
-    );
+  if (invocation.kind === 'help') {
+    process.stdout.write(`${helpOf(invocation)}\n`);
     return DONE;
+  }
+  const { command, options, json } = invocation;
+  await confirm(command, options, invocation);
+  const dependencies = openAdminDependencies();
+  const bar = progressBar();
+  try {
+    const result = await command.run(dependencies, options, bar.report).finally(bar.end);
+    const shown = printable(result) as Record<string, unknown>;
+    const width = process.stdout.isTTY === true ? process.stdout.columns : 0;
+    process.stdout.write(`${json ? JSON.stringify(shown) : forPeople(shown, width)}\n`);
+    return command.isFailure?.(result) === true ? REFUSED : DONE;
   } finally {
     await dependencies.close();
   }
 }
 
-function isDenied(error: unknown): error is postgres.PostgresError {
-  return error instanceof postgres.PostgresError && error.code === INSUFFICIENT_PRIVILEGE;
+function helpOf({ group, command }: Extract<Invocation, { kind: 'help' }>): string {
+  if (command !== undefined) return commandHelp(command);
+  return group === undefined
+    ? programHelp(commands, groups)
+    : groupHelp(commands, group, groups[group] ?? group);
+}
+
+/** One line where the cause is known; otherwise the error with its stack. */
+function explain(error: unknown, secrets: readonly string[]): string {
+  if (error instanceof CommandRefused || error instanceof Refusal || error instanceof Problem)
+    return `${createRedactor(secrets)(error.message)}\n`;
+  if (error instanceof postgres.PostgresError && error.code === INSUFFICIENT_PRIVILEGE)
+    return `${error.message}: ${NOT_THE_OWNER}\n`;
+  const failure = databaseFailure(error);
+  if (failure !== null)
+    return `Postgres cannot be used: ${databaseFailures[failure]}. \`${PROGRAM} doctor\` says more.\n`;
+  return fatalErrorText(error, secrets);
 }
 
 try {
   process.exit(await run(process.argv.slice(2)));
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n\n${usage(commands)}\n`);
+    const help = [PROGRAM, error.command, '--help'].filter((part) => part !== '').join(' ');
+    const end = error.message.endsWith('?') ? '' : '.';
+    process.stderr.write(`${error.message}${end} Help: ${help}\n`);
     process.exit(USAGE);
   }
-  const isRefusal = error instanceof CommandRefused || error instanceof Refusal;
-  const secrets = secretsOf();
-  const text = isRefusal ? `${createRedactor(secrets)(error.message)}\n` : fatalErrorText(error, secrets);
-  process.stderr.write(isDenied(error) ? `${error.message}: ${NOT_THE_OWNER}\n` : text);
+  process.stderr.write(explain(error, secretsOf()));
   process.exit(REFUSED);
 }

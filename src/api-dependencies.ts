@@ -2,14 +2,18 @@ import { createChainHead } from './chain/head.ts';
 import { createTokenBalanceSources } from './chain/holdings/wallet-balances.ts';
 import { observeNodes } from './chain/node-trust/node-metrics.ts';
 import { createCurveConfigSource } from './chain/pools/curve/config-source.ts';
+import { keepWarm } from './chain/rpc/keep-warm.ts';
+import { createSendOnlyTargets } from './chain/rpc/send-only-targets.ts';
 import { createChainRpcs } from './chain/rpc.ts';
 import { createBlockhashSource } from './chain/transactions/latest-blockhash.ts';
 import { createPriorityPriceSource } from './chain/transactions/priority-price.ts';
+import { createTipSource } from './chain/transactions/tip.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
-import type { DocumentationOptions } from './documentation/documentation.ts';
+import type { ApiKey } from './db/schema/accounts.ts';
+import type { SiteOptions } from './documentation/options.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
 import type { LaunchRouteDependencies } from './features/launches/routes.ts';
@@ -22,17 +26,26 @@ import type { OperationRouteDependencies } from './features/operations/routes.ts
 import type { PredictionRouteDependencies } from './features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from './features/presales/routes.ts';
 import type { StakingRouteDependencies } from './features/staking/routes.ts';
+import { observeStreams } from './features/streams/metrics.ts';
+import type { StreamRouteDependencies } from './features/streams/routes.ts';
+import { Streams } from './features/streams/streams.ts';
 import { insertLaunchToken } from './features/tokens/insert-launch.ts';
 import type { TokenRouteDependencies } from './features/tokens/routes.ts';
 import { createTradingCaches } from './features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from './features/trading/routes.ts';
 import { WarmSwaps } from './features/trading/warm-swaps.ts';
+import { FirstSender } from './features/transaction-intents/broadcast/first-sender.ts';
+import {
+  createSendMetrics,
+  observeFirstSends,
+} from './features/transaction-intents/broadcast/send-metrics.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
 import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
-import { ChangeWaits } from './http/change-waits.ts';
+import { ChangeMarks } from './http/change-marks.ts';
+import { ChangeWaits, publicWaitOptions } from './http/change-waits.ts';
 import { createCursors } from './http/cursor.ts';
 import { Deadlines, WAIT_DEADLINE_MS } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
@@ -47,6 +60,7 @@ import { createRequestTracing } from './http/request-tracing.ts';
 import { createOutbox } from './outbox/append.ts';
 import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
+import { createRecordSources } from './record-sources.ts';
 import { parseApiKey } from './shared/api-key.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
@@ -71,11 +85,12 @@ export interface ApiDependencies
     PredictionRouteDependencies,
     PresaleRouteDependencies,
     StakingRouteDependencies,
+    StreamRouteDependencies,
     TokenRouteDependencies,
     TradingRouteDependencies,
     WebhookRouteDependencies {
   pipeline: PipelineDependencies;
-  documentation: DocumentationOptions;
+  documentation: SiteOptions;
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
@@ -96,7 +111,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     indexesOnly: true,
   });
   const hintChannel = openHintChannel(config, 'launchwire-api', log);
-  const rpcs = createChainRpcs(config.solanaRpcUrls);
+  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
   const readGates = createReadGates();
@@ -106,7 +122,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const { metadataDocuments } = readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
-  observeNodes(metrics.process, rpcs);
+  observeNodes(metrics.process, rpcs, sendTargets);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   observeLookups(metrics.process, resolver);
   const tracing = startTracing(config, 'launchwire-api', log);
@@ -123,6 +139,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   metrics.observeGates({ ...readGates });
 
   const tradingCaches = createTradingCaches(chainHead);
+  const marketChanges = new ChangeMarks();
+  const waits = new ChangeWaits();
+  const publicWaits = new ChangeWaits(publicWaitOptions);
+  metrics.observeWaits([waits, publicWaits]);
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tradingCaches.tokens.drop(mint);
     tradingCaches.snapshots.drop(mint);
@@ -132,6 +152,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     marketCaches.trades.drop(mint);
     marketCaches.holders.drop(mint);
     chainReadCaches.supply.drop(mint);
+    marketChanges.note(mint);
+    // After everything older has been dropped.
+    publicWaits.wake([mint]);
   });
   hintChannel.subscribe(hints.stakingChanged, (mint) => {
     for (const cache of Object.values(stakingCaches)) cache.drop(mint);
@@ -151,10 +174,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     tradingCaches.tokens.clear();
   });
 
+  const { redisUrl, redisCaFile } = config;
   const sharedLimiter =
-    config.redisUrl === undefined
-      ? undefined
-      : createRedisRateLimiter({ redisUrl: config.redisUrl, redisCaFile: config.redisCaFile }, log);
+    redisUrl === undefined ? undefined : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   const outbox = createOutbox(
@@ -162,18 +184,57 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     clock,
     tracing,
   );
-  const waits = new ChangeWaits();
-  metrics.observeWaits(waits);
   hintChannel.subscribe(hints.statusChanged, (ids) => waits.wake(ids.split(',')));
-  hintChannel.onGap(() => waits.wakeAll());
-  draining.onBegin(() => waits.release());
+  for (const held of [waits, publicWaits]) {
+    hintChannel.onGap(() => held.wakeAll());
+    draining.onBegin(() => held.release());
+  }
+  const sends = createSendMetrics(metrics.process);
+  const firstSender = new FirstSender({
+    database,
+    targets: sendTargets,
+    clock,
+    log,
+    tracing,
+    onSend: sends.onFirstSend,
+    onResponse: sends.onSendResult,
+    onLeft: sends.onLeft,
+    onDue: () => hintChannel.send(hints.broadcast),
+  });
+  observeFirstSends(metrics.process, firstSender);
+  const operationLinks = { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl };
+  const pipelineDependencies = createPipelineDependencies(config, database, secrets, log, clock);
+  const recordSources = createRecordSources(database, operationLinks, clock);
+  const streams = new Streams(
+    {
+      perKey: config.streamsPerKey,
+      perAddress: config.streamsPerAddress,
+      max: config.streamsMax,
+      bufferBytes: config.streamBufferBytes,
+    },
+    {
+      database,
+      sources: recordSources,
+      log,
+      clock,
+      isKeyActive: async (keyId) => isActive(await pipelineDependencies.keys.find(keyId), clock),
+    },
+  );
+  for (const hint of [hints.outbox, hints.tokenChanged] as const)
+    hintChannel.subscribe(hint, () => streams.follower.wake());
+  observeStreams(metrics.process, streams);
+  draining.onBegin(() => streams.drain());
   const dependencies: ApiDependencies = {
+    streams,
+    recordSources,
     database,
     clock,
     chainHead,
     secrets,
     intentFacts: new IntentFacts(),
+    firstSender,
     ...readCaches,
+    marketChanges,
     readGates,
     rpcs,
     tradingCaches,
@@ -184,6 +245,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     priorityPrices: createPriorityPriceSource(rpcs),
     intentKeeper: createIntentKeeper(database, outbox, clock),
     maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
+    tips: createTipSource(config.tipAccounts, BigInt(config.tipLamports)),
     publicUrl: config.publicUrl,
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
     outbox,
@@ -195,18 +257,23 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       config.launchCurveConfig === undefined ? null : createCurveConfigSource(rpcs, config.launchCurveConfig),
     insertLaunchToken,
     pipeline: {
-      ...createPipelineDependencies(config, database, secrets, log, clock),
+      ...pipelineDependencies,
       limiter: metrics.countDecisions(
         sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
       ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
       waits,
+      publicWaits,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
     },
-    documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
+    documentation: {
+      publicUrl: config.publicUrl,
+      docsUrl: config.docsUrl,
+      rateLimits: { ...defaultRateLimits, ...config.rateLimits },
+    },
     draining,
-    operationLinks: { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl },
+    operationLinks,
     results: { database, clock, resultLinks, log },
     operational: {
       readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
@@ -218,13 +285,23 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   };
   return {
     dependencies,
-    run: (signal: AbortSignal) => chainHead.run(signal),
+    run: async (signal: AbortSignal) => {
+      await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
+    },
+    /** After the last request: what was submitted is sent and recorded first. */
     close: async () => {
+      await streams.stop();
+      await firstSender.drain();
       sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
   };
+}
+
+/** Whether open streams of a key go on (contract/streams#end). */
+function isActive(key: ApiKey | null, clock: Clock): boolean {
+  return key !== null && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now());
 }
 
 function createPipelineDependencies(
@@ -233,7 +310,7 @@ function createPipelineDependencies(
   secrets: ApiDependencies['secrets'],
   log: Logger,
   clock: Clock,
-): Omit<PipelineDependencies, 'limiter' | 'accessLog' | 'waits'> {
+): Omit<PipelineDependencies, 'limiter' | 'accessLog' | 'publicWaits' | 'waits'> {
   return {
     parseKey: parseApiKey,
     keys: createKeyLookup(database, () => clock.now().getTime()),

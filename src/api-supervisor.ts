@@ -11,17 +11,32 @@ export function apiProcessIndex(): number | undefined {
 }
 
 const RESTART_AFTER_MS = 500;
+/** Exit code of a process that cannot serve as it is configured (EX_CONFIG): starting it again changes nothing. */
+export const MISCONFIGURED = 78;
 
 /**
  * Runs `count` api processes that share the port (`SO_REUSEPORT`) until the signal aborts. One that exits is started
- * again; the others serve meanwhile.
+ * again; the others serve meanwhile. One that cannot start as it is configured ends all of them.
  */
-export async function superviseApiProcesses(count: number, signal: AbortSignal, log: Logger): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, index) => superviseOne(index, signal, log)));
+export async function superviseApiProcesses(
+  count: number,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<'stopped' | 'misconfigured'> {
+  const misconfigured = new AbortController();
+  const stop = AbortSignal.any([signal, misconfigured.signal]);
+  const refuse = () => misconfigured.abort();
+  await Promise.all(Array.from({ length: count }, (_, index) => superviseOne(index, stop, refuse, log)));
+  return misconfigured.signal.aborted && !signal.aborted ? 'misconfigured' : 'stopped';
 }
 
-async function superviseOne(index: number, signal: AbortSignal, log: Logger): Promise<void> {
-  while (!signal.aborted) {
+async function superviseOne(
+  index: number,
+  signal: AbortSignal,
+  refuse: () => void,
+  log: Logger,
+): Promise<void> {
+  for (let starts = 1; !signal.aborted; starts += 1) {
     const child = Bun.spawn([process.execPath, Bun.main, `${INDEX_ARGUMENT}${index}`], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
@@ -30,6 +45,8 @@ async function superviseOne(index: number, signal: AbortSignal, log: Logger): Pr
     const exitCode = await child.exited;
     signal.removeEventListener('abort', stop);
     if (signal.aborted) return;
+    // It has said why on standard error. Later than at the start, the others may still serve.
+    if (exitCode === MISCONFIGURED && starts === 1) return refuse();
     log.error({ index, exitCode, signalCode: child.signalCode }, 'api.process_exited');
     await wait(RESTART_AFTER_MS, signal);
   }

@@ -8,6 +8,7 @@ import { METADATA_PATH } from './features/launches/metadata-document.ts';
 import { tokenMetadataRoute } from './features/launches/routes.ts';
 import { RESULTS_PATH } from './features/operations/results/links.ts';
 import { serveResult } from './features/operations/results/serve-result.ts';
+import type { UpgradeSocket } from './http/open-stream.ts';
 import type { Route } from './http/operation.ts';
 import { operationalResponders, publicResponders } from './http/operational-paths.ts';
 import { endUnreadBody } from './http/request-body.ts';
@@ -90,8 +91,10 @@ function createRoutes(
   const app = new Elysia({ strictPath: true, normalize: false });
   // Not the context's `server`: Elysia would define a getter for it on every request.
   const peerOf: PeerOf = (request) => () => app.server?.requestIP(request)?.address ?? '';
+  const upgradeSocket: UpgradeSocket = (request, data, headers) =>
+    app.server?.upgrade(request, { data, headers }) ?? false;
   for (const route of routes) {
-    const handle = createRequestHandler(route, pipeline);
+    const handle = createRequestHandler(route, { ...pipeline, upgradeSocket });
     const { method, path } = route.operation;
     // Elysia's own HEAD of a GET route loses the headers, hence the second registration.
     for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {

@@ -13,11 +13,16 @@ interface Compared {
   natsKeyFile?: string | undefined;
   redisUrl?: string | undefined;
   redisCaFile?: string | undefined;
+  solanaRpcUrls?: readonly string[] | undefined;
+  solanaSendUrls?: readonly string[];
+  solanaSendHeaders?: Readonly<Record<string, unknown>>;
   geyserUrl?: string | undefined;
   geyserToken?: string | undefined;
   metricsPort?: number | undefined;
   apiWorkers?: number;
   publicUrl?: string | undefined;
+  tipLamports?: number;
+  tipAccounts?: readonly string[];
   launchCurveConfig?: string | undefined;
 }
 
@@ -28,8 +33,10 @@ export function contradictions(values: Compared): string[] {
     shortRetention,
     busAccess,
     redisAccess,
+    sendAddresses,
     geyserAccess,
     metricsPorts,
+    tips,
     metadataOrigin,
   ].flatMap((rule) => rule(values));
 }
@@ -89,8 +96,27 @@ function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
 }
 
+/** An address named twice would get everything twice; a header for no address protects nothing in silence. */
+function sendAddresses({ solanaRpcUrls, solanaSendUrls, solanaSendHeaders }: Compared): string[] {
+  if (solanaSendUrls === undefined || solanaSendHeaders === undefined) return [];
+  const mistakes: string[] = [];
+  const all = [...(solanaRpcUrls ?? []), ...solanaSendUrls];
+  if (solanaSendUrls.length > 0 && new Set(all).size < all.length)
+    mistakes.push('SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL');
+  const hosts = solanaSendUrls.map((address) => new URL(address).host);
+  if (!Object.keys(solanaSendHeaders).every((host) => hosts.includes(host)))
+    mistakes.push('SOLANA_SEND_HEADERS must name hosts of SOLANA_SEND_URL only, with their ports');
+  return mistakes;
+}
+
 function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
   return geyserToken !== undefined && geyserUrl === undefined ? ['GEYSER_TOKEN needs GEYSER_URL'] : [];
+}
+
+function tips({ tipLamports, tipAccounts }: Compared): string[] {
+  if (tipLamports === undefined || tipAccounts === undefined) return [];
+  const isWhole = tipLamports > 0 === tipAccounts.length > 0;
+  return isWhole ? [] : ['TIP_LAMPORTS and TIP_ACCOUNTS must be set together'];
 }
 
 const LAST_PORT = 65_535;

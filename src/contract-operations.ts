@@ -5,6 +5,7 @@ import { launchOperations, launchRoutes } from './features/launches/routes.ts';
 import { manifestOperations, manifestRoutes } from './features/manifest/routes.ts';
 import { marketOperations, marketRoutes } from './features/market/routes.ts';
 import { audienceOperations, audienceRoutes } from './features/operations/audience/routes.ts';
+import { recoveryOperations, recoveryRoutes } from './features/operations/recovery/routes.ts';
 import {
   addedOperationOperations,
   addedOperationRoutes,
@@ -14,6 +15,7 @@ import {
 import { predictionOperations, predictionRoutes } from './features/predictions/routes.ts';
 import { presaleOperations, presaleRoutes } from './features/presales/routes.ts';
 import { stakingOperations, stakingRoutes } from './features/staking/routes.ts';
+import { streamOperations, streamRoutes } from './features/streams/routes.ts';
 import { tokenOperations, tokenRoutes } from './features/tokens/routes.ts';
 import { tradingOperations, tradingRoutes } from './features/trading/routes.ts';
 import {
@@ -56,6 +58,8 @@ const features: readonly Feature[] = [
   { operations: addedOperationOperations, routes: addedOperationRoutes },
   { operations: audienceOperations, routes: audienceRoutes },
   { operations: addedWebhookOperations, routes: addedWebhookRoutes },
+  { operations: streamOperations, routes: streamRoutes },
+  { operations: recoveryOperations, routes: recoveryRoutes },
 ];
 
 /** Every operation of the contract: what documentation and tests read. */

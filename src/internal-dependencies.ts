@@ -85,6 +85,7 @@ export function createInternalDependencies(
       deadlines: new Deadlines(log),
       // Nothing of it can be waited for.
       waits: new ChangeWaits(),
+      publicWaits: new ChangeWaits(),
       waitDeadlines: new Deadlines(log),
       limiter: metrics.countDecisions(createMemoryRateLimiter(1, () => performance.now())),
       accessLog: createAccessLog(log, { accessLog: config.accessLog, trustedProxyHops: 0 }),

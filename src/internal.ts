@@ -4,6 +4,7 @@ import { requireDatabase } from './db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { createInternalDependencies } from './internal-dependencies.ts';
 import { ConfigurationError } from './shared/configuration.ts';
+import { listening } from './shared/listen.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
@@ -17,21 +18,24 @@ const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
  * of its own, so that whoever takes over the public one has no rights here (decision 0030).
  */
 async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSignal): Promise<void> {
-  if (config.internalPort === undefined)
+  const { internalPort } = config;
+  if (internalPort === undefined)
     throw new ConfigurationError(['INTERNAL_PORT is required: the internal API is off without it']);
   watchLiveness(config, log);
   const internal = createInternalDependencies(config, log);
   const { database, draining, operational } = internal.dependencies;
   await requireDatabase(database, 'launchwire_internal');
   const app = createInternalApp(internal.dependencies);
-  app.listen({
-    port: config.internalPort,
-    hostname: config.internalHost,
-    reusePort: false,
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
-    // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  });
+  listening('INTERNAL_PORT', { host: config.internalHost, port: internalPort }, () =>
+    app.listen({
+      port: internalPort,
+      hostname: config.internalHost,
+      reusePort: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    }),
+  );
   log.info({ host: config.internalHost, port: app.server?.port }, 'internal.listening');
   if (config.metricsPort !== undefined) {
     const { port } = startMetricsServer({ port: config.metricsPort, hostname: config.host, ...operational });

@@ -1,5 +1,6 @@
 import { loadConfigOf, secretsOf } from './config.ts';
 import { migrate } from './db/migrate.ts';
+import { loginRefusal } from './db/require-database.ts';
 import { fatalErrorText } from './shared/process.ts';
 
 /** `npm run migrate`: brings `DATABASE_URL` to the newest schema. Exit code 0 done, 1 failed. */
@@ -7,6 +8,6 @@ try {
   await migrate(loadConfigOf('migrate').databaseUrl);
   process.exit(0);
 } catch (error) {
-  process.stderr.write(fatalErrorText(error, secretsOf()));
+  process.stderr.write(fatalErrorText(loginRefusal(error) ?? error, secretsOf()));
   process.exit(1);
 }

@@ -22,7 +22,7 @@ export function readinessChecks({
   rpcs: readonly ChainRpc[];
   clock: Clock;
   /** Absent where limits are counted in process memory. */
-  sharedLimiter?: { ping(): Promise<void> } | undefined;
+  sharedLimiter?: { ask(): Promise<string | null> } | undefined;
 }): Readiness[] {
   return [
     databaseReadiness(database),
@@ -41,8 +41,8 @@ export function readinessChecks({
 }
 
 /** Required: without its limiter the api refuses every request of the contract. */
-function limiterReadiness({ ping }: { ping(): Promise<void> }): Readiness {
-  return { name: 'redis', required: true, check: () => checkByAsking(ping) };
+function limiterReadiness({ ask }: { ask(): Promise<string | null> }): Readiness {
+  return { name: 'redis', required: true, check: () => checkByAsking(ask) };
 }
 
 export interface ChainReadinessDependencies {

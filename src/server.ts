@@ -1,9 +1,13 @@
 import { type ApiDependencies, createApiDependencies } from './api-dependencies.ts';
-import { apiProcessIndex, superviseApiProcesses } from './api-supervisor.ts';
+import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './api-supervisor.ts';
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
+import { redisRefusal, redisRefusals } from './http/redis-refusal.ts';
+import { socketHandlers } from './http/socket-session.ts';
+import { ConfigurationError } from './shared/configuration.ts';
+import { listening } from './shared/listen.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
@@ -16,15 +20,16 @@ import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from './sh
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
-async function run(): Promise<void> {
+async function run(): Promise<number> {
   const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
-    await superviseApiProcesses(config.apiWorkers, stop, log);
-  } else {
-    await serve(config, log, stop);
+    const end = await superviseApiProcesses(config.apiWorkers, stop, log);
+    return end === 'misconfigured' ? MISCONFIGURED : 0;
   }
+  await serve(config, log, stop);
+  return 0;
 }
 
 /** Serves HTTP until the signal, drains connections, then finishes what is in flight (contract/processes#shutdown). */
@@ -34,16 +39,19 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
   // Before the first request: behind a shared port a process that must not serve would already be asked.
-  await requireDatabase(database, 'launchwire_api');
+  await Promise.all([requireDatabase(database, 'launchwire_api'), requireLimiter(config, log)]);
   const app = createApp(api.dependencies);
-  app.listen({
-    port: config.port,
-    hostname: config.host,
-    reusePort: config.apiWorkers > 1,
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
-    // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  });
+  listening('PORT', { host: config.host, port: config.port }, () =>
+    app.listen({
+      port: config.port,
+      hostname: config.host,
+      reusePort: config.apiWorkers > 1,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      websocket: socketHandlers,
+    }),
+  );
   log.info(
     { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
     'api.listening',
@@ -59,6 +67,18 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   clearTimeout(forced);
   await api.close();
   log.info('api.stopped');
+}
+
+/** Throws ConfigurationError when Redis refuses the login, which waiting does not mend; for the rest the api waits, not ready. */
+async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: Logger): Promise<void> {
+  if (redisUrl === undefined) return;
+  const refusal = await redisRefusal({ redisUrl, redisCaFile });
+  if (refusal === 'login_refused')
+    throw new ConfigurationError([
+      'REDIS_URL names a user or password that Redis refuses: correct them, or leave it out to count limits in process memory',
+    ]);
+  if (refusal !== null)
+    log.warn({ dependency: 'redis', reason: redisRefusals[refusal] }, 'dependency.unreachable');
 }
 
 /** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */
@@ -90,9 +110,8 @@ function logSwitches(
 }
 
 try {
-  await run();
-  await endProcess(0);
+  await endProcess(await run());
 } catch (error) {
   process.stderr.write(fatalErrorText(error, secretsOf()));
-  await endProcess(1);
+  await endProcess(error instanceof ConfigurationError ? MISCONFIGURED : 1);
 }

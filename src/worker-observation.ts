@@ -1,6 +1,9 @@
 import type { ChainHeadSource } from './chain/head.ts';
 import { observeNodes } from './chain/node-trust/node-metrics.ts';
+import type { SendTarget } from './chain/rpc/send-target.ts';
 import type { ChainRpc } from './chain/rpc.ts';
+import { observeSignatureWakeUps } from './chain/streams/signature-metrics.ts';
+import type { SignatureWakeUps } from './chain/streams/signature-wake-ups.ts';
 import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
 import {
@@ -10,6 +13,10 @@ import {
   observePartitions,
 } from './db/observation.ts';
 import { countOperationClaims } from './features/operations/claim-metrics.ts';
+import {
+  createSendMetrics,
+  type SendMetrics,
+} from './features/transaction-intents/broadcast/send-metrics.ts';
 import {
   createIntentMetrics,
   type IntentMetrics,
@@ -41,7 +48,10 @@ export interface WorkerMetricsDependencies {
   database: Database;
   chainHead: ChainHeadSource;
   rpcs: readonly ChainRpc[];
+  /** Addresses that only send. */
+  sendOnly: readonly SendTarget[];
   indexing: ChainIndexing;
+  signatureWakeUps: SignatureWakeUps;
   clock: Clock;
   log: Logger;
   tracing: Tracing | undefined;
@@ -50,7 +60,7 @@ export interface WorkerMetricsDependencies {
 }
 
 /** What the jobs report; labels are names of our own: event types, kinds, statuses, result codes. */
-export interface WorkerMetrics extends IntentMetrics {
+export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorkerSend' | 'onSendResult'> {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
@@ -63,14 +73,16 @@ export function observeWorker(
   config: ConfigOf<'worker'>,
   dependencies: WorkerMetricsDependencies,
 ): WorkerMetrics {
-  const { database, chainHead, rpcs, indexing, clock, log, tracing, connection } = dependencies;
+  const { database, chainHead, rpcs, sendOnly, indexing, signatureWakeUps } = dependencies;
+  const { clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
   const workerMetrics = createWorkerMetrics(metrics, clock);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
-  observeNodes(metrics, rpcs);
+  observeNodes(metrics, rpcs, [...rpcs, ...sendOnly]);
   observeChainIndexing(metrics, indexing);
+  observeSignatureWakeUps(metrics, signatureWakeUps);
   observeDatabase(metrics, database);
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
@@ -102,6 +114,7 @@ function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetri
   });
   return {
     ...createIntentMetrics(metrics),
+    ...createSendMetrics(metrics),
     onPublished: countPublishedEvents(metrics),
     onAcknowledged: (message) => ingest.add(message),
     onOperationClaimed: countOperationClaims(metrics, operationKinds),

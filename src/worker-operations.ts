@@ -4,10 +4,16 @@ import type { TokenHolderSource } from './chain/holdings/mint-holders.ts';
 import { isDatabaseAway } from './db/failure.ts';
 import type { OperationContext } from './features/operations/end-operation.ts';
 import { audienceExport } from './features/operations/kinds/audience-export.ts';
+import { deliveryRecovery } from './features/operations/kinds/delivery-recovery.ts';
 import { deliveryReplay } from './features/operations/kinds/delivery-replay.ts';
 import type { RunnerContext } from './features/operations/runner/context.ts';
 import type { AnyOperationKind } from './features/operations/runner/kind.ts';
 import { defaultPauses } from './features/operations/runner/pauses.ts';
+import {
+  isBacklogged,
+  recoverFinished,
+  recoverMissed,
+} from './features/webhooks/deliveries/recover-deliveries.ts';
 import {
   findEndpointCondition,
   listFinishedDeliveries,
@@ -20,7 +26,7 @@ import type { Logger } from './shared/log.ts';
 const LEASE_MS = 30_000;
 
 /** The kinds that `operationRuns` lists, as they label metrics. */
-export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay'];
+export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay', 'delivery_recovery'];
 
 export interface OperationRunsDependencies extends OperationContext {
   connection: NatsConnection;
@@ -50,6 +56,13 @@ export function operationRuns(dependencies: OperationRunsDependencies): {
         findEndpoint: findEndpointCondition,
         listDeliveries: listFinishedDeliveries,
         replayDeliveries,
+        onDeliveriesDue: () => connection.publish(hints.deliveries),
+      }),
+      deliveryRecovery({
+        findEndpoint: findEndpointCondition,
+        isBacklogged,
+        recoverFinished,
+        recoverMissed,
         onDeliveriesDue: () => connection.publish(hints.deliveries),
       }),
     ],

@@ -1,6 +1,9 @@
 import { createChainHead, freshSlot } from './chain/head.ts';
 import { createTokenHolderSources } from './chain/holdings/mint-holders.ts';
+import { createSendOnlyTargets } from './chain/rpc/send-only-targets.ts';
 import { createChainRpcs } from './chain/rpc.ts';
+import { SignatureWakeUps } from './chain/streams/signature-wake-ups.ts';
+import { socketUrls } from './chain/streams/socket-urls.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
@@ -13,6 +16,7 @@ import { API_PREFIX } from './shared/api-prefix.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { systemClock } from './shared/clock.ts';
+import { ConfigurationError } from './shared/configuration.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
 import {
@@ -25,8 +29,8 @@ import {
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
-/** The confirmer, the chain indexer, the counter of holders and the fee states hold one each; operations take up to two each, the others one per transaction. */
-const CONNECTIONS = 20;
+/** The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold one each; operations take up to two each, the others one per transaction. */
+const CONNECTIONS = 21;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
@@ -38,16 +42,21 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     limits: databaseLimits.worker,
     log,
   });
-  const rpcs = createChainRpcs(config.solanaRpcUrls);
+  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const sendOnly = createSendOnlyTargets(config, rpcs.length);
   const chainHead = createChainHead(rpcs, clock, log);
-  const indexing = createChainIndexing(config, { head: () => freshSlot(chainHead, clock), log, signal });
+  const head = () => freshSlot(chainHead, clock);
+  const indexing = createChainIndexing(config, { head, log, signal });
+  const signatureWakeUps = new SignatureWakeUps({ urls: socketUrls(config), head, log });
   let bus: NatsConnection | null = null;
   const tracing = startTracing(config, 'launchwire-worker', log);
   const metrics = observeWorker(config, {
     database: db,
     chainHead,
     rpcs,
+    sendOnly,
     indexing,
+    signatureWakeUps,
     clock,
     log,
     tracing,
@@ -70,8 +79,10 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     db,
     connection,
     rpcs,
+    sendOnly,
     chainHead,
     indexing,
+    signatureWakeUps,
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
       clock,
@@ -123,6 +134,7 @@ async function main(): Promise<number> {
   } catch (err) {
     // Stopped while it still waited for its dependencies: nothing was in flight.
     if (signal.aborted && err === signal.reason) return 0;
+    if (err instanceof ConfigurationError) throw err;
     log.fatal({ err }, 'worker.died');
     return 1;
   }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config.ts';
@@ -7,9 +8,9 @@ import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { ConfigurationError } from '../shared/configuration.ts';
 
-/** Written by `npm start`; its `environment` is what the sandbox gives its own processes. */
-const SANDBOX_STATE = fileURLToPath(new URL('../../.sandbox/state.json', import.meta.url));
+const DEFAULT_SANDBOX = fileURLToPath(new URL('../../.sandbox', import.meta.url));
 
 export interface AdminDependencies {
   config: AdminConfig;
@@ -21,7 +22,7 @@ export interface AdminDependencies {
   close(): Promise<void>;
 }
 
-/** Connects to `DATABASE_URL`, or without it to the sandbox (contract/processes#admin-cli). */
+/** Connects to `DATABASE_URL`, or without it to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli). */
 export function openAdminDependencies(): AdminDependencies {
   return createAdminDependencies(loadAdminConfig(sandboxEnvironment));
 }
@@ -46,8 +47,14 @@ export function createAdminDependencies(config: AdminConfig): AdminDependencies 
   };
 }
 
-function sandboxEnvironment(): Record<string, string> {
-  if (!existsSync(SANDBOX_STATE)) return {};
-  return (JSON.parse(readFileSync(SANDBOX_STATE, 'utf8')) as { environment: Record<string, string> })
-    .environment;
+/**
+ * What the sandbox in `folder` gives its own processes: `environment` of the state file, which is there while it runs.
+ * Nothing when the default one does not run; throws ConfigurationError when one that was named does not.
+ */
+function sandboxEnvironment(folder: string | undefined): Record<string, string> {
+  const path = join(folder === undefined ? DEFAULT_SANDBOX : resolve(folder), 'state.json');
+  if (existsSync(path))
+    return (JSON.parse(readFileSync(path, 'utf8')) as { environment: Record<string, string> }).environment;
+  if (folder === undefined) return {};
+  throw new ConfigurationError([`SANDBOX_DIR names no running sandbox: there is no ${path}`]);
 }

@@ -1,24 +1,40 @@
+import { readFile } from 'node:fs/promises';
 import { Refusal } from '../shared/refusal.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-
-/** One option of a command: `--name <value>`. */
-export interface CommandOption {
-  description: string;
-  required?: boolean;
-  /** A flag takes no value. */
-  flag?: boolean;
-}
+import type { CommandOption } from './option.ts';
 
 export type OptionValues = Readonly<Record<string, string | undefined>>;
 
-/** `bun run admin <group> <verb>`. */
+/** How far a long command is. @param total null while it is not known */
+export type ReportProgress = (done: number, total: number | null, unit: string) => void;
+
+/** `npm run admin -- <group> <verb>`: everything that help, documentation, parser and process know of it. */
 export interface Command {
   group: string;
+  /** Empty for a group that is one command. */
   verb: string;
+  /** What it does, in one sentence without a full stop. */
   summary: string;
   options: Readonly<Record<string, CommandOption>>;
-  /** Returns what is printed: one JSON object with `--json`. Throws CommandRefused or UsageError. */
-  run(context: AdminDependencies, options: OptionValues): Promise<Record<string, unknown>>;
+  /** Options of a call that works where the things it names exist. */
+  example: string;
+  /** What is lost, for verbs that nothing takes back. */
+  destroys?: {
+    warning(options: OptionValues): string;
+    /** Scripts were promised it as it is (contract/processes#commands): without a terminal it goes ahead without `--yes`. */
+    isPromisedToScripts?: true;
+  };
+  /**
+   * Returns what is printed: one JSON object with `--json`. Options have passed their checks. Throws CommandRefused,
+   * UsageError, Refusal or Problem.
+   */
+  run(
+    context: AdminDependencies,
+    options: OptionValues,
+    report: ReportProgress,
+  ): Promise<Record<string, unknown>>;
+  /** Whether the exit code is 1 although the result is printed. */
+  isFailure?(result: Record<string, unknown>): boolean;
 }
 
 /** The command was understood and could not be done; exit code 1. */
@@ -29,6 +45,8 @@ export class CommandRefused extends Error {
 /** The command line is wrong; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** The command whose help says more; empty for the program. */
+  command = '';
 }
 
 /** The value of a required option. */
@@ -38,32 +56,36 @@ export function need(options: OptionValues, name: string): string {
   return value;
 }
 
-/** A positive whole number, or the default when the option is absent. */
-export function wholeNumber<Default extends number | null>(
+/** A UUID as the database writes it. */
+export function needUuid(options: OptionValues, name: string): string {
+  return need(options, name).toLowerCase();
+}
+
+/** A whole number, or the default when the option is absent. */
+export function numberOr<Default extends number | null>(
   options: OptionValues,
   name: string,
   whenAbsent: Default,
 ): number | Default {
-  const text = options[name];
-  if (text === undefined) return whenAbsent;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--${name} must be a positive whole number`);
-  return Number(text);
+  const value = options[name];
+  return value === undefined ? whenAbsent : Number(value);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function needUuid(options: OptionValues, name: string): string {
-  const value = need(options, name);
-  if (!UUID.test(value)) throw new UsageError(`--${name} must be a UUID`);
-  return value;
+/** Whether a flag is given. */
+export function has(options: OptionValues, name: string): boolean {
+  return options[name] === 'true';
 }
 
-/** Parses JSON given on the command line or in a file. */
-export function parseJsonOption(name: string, text: string): unknown {
+/** The JSON in the file that `--file` names; `-` is standard input. */
+export async function readJsonFile(options: OptionValues): Promise<unknown> {
+  const file = need(options, 'file');
+  const json = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
+    throw new UsageError(`--file ${file} cannot be read`);
+  });
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
-    throw new UsageError(`--${name} must be valid JSON`);
+    throw new UsageError('--file must be valid JSON');
   }
 }
 

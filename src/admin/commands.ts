@@ -1,5 +1,7 @@
+import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
+import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { eventCommands } from './event-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
@@ -14,15 +16,17 @@ import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 import { walletCommands } from './wallet-commands.ts';
 
-/** Every command of the admin CLI (contract/processes#admin-cli). */
+/** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
 export const commands: readonly Command[] = [
+  doctor,
+  ...accountCommands,
   ...keyCommands,
   ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
+  ...deliveryCommands,
   ...eventCommands,
   ...operationCommands,
-  ...deliveryCommands,
   ...tokenCommands,
   ...presaleCommands,
   ...roundCommands,
@@ -31,3 +35,23 @@ export const commands: readonly Command[] = [
   ...secretCommands,
   ...ingestCommands,
 ];
+
+/** What the commands of a group are about. */
+export const groups: Readonly<Record<string, string>> = {
+  doctor: 'Whether everything this deployment needs is there and fits',
+  account: 'Accounts, which own keys, intents, endpoints and operations',
+  key: 'API keys of accounts',
+  'service-key': 'Keys of the internal API',
+  intent: 'Transaction intents',
+  endpoint: 'Webhook endpoints',
+  delivery: 'Webhook deliveries',
+  event: 'Events of the catalogue',
+  operation: 'Operations, also those that no worker runs',
+  token: 'Tokens',
+  presale: 'Presales',
+  round: 'Prediction rounds',
+  wallet: 'Wallets that predict',
+  'prediction-intent': 'Permissions of wallets to predict for them',
+  secret: 'Secrets at rest',
+  ingest: 'The stream of facts',
+};

@@ -1,82 +1,78 @@
-import type { Database } from '../db/client.ts';
-import { createOperation } from '../features/operations/create-operation.ts';
-import { findOperation } from '../features/operations/find-operation.ts';
-import { type OperationRecord, toOperation } from '../features/operations/record.ts';
-import { findChunk } from '../features/operations/results/rows.ts';
-import { isTerminal } from '../features/operations/state.ts';
+import { deliveryStatuses } from '../db/schema/webhooks.ts';
+import { findAnyDelivery, findAttemptDetails } from '../features/webhooks/deliveries/find-any-delivery.ts';
+import { attemptsOf } from '../features/webhooks/deliveries/list-attempts.ts';
+import { listDeliveries } from '../features/webhooks/deliveries/list-deliveries.ts';
+import { toDelivery } from '../features/webhooks/deliveries/record.ts';
 import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
-import { wait } from '../shared/loop.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { type Command, CommandRefused, need, needUuid, type OptionValues, UsageError } from './command.ts';
-import { operationDependencies } from './operation-dependencies.ts';
+import { replayDelivery } from '../features/webhooks/deliveries/replay-delivery.ts';
+import { type Command, CommandRefused, needUuid } from './command.ts';
+import { deliveryReplay } from './delivery-replay-command.ts';
+import { choice, required, uuid } from './option.ts';
+import { nextOf, pageOptions, readPage } from './page-options.ts';
 
-const POLL_MS = 250;
+/** Ten replays of ten attempts and the first ten: every attempt there can be, several times over. */
+const ATTEMPTS_MAX = 1_000;
 
-const deliveryReplay: Command = {
+const deliveryList: Command = {
   group: 'delivery',
-  verb: 'replay',
-  summary:
-    'Send finished deliveries of an endpoint again, as an operation of its account; prints the operation',
+  verb: 'list',
+  summary: 'Lists the deliveries of an endpoint, newest first',
   options: {
-    endpoint: { description: 'endpoint id', required: true },
-    status: { description: 'dead_letter or succeeded', required: true },
-    since: { description: 'RFC 3339 time; only deliveries created then or later' },
-    wait: { description: 'print the ended operation and its counts; needs a running worker', flag: true },
+    endpoint: uuid('the endpoint, which may be deleted', required),
+    status: choice('only those in this status', deliveryStatuses),
+    ...pageOptions('deliveries'),
   },
-  async run(dependencies, options) {
-    const { database, clock } = dependencies;
-    const endpointId = needUuid(options, 'endpoint').toLowerCase();
-    const input = { endpointId, status: readStatus(options), ...readSince(options) };
-    const accountId = await requireEndpoint(database, endpointId);
-    const operation = await database.begin((transaction) =>
-      createOperation(transaction, clock, { accountId, kind: 'delivery_replay', input }),
-    );
-    if (options.wait !== 'true')
-      return { ...toOperation(operation, operationDependencies(dependencies).links, clock.now()) };
-    return { ...(await waitForEnd(dependencies, operation.id, accountId)) };
+  example: '--endpoint 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status dead_letter',
+  async run({ database }, options) {
+    const endpointId = needUuid(options, 'endpoint');
+    if ((await findEndpointCondition(database, endpointId)) === null)
+      throw new CommandRefused(`endpoint ${endpointId} does not exist`);
+    const status = deliveryStatuses.find((one) => one === options.status);
+    const page = await listDeliveries(database, endpointId, { status, ...readPage(options) });
+    const deliveries = page.items.map(({ endpointId: _, updatedAt: __, ...shown }) => shown);
+    return { endpointId, deliveries, next: nextOf(page) };
   },
 };
 
-export const deliveryCommands = [deliveryReplay];
+const deliveryShow: Command = {
+  group: 'delivery',
+  verb: 'show',
+  summary: 'Shows a delivery of any account with all its attempts, newest first, and why each failed',
+  options: { id: uuid('the delivery', required) },
+  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  async run({ database }, options) {
+    const id = needUuid(options, 'id');
+    const delivery = await findAnyDelivery(database, id);
+    if (delivery === null) throw new CommandRefused(`delivery ${id} does not exist`);
+    const [page, details] = await Promise.all([
+      attemptsOf(database, id, { limit: ATTEMPTS_MAX }),
+      findAttemptDetails(database, id),
+    ]);
+    const attempts = page.items.map((attempt) => ({
+      ...attempt,
+      errorDetail: details.get(attempt.attemptNumber) ?? null,
+    }));
+    return { ...delivery, attempts };
+  },
+};
 
-/** The account of an endpoint that gets deliveries. */
-async function requireEndpoint(database: Database, endpointId: string): Promise<string> {
-  const endpoint = await findEndpointCondition(database, endpointId);
-  if (endpoint === null) throw new CommandRefused(`endpoint ${endpointId} does not exist`);
-  if (endpoint.condition !== 'enabled')
-    throw new CommandRefused(`endpoint ${endpointId} is ${endpoint.condition}: it gets no deliveries`);
-  return endpoint.accountId;
-}
+const deliveryRetry: Command = {
+  group: 'delivery',
+  verb: 'retry',
+  summary: 'Sends a finished delivery of any account again, with the whole schedule; at most 10 times each',
+  options: { id: uuid('the delivery: succeeded or dead_letter', required) },
+  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  async run({ database }, options) {
+    const id = needUuid(options, 'id');
+    const delivery = await findAnyDelivery(database, id);
+    if (delivery === null) throw new CommandRefused(`delivery ${id} does not exist`);
+    const { accountId, endpointId } = delivery;
+    const endpoint = await findEndpointCondition(database, endpointId);
+    if (endpoint?.condition !== 'enabled')
+      throw new CommandRefused(`endpoint ${endpointId} is ${endpoint?.condition}: it gets no deliveries`);
+    const row = await database.begin((transaction) => replayDelivery(transaction, id, accountId));
+    return { ...toDelivery(row) };
+  },
+};
 
-async function waitForEnd(
-  dependencies: AdminDependencies,
-  operationId: string,
-  accountId: string,
-): Promise<OperationRecord & { result: unknown }> {
-  const { database, clock } = dependencies;
-  const never = new AbortController().signal;
-  for (;;) {
-    const row = await findOperation(database, operationId, accountId);
-    if (row === null) throw new Error(`operation ${operationId} vanished`);
-    if (isTerminal(row.status)) {
-      const report = await findChunk(database, operationId, 0);
-      const operation = toOperation(row, operationDependencies(dependencies).links, clock.now());
-      return { ...operation, result: report === null ? null : JSON.parse(Buffer.from(report).toString()) };
-    }
-    await wait(POLL_MS, never);
-  }
-}
-
-function readStatus(options: OptionValues): 'dead_letter' | 'succeeded' {
-  const status = need(options, 'status');
-  if (status !== 'dead_letter' && status !== 'succeeded')
-    throw new UsageError('--status must be dead_letter or succeeded');
-  return status;
-}
-
-function readSince({ since }: OptionValues): { since?: string } {
-  if (since === undefined) return {};
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(since) || Number.isNaN(Date.parse(since)))
-    throw new UsageError('--since must be an RFC 3339 time, e.g. 2026-11-20T10:00:00Z');
-  return { since: new Date(since).toISOString() };
-}
+export const deliveryCommands = [deliveryList, deliveryShow, deliveryRetry, deliveryReplay];

@@ -1,11 +1,21 @@
-import { listEndpointOverviews } from '../features/webhooks/endpoints/list-endpoint-overviews.ts';
+import {
+  inspectEndpoint,
+  listEndpointOverviews,
+} from '../features/webhooks/endpoints/list-endpoint-overviews.ts';
+import { setEndpointStatus } from '../features/webhooks/endpoints/manage-endpoint.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
+import { required, uuid } from './option.ts';
+
+const ID = { id: uuid('the endpoint', required) };
+const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 const endpointList: Command = {
   group: 'endpoint',
   verb: 'list',
-  summary: 'List the webhook endpoints of an account, oldest first, with deliveries by status; no secrets',
-  options: { account: { description: 'account id', required: true } },
+  summary: 'Lists the webhook endpoints of an account, oldest first, with their deliveries by status',
+  options: { account: uuid('whose endpoints', required) },
+  example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
   async run({ database }, options) {
     const accountId = needUuid(options, 'account');
     const endpoints = await listEndpointOverviews(database, accountId);
@@ -14,4 +24,51 @@ const endpointList: Command = {
   },
 };
 
-export const endpointCommands = [endpointList];
+const endpointShow: Command = {
+  group: 'endpoint',
+  verb: 'show',
+  summary:
+    'Shows an endpoint of any account: whose it is, whether it is paused, and its deliveries by status',
+  options: ID,
+  example: ID_EXAMPLE,
+  run: (dependencies, options) => show(dependencies, needUuid(options, 'id')),
+};
+
+const endpointEnable: Command = {
+  group: 'endpoint',
+  verb: 'enable',
+  summary: 'Enables a disabled endpoint: forgets its failures and a pause, and sends it a ping',
+  options: ID,
+  example: ID_EXAMPLE,
+  run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'enabled'),
+};
+
+const endpointDisable: Command = {
+  group: 'endpoint',
+  verb: 'disable',
+  summary:
+    'Disables an endpoint, and tells the other endpoints of its account; its owner can enable it again',
+  options: ID,
+  example: `${ID_EXAMPLE} --yes`,
+  destroys: { warning: ({ id }) => `endpoint ${id} never gets the events of the time it is disabled` },
+  run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
+};
+
+export const endpointCommands = [endpointList, endpointShow, endpointEnable, endpointDisable];
+
+async function show({ database }: AdminDependencies, id: string): Promise<Record<string, unknown>> {
+  const endpoint = await inspectEndpoint(database, id);
+  if (endpoint === null) throw new CommandRefused(`endpoint ${id} does not exist`);
+  return { ...endpoint };
+}
+
+async function switchTo(
+  dependencies: AdminDependencies,
+  id: string,
+  status: 'enabled' | 'disabled',
+): Promise<Record<string, unknown>> {
+  await dependencies.database.begin((transaction) =>
+    setEndpointStatus(transaction, id, status, dependencies),
+  );
+  return show(dependencies, id);
+}

@@ -1,35 +1,45 @@
-import { eventCatalogue, eventName } from '../shared/events/catalogue.ts';
-import { type Command, CommandRefused, need, needUuid, parseJsonOption, UsageError } from './command.ts';
+import { Value } from '@sinclair/typebox/value';
+import { eventSchemas } from '../documentation/events/event-schemas.ts';
+import { accountExists } from '../features/identity/list-accounts.ts';
+import {
+  type EventName,
+  eventCatalogue,
+  eventName,
+  eventNames,
+  eventType,
+} from '../shared/events/catalogue.ts';
+import { type Command, CommandRefused, need, needUuid, UsageError } from './command.ts';
+import { choice, json, required, text, uuid } from './option.ts';
 
 const eventPublish: Command = {
   group: 'event',
   verb: 'publish',
-  summary: 'Send an event of the catalogue to its audience; prints its id',
+  summary: 'Sends an event of the catalogue to its audience; its data must fit the schema of the type',
   options: {
-    type: { description: 'full type, e.g. build.service.launch.created.v1', required: true },
-    subject: { description: 'what the event is about', required: true },
-    data: { description: 'JSON', required: true },
-    account: { description: 'owner, for account events' },
+    type: { ...choice('which event', eventNames.map(eventType), required), format: 'full type' },
+    subject: text('what the event is about: a mint, or the id of a record', required),
+    data: json('what the event carries: docs/contract/events.md has the schema of each type', required),
+    account: uuid('whose event it is; only for account events, and required there'),
   },
+  example:
+    '--type build.service.webhook.ping.v1 --account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --subject ' +
+    '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f --data \'{"endpointId":"0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f"}\'',
   async run({ database, outbox }, options) {
     const name = eventName(need(options, 'type'));
     if (name === null) throw new UsageError(`--type ${options.type} is not in the event catalogue`);
     const isPublic = eventCatalogue[name].audience === 'public';
     if (isPublic !== (options.account === undefined)) {
       throw new UsageError(
-        isPublic ? `${name} is public: no --account` : `${name} belongs to an account: --account`,
+        isPublic ? `${name} is public: no --account` : `${name} belongs to an account: --account is required`,
       );
     }
     const accountId = isPublic ? null : needUuid(options, 'account');
-    const data = parseJsonOption('data', need(options, 'data'));
+    const data: unknown = JSON.parse(need(options, 'data'));
+    requireFit(name, data);
     const subject = need(options, 'subject');
     const eventId = await database.begin(async (transaction) => {
-      if (
-        accountId !== null &&
-        (await transaction`select from accounts where id = ${accountId}`).count === 0
-      ) {
+      if (accountId !== null && !(await accountExists(transaction, accountId)))
         throw new CommandRefused(`account ${accountId} does not exist`);
-      }
       return outbox.append(transaction, { name, subject, accountId, data });
     });
     return { eventId };
@@ -37,3 +47,13 @@ const eventPublish: Command = {
 };
 
 export const eventCommands = [eventPublish];
+
+/** Subscribers rely on the schema, whoever sends. */
+function requireFit(name: EventName, data: unknown): void {
+  const schema = eventSchemas[name];
+  if (Value.Check(schema, data)) return;
+  const mistake = Value.Errors(schema, data).First();
+  throw new UsageError(
+    `--data does not fit ${name}: ${mistake?.path || 'the data'} ${mistake?.message ?? 'is unknown'}`,
+  );
+}

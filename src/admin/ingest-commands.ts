@@ -7,8 +7,12 @@ const ingestReplay: Command = {
   group: 'ingest',
   verb: 'replay',
   summary:
-    'Let the workers read the whole ingest stream again, after a restore: every fact is idempotent. Needs NATS_URL',
+    'Lets the workers read the whole ingest stream again, after a restore: every fact is idempotent; needs NATS_URL',
   options: {},
+  example: '--yes',
+  destroys: {
+    warning: () => 'the workers forget how far they have read, and new facts wait for the old ones',
+  },
   async run({ config }) {
     const { natsUrl } = config;
     if (natsUrl === undefined)

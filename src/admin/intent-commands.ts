@@ -1,5 +1,8 @@
 import { Value } from '@sinclair/typebox/value';
-import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
+import { type IntentPolicy, intentStatuses } from '../db/schema/transaction-intents.ts';
+import { accountExists } from '../features/identity/list-accounts.ts';
+import { inspectIntent } from '../features/transaction-intents/find-intent.ts';
+import { listIntents } from '../features/transaction-intents/list-intents.ts';
 import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
 import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
 import {
@@ -11,27 +14,34 @@ import { toIntent } from '../features/transaction-intents/record.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import {
   type Command,
+  CommandRefused,
   need,
   needUuid,
+  numberOr,
   type OptionValues,
-  parseJsonOption,
   UsageError,
-  wholeNumber,
 } from './command.ts';
+import { address, base64, choice, json, required, text, uuid, wholeNumber } from './option.ts';
+import { nextOf, pageOptions, readPage } from './page-options.ts';
 
 const intentPrepare: Command = {
   group: 'intent',
   verb: 'prepare',
-  summary: 'Store an unsigned transaction for a wallet to sign; prints the intent',
+  summary: 'Stores an unsigned transaction for a wallet to sign',
   options: {
-    account: { description: 'account id', required: true },
-    kind: { description: 'what the transaction does, e.g. token_transfer', required: true },
-    signer: { description: 'the only wallet whose signature is accepted', required: true },
-    transaction: { description: 'base64 of the wire transaction', required: true },
-    policy: { description: 'JSON: allowedPrograms, maxComputeUnitPrice, requireSimulation' },
-    'last-valid-block-height': { description: 'block height after which the blockhash has expired' },
-    'expires-in': { description: `seconds; default ${DEFAULT_EXPIRY_SECONDS}` },
+    account: uuid('whose intent it is', required),
+    kind: text('what the transaction does, e.g. token_transfer', required),
+    signer: address('the only wallet whose signature is accepted', required),
+    transaction: base64('the wire transaction', required),
+    policy: json('allowedPrograms, maxComputeUnitPrice, requireSimulation', { default: 'no restriction' }),
+    'last-valid-block-height': wholeNumber('after which the blockhash has expired', 'block height'),
+    'expires-in': wholeNumber('for how long it may be submitted', 'seconds', {
+      default: String(DEFAULT_EXPIRY_SECONDS),
+    }),
   },
+  example:
+    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer ' +
+    '--signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
   async run({ database, rpcs, outbox, clock }, options) {
     const preparation = {
       accountId: needUuid(options, 'account'),
@@ -40,7 +50,7 @@ const intentPrepare: Command = {
       transaction: readTransactionBytes(options),
       policy: readPolicy(options),
       lastValidBlockHeight: readHeight(options),
-      expiresInMs: wholeNumber(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
+      expiresInMs: numberOr(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
     };
     const checked = await checkPreparation(preparation, rpcs, clock);
     const intent = await database.begin((transaction) =>
@@ -50,7 +60,44 @@ const intentPrepare: Command = {
   },
 };
 
-export const intentCommands = [intentPrepare];
+const intentList: Command = {
+  group: 'intent',
+  verb: 'list',
+  summary: 'Lists the intents of an account, newest first, without their transactions',
+  options: {
+    account: uuid('whose intents', required),
+    status: choice('only those in this status', intentStatuses),
+    kind: text('only those of this kind, e.g. token_swap'),
+    ...pageOptions('intents'),
+  },
+  example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status failed',
+  async run({ database }, options) {
+    const accountId = needUuid(options, 'account');
+    if (!(await accountExists(database, accountId)))
+      throw new CommandRefused(`account ${accountId} does not exist`);
+    const status = intentStatuses.find((one) => one === options.status);
+    const page = await listIntents(database, accountId, { status, kind: options.kind, ...readPage(options) });
+    // One line of a table each; `show` has the rest.
+    const intents = page.items.map(({ policy: _, recentBlockhash: __, ...shown }) => shown);
+    return { intents, next: nextOf(page) };
+  },
+};
+
+const intentShow: Command = {
+  group: 'intent',
+  verb: 'show',
+  summary: 'Shows an intent of any account, with the transaction to be signed and how it is being sent',
+  options: { id: uuid('the intent', required) },
+  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  async run({ database }, options) {
+    const id = needUuid(options, 'id');
+    const intent = await inspectIntent(database, id);
+    if (intent === null) throw new CommandRefused(`intent ${id} does not exist`);
+    return { ...intent };
+  },
+};
+
+export const intentCommands = [intentPrepare, intentList, intentShow];
 
 function readTransactionBytes(options: OptionValues): Uint8Array {
   const bytes = decodeCanonicalBase64(need(options, 'transaction'));
@@ -59,13 +106,13 @@ function readTransactionBytes(options: OptionValues): Uint8Array {
 }
 
 function readHeight(options: OptionValues): bigint | null {
-  const height = wholeNumber(options, 'last-valid-block-height', null);
+  const height = numberOr(options, 'last-valid-block-height', null);
   return height === null ? null : BigInt(height);
 }
 
 function readPolicy({ policy }: OptionValues): IntentPolicy {
   if (policy === undefined) return requestedPolicy();
-  const value = parseJsonOption('policy', policy);
+  const value: unknown = JSON.parse(policy);
   if (Value.Check(RequestedPolicy, value)) return requestedPolicy(value);
   const isOfAddresses = !Value.Errors(RequestedPolicy, value).First()?.path.startsWith('/allowedPrograms/');
   throw new UsageError(

@@ -1,49 +1,110 @@
-import { parseArgs } from 'node:util';
+import { editDistance, nearest } from '../shared/nearest.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
+import type { CommandOption } from './option.ts';
 
-export interface Invocation {
-  command: Command;
-  options: OptionValues;
-  json: boolean;
-}
+/** What a command line asks for: help of the program, of a group or of a command, or a command to be run. */
+export type Invocation =
+  | { kind: 'help'; group?: string; command?: Command }
+  | { kind: 'run'; command: Command; options: OptionValues; json: boolean; yes: boolean };
+
+/** A word that differs by more was meant for something else. */
+const TYPOS_MAX = 3;
+
+/** Options of every command. */
+const common: Readonly<Record<string, CommandOption>> = {
+  json: { description: 'print one JSON object', format: '' },
+  yes: { description: 'do not ask before what cannot be taken back', format: '' },
+  help: { description: 'explain the command', format: '' },
+};
 
 /** Finds the command of a command line and its options. Throws UsageError. */
 export function parseInvocation(commands: readonly Command[], args: readonly string[]): Invocation {
-  const [group, verb, ...rest] = args;
-  const command = commands.find((candidate) => candidate.group === group && candidate.verb === verb);
-  if (command === undefined)
-    throw new UsageError(`unknown command: ${[group, verb].filter(Boolean).join(' ') || '(none)'}`);
-  const { json, ...options } = parseOptions(command, rest);
-  for (const [name, { required }] of Object.entries(command.options)) {
-    if (required === true && options[name] === undefined) throw new UsageError(`--${name} is required`);
-  }
-  return { command, options, json: json === 'true' };
+  const [first, ...others] = args;
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help' };
+  const words = first === 'help' ? [...others, '--help'] : args;
+  const [group = '', second = '', ...rest] = words;
+  if (group === '--help') return { kind: 'help' };
+  const verbs = commands.filter((command) => command.group === group);
+  if (verbs.length === 0) throw unknownWord('group', group, [...new Set(commands.map((one) => one.group))]);
+  const single = verbs.find(({ verb }) => verb === '');
+  if (single !== undefined) return readOptions(single, [...(second === '' ? [] : [second]), ...rest]);
+  if (second === '--help' || second === '-h') return { kind: 'help', group };
+  const command = verbs.find(({ verb }) => verb === second);
+  if (command !== undefined) return readOptions(command, rest);
+  const names = verbs.map(({ verb }) => verb);
+  if (second === '') throw usageError(`${group} needs a verb: ${names.join(', ')}`, group);
+  throw unknownWord(`verb of ${group}`, second, names, group);
 }
 
-function parseOptions(command: Command, args: readonly string[]): Record<string, string | undefined> {
-  const definitions = Object.entries(command.options).map(
-    ([name, { flag }]) => [name, { type: flag === true ? 'boolean' : 'string' }] as const,
-  );
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { ...Object.fromEntries(definitions), json: { type: 'boolean' } },
-      allowPositionals: false,
-    });
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.toString()]));
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unreadable options');
+/** As the process names it: `key create`, `doctor`. */
+export function nameOf({ group, verb }: Command): string {
+  return `${group} ${verb}`.trim();
+}
+
+function readOptions(command: Command, args: readonly string[]): Invocation {
+  const name = nameOf(command);
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return { kind: 'help', command };
+  const given = new Map<string, string>();
+  const known = { ...common, ...command.options };
+  for (let at = 0; at < args.length; at += 1) {
+    const [option, inline] = splitOption(args[at] ?? '', name);
+    const definition = Object.hasOwn(known, option) ? known[option] : undefined;
+    if (definition === undefined) throw unknownWord('option', option, Object.keys(known), name, '--');
+    let value = inline;
+    if (definition.format === '') {
+      if (inline !== undefined) throw usageError(`--${option} takes no value`, name);
+      value = 'true';
+    } else if (value === undefined) {
+      at += 1;
+      value = args[at];
+      if (value === undefined || value.startsWith('--'))
+        throw usageError(`--${option} needs a value: --${option} <${definition.format}>`, name);
+    }
+    const before = given.get(option);
+    if (before !== undefined && definition.isList !== true)
+      throw usageError(`--${option} is given twice`, name);
+    given.set(option, before === undefined ? (value ?? '') : `${before},${value}`);
+  }
+  const { json, yes, ...options } = Object.fromEntries(given);
+  checkOptions(command, options);
+  return { kind: 'run', command, options, json: json === 'true', yes: yes === 'true' };
+}
+
+/** `--name=value` or `--name`. */
+function splitOption(arg: string, command: string): [name: string, value: string | undefined] {
+  if (!arg.startsWith('--'))
+    throw usageError(`${JSON.stringify(arg)} belongs to no option: values follow the name of one`, command);
+  const equals = arg.indexOf('=');
+  return equals === -1 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
+}
+
+/** Throws UsageError for a required option that is absent and a value that is not what the option takes. */
+export function checkOptions(command: Command, values: OptionValues): void {
+  for (const [option, { required, check }] of Object.entries(command.options)) {
+    const value = values[option];
+    if (value === undefined) {
+      if (required === true) throw usageError(`--${option} is required`, nameOf(command));
+      continue;
+    }
+    const expectation = check?.(value) ?? null;
+    if (expectation !== null) throw usageError(`--${option} ${expectation}`, nameOf(command));
   }
 }
 
-/** Every command with its options, one line each. */
-export function usage(commands: readonly Command[]): string {
-  const lines = commands.map(({ group, verb, summary, options }) => {
-    const shown = Object.entries(options).map(([name, { required, flag }]) => {
-      const option = flag === true ? `--${name}` : `--${name} <value>`;
-      return required === true ? option : `[${option}]`;
-    });
-    return `  ${group} ${verb} ${shown.join(' ')}\n      ${summary}`;
-  });
-  return `usage: bun run admin <group> <verb> [options] [--json]\n\n${lines.join('\n')}`;
+function unknownWord(
+  what: string,
+  word: string,
+  known: readonly string[],
+  command = '',
+  prefix = '',
+): UsageError {
+  const meant = nearest(word, known) ?? '';
+  const suggestion = editDistance(word, meant) <= TYPOS_MAX ? `; did you mean ${prefix}${meant}?` : '';
+  return usageError(`there is no ${what} ${prefix}${word}${suggestion}`, command);
+}
+
+function usageError(message: string, command: string): UsageError {
+  const error = new UsageError(message);
+  error.command = command;
+  return error;
 }

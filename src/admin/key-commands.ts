@@ -1,36 +1,32 @@
 import { createHash } from 'node:crypto';
-import { isUsableWallet } from '../chain/signature.ts';
 import { apiEnvironments } from '../db/schema/accounts.ts';
+import { accountExists } from '../features/identity/list-accounts.ts';
 import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys.ts';
-import { decodeAddress } from '../shared/address.ts';
 import { generateApiKey } from '../shared/api-key.ts';
-import { type Scope, scopes } from '../shared/scopes.ts';
-import {
-  type Command,
-  CommandRefused,
-  need,
-  needUuid,
-  type OptionValues,
-  UsageError,
-  wholeNumber,
-} from './command.ts';
+import { scopes } from '../shared/scopes.ts';
+import { type Command, CommandRefused, need, needUuid, numberOr } from './command.ts';
+import { address, choice, choices, chosen, required, text, uuid, wholeNumber } from './option.ts';
+import { needWallet } from './wallet-option.ts';
 
 const keyCreate: Command = {
   group: 'key',
   verb: 'create',
-  summary: 'Create an API key; prints it, for the only time',
+  summary: 'Creates an API key for a wallet, in a new or an existing account; prints it, for the only time',
   options: {
-    account: { description: 'account id, or new', required: true },
-    wallet: { description: 'the wallet the key is pinned to', required: true },
-    scopes: { description: 'comma-separated scopes, or all', required: true },
-    name: { description: 'what the key is for' },
-    env: { description: 'live or test; default API_ENVIRONMENT' },
-    'expires-in': { description: 'seconds until it expires; without it, never' },
+    account: uuid('account of the key, or new', { ...required, or: 'new' }),
+    wallet: address('the wallet the key is pinned to', required),
+    scopes: choices('what the key may do', scopes, required),
+    name: text('what the key is for', { default: 'unnamed' }),
+    env: choice('environment that accepts the key', apiEnvironments, { default: 'API_ENVIRONMENT' }),
+    'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },
+  example:
+    '--account new --wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --scopes operations:read,webhooks:read --name reports',
   async run({ database, clock, config }, options) {
-    const environment = readEnvironment(options, config.apiEnvironment);
+    const environment =
+      options.env === 'live' || options.env === 'test' ? options.env : config.apiEnvironment;
     const now = clock.now();
-    const expiresInSeconds = wholeNumber(options, 'expires-in', null);
+    const expiresInSeconds = numberOr(options, 'expires-in', null);
     const key = generateApiKey(environment);
     const record = {
       id: key.keyId,
@@ -38,8 +34,8 @@ const keyCreate: Command = {
       environment,
       name: options.name ?? 'unnamed',
       secretHash: createHash('sha256').update(key.secret).digest(),
-      walletAddress: readWallet(options),
-      scopes: readScopes(options),
+      walletAddress: needWallet(options, 'wallet'),
+      scopes: chosen(need(options, 'scopes'), scopes),
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
     };
@@ -53,16 +49,27 @@ const keyCreate: Command = {
 const keyList: Command = {
   group: 'key',
   verb: 'list',
-  summary: 'List the keys of an account, newest first; never shows the keys themselves',
-  options: { account: { description: 'account id', required: true } },
-  run: async ({ database }, options) => ({ keys: await listKeys(database, needUuid(options, 'account')) }),
+  summary: 'Lists the keys of an account, newest first, without the keys themselves',
+  options: { account: uuid('account of the keys', required) },
+  example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  async run({ database }, options) {
+    const accountId = needUuid(options, 'account');
+    if (!(await accountExists(database, accountId)))
+      throw new CommandRefused(`account ${accountId} does not exist`);
+    return { keys: await listKeys(database, accountId) };
+  },
 };
 
 const keyRevoke: Command = {
   group: 'key',
   verb: 'revoke',
-  summary: 'Revoke a key; every process refuses it within 5 seconds',
-  options: { id: { description: 'key id: the third part of the key', required: true } },
+  summary: 'Revokes a key; every process refuses it within 5 seconds',
+  options: { id: text('the third part of the key', { ...required, format: 'key id' }) },
+  example: '--id 4fGh7Kq2LmNpRsTv',
+  destroys: {
+    warning: ({ id }) => `key ${id} is refused for good`,
+    isPromisedToScripts: true,
+  },
   async run({ database, clock }, options) {
     const keyId = need(options, 'id');
     const revokedAt = await revokeKey(database, keyId, clock.now());
@@ -72,28 +79,3 @@ const keyRevoke: Command = {
 };
 
 export const keyCommands = [keyCreate, keyList, keyRevoke];
-
-function readEnvironment({ env }: OptionValues, deployment: 'live' | 'test'): 'live' | 'test' {
-  const environment = env === undefined ? deployment : apiEnvironments.find((candidate) => candidate === env);
-  if (environment === undefined) throw new UsageError('--env must be live or test');
-  return environment;
-}
-
-function readWallet(options: OptionValues): string {
-  const wallet = need(options, 'wallet');
-  const publicKey = decodeAddress(wallet);
-  if (publicKey === null) throw new UsageError('--wallet must be a base58 address of 32 bytes');
-  if (!isUsableWallet(publicKey))
-    throw new CommandRefused('--wallet is a small-order point: anyone could sign for it');
-  return wallet;
-}
-
-function readScopes(options: OptionValues): Scope[] {
-  const text = need(options, 'scopes');
-  if (text === 'all') return [...scopes];
-  return text.split(',').map((part) => {
-    const scope = scopes.find((candidate) => candidate === part.trim());
-    if (scope === undefined) throw new UsageError(`--scopes: ${part} is not one of ${scopes.join(', ')}`);
-    return scope;
-  });
-}

@@ -3,34 +3,32 @@ import { cancelOperation } from '../features/operations/cancel-operation.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { endManually, reportProgress } from '../features/operations/run-manually.ts';
-import { problemTable } from '../shared/problem-table.ts';
+import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import {
-  type Command,
-  need,
-  needUuid,
-  type OptionValues,
-  parseJsonOption,
-  refusedAsUsage,
-  UsageError,
-} from './command.ts';
+import { type Command, need, needUuid, refusedAsUsage } from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
+import { choice, json, required, text, uuid, wholeNumber } from './option.ts';
 
-const ID = { description: 'operation id', required: true };
+const ID = uuid('the operation', required);
+const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const problemCodes = Object.keys(problemTable) as readonly ProblemCode[];
 
 const operationCreate: Command = {
   group: 'operation',
   verb: 'create',
   summary:
-    'Create an operation; the worker runs audience_export and delivery_replay, others are run with these commands',
+    'Creates an operation: the worker runs audience_export, delivery_replay and delivery_recovery, other kinds are driven by the next three',
   options: {
-    account: { description: 'account id', required: true },
-    kind: { description: 'what it does, e.g. audience_export', required: true },
-    input: { description: 'JSON; checked for the kinds that the worker runs; default {}' },
+    account: uuid('whose operation it is', required),
+    kind: text('what it does, e.g. audience_export', required),
+    input: json('what it works on; checked for the kinds that the worker runs', { default: '{}' }),
   },
+  example:
+    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind audience_export ' +
+    '--input \'{"mintAddress":"7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj","minimumBalanceRaw":"1"}\'',
   async run(dependencies, options) {
     const { database, clock } = dependencies;
-    const input = options.input === undefined ? {} : parseJsonOption('input', options.input);
+    const input: unknown = JSON.parse(options.input ?? '{}');
     const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
     const row = await database.begin((transaction) => createOperation(transaction, clock, operation));
     return { ...toOperation(row, operationDependencies(dependencies).links, clock.now()) };
@@ -40,17 +38,18 @@ const operationCreate: Command = {
 const operationProgress: Command = {
   group: 'operation',
   verb: 'progress',
-  summary: 'Report progress of an operation that no worker runs; a queued one starts',
+  summary: 'Reports progress of an operation that no worker runs; a queued one starts',
   options: {
     id: ID,
-    completed: { description: 'done so far', required: true },
-    total: { description: 'all there is to do', required: true },
-    unit: { description: 'what is counted, e.g. tokens' },
+    completed: wholeNumber('done so far', 'count', { ...required, least: 0 }),
+    total: wholeNumber('all there is to do', 'count', { ...required, least: 0 }),
+    unit: text('what is counted, e.g. tokens'),
   },
+  example: `${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`,
   async run(dependencies, options) {
     const progress = {
-      completed: count(options, 'completed'),
-      total: count(options, 'total'),
+      completed: BigInt(need(options, 'completed')),
+      total: BigInt(need(options, 'total')),
       unit: options.unit ?? null,
     };
     const id = needUuid(options, 'id');
@@ -63,8 +62,9 @@ const operationProgress: Command = {
 const operationSucceed: Command = {
   group: 'operation',
   verb: 'succeed',
-  summary: 'End an operation that no worker runs as succeeded',
-  options: { id: ID, 'result-url': { description: 'https address of the result' } },
+  summary: 'Ends it as succeeded, with the address of a result if there is one',
+  options: { id: ID, 'result-url': text('where the result is', { format: 'https address' }) },
+  example: `${ID_EXAMPLE} --result-url https://results.example/1.csv`,
   async run(dependencies, options) {
     const resultUrl = options['result-url'] ?? null;
     const id = needUuid(options, 'id');
@@ -77,17 +77,19 @@ const operationSucceed: Command = {
 const operationFail: Command = {
   group: 'operation',
   verb: 'fail',
-  summary: 'End an operation that no worker runs as failed',
+  summary: 'Ends it as failed, with a problem code',
   options: {
     id: ID,
-    code: { description: 'problem code, e.g. api_dependency_unavailable', required: true },
-    detail: { description: 'one sentence for the client' },
+    code: {
+      ...choice('why, e.g. api_dependency_unavailable', problemCodes, required),
+      format: 'problem code',
+    },
+    detail: text('one sentence for the client'),
   },
+  example: `${ID_EXAMPLE} --code api_dependency_unavailable --detail 'The list of tokens cannot be read.'`,
+  destroys: { warning: ({ id }) => `operation ${id} ends as failed for good`, isPromisedToScripts: true },
   async run(dependencies, options) {
-    const code = (Object.keys(problemTable) as (keyof typeof problemTable)[]).find(
-      (candidate) => candidate === options.code,
-    );
-    if (code === undefined) throw new UsageError(`--code ${options.code} is not a problem code`);
+    const code = need(options, 'code') as ProblemCode;
     const id = needUuid(options, 'id');
     const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`;
     const end = { status: 'failed', code, detail: options.detail ?? null, requestId } as const;
@@ -98,8 +100,10 @@ const operationFail: Command = {
 const operationCancel: Command = {
   group: 'operation',
   verb: 'cancel',
-  summary: 'Cancel an operation; one that a worker runs stops at its next step',
+  summary: 'Cancels any operation; one that a worker runs stops at its next step',
   options: { id: ID },
+  example: ID_EXAMPLE,
+  destroys: { warning: ({ id }) => `operation ${id} is cancelled for good`, isPromisedToScripts: true },
   async run(dependencies, options) {
     const id = needUuid(options, 'id');
     const { operation, isRequested } = await change(dependencies, (transaction, endContext) =>
@@ -132,10 +136,4 @@ async function change<Value extends object>(
   );
   if (outcome.value === null) throw new Error('the transaction yielded nothing');
   return outcome.value;
-}
-
-function count(options: OptionValues, name: string): bigint {
-  const text = need(options, name);
-  if (!/^(0|[1-9]\d{0,14})$/.test(text)) throw new UsageError(`--${name} must be a whole number`);
-  return BigInt(text);
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { isUsableWallet } from '../chain/signature.ts';
+import { accountExists } from '../features/identity/list-accounts.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
 import {
   findLockTime,
@@ -17,11 +17,12 @@ import {
   CommandRefused,
   need,
   needUuid,
+  numberOr,
   type OptionValues,
-  parseJsonOption,
+  readJsonFile,
   UsageError,
-  wholeNumber,
 } from './command.ts';
+import { address, jsonFile, required, text, uuid, wholeNumber } from './option.ts';
 import { needWallet } from './wallet-option.ts';
 
 const SIGNATURE_BYTES = 64;
@@ -29,22 +30,30 @@ const SIGNATURE_BYTES = 64;
 const intentPrepare: Command = {
   group: 'prediction-intent',
   verb: 'prepare',
-  summary: 'Compose the text that lets an account predict for a wallet; prints it, stores nothing',
+  summary: 'Prints the text that a wallet signs to let an account predict for it; stores nothing',
   options: {
-    account: { description: 'account that will submit the prediction', required: true },
-    round: { description: 'round id', required: true },
-    wallet: { description: 'the wallet that signs', required: true },
-    price: { description: 'predicted price in SOL', required: true },
-    'expires-in': { description: 'seconds; default until the round locks' },
+    account: uuid('account that will submit the prediction', required),
+    round: uuid('the round', required),
+    wallet: address('the wallet that signs', required),
+    price: text('predicted price of one token', { ...required, format: 'SOL' }),
+    'expires-in': wholeNumber('for how long it may be submitted', 'seconds', {
+      default: 'until the round locks',
+    }),
   },
+  example:
+    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --round 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f ' +
+    '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --price 0.000031 --json',
   async run({ database, clock }, options) {
-    const roundId = needUuid(options, 'round').toLowerCase();
+    const roundId = needUuid(options, 'round');
     const locksAt = await findLockTime(database, roundId);
     if (locksAt === null) throw new CommandRefused(`round ${roundId} does not exist`);
-    const expiresInSeconds = wholeNumber(options, 'expires-in', null);
+    const accountId = needUuid(options, 'account');
+    if (!(await accountExists(database, accountId)))
+      throw new CommandRefused(`account ${accountId} does not exist`);
+    const expiresInSeconds = numberOr(options, 'expires-in', null);
     const terms = {
       id: Bun.randomUUIDv7(),
-      accountId: needUuid(options, 'account').toLowerCase(),
+      accountId,
       roundId,
       walletAddress: needWallet(options, 'wallet'),
       predictedPriceInSol: needPrice(options),
@@ -58,13 +67,14 @@ const intentPrepare: Command = {
 const intentStore: Command = {
   group: 'prediction-intent',
   verb: 'store',
-  summary: 'Store a prepared intent with the signature of its wallet, which is checked at the submission',
+  summary: 'Stores what was prepared with the signature, which is checked at the submission',
   options: {
-    file: { description: 'what prepare printed with --json; - reads standard input', required: true },
-    signature: { description: 'base58 of the 64 bytes that the wallet signed the text with', required: true },
+    file: jsonFile('what prepare printed with --json'),
+    signature: text('the 64 bytes that the wallet signed the text with', { ...required, format: 'base58' }),
   },
+  example: '--file intent.json --signature 2Vx…',
   async run({ database, clock }, options) {
-    const terms = await readTerms(need(options, 'file'));
+    const terms = readTerms(await readJsonFile(options));
     const signature = needSignature(options);
     const refusal = await database.begin((transaction) =>
       storePredictionIntent(transaction, clock, terms, signature),
@@ -90,16 +100,12 @@ const PreparedIntent = Type.Object(
   { additionalProperties: false },
 );
 
-async function readTerms(file: string): Promise<IntentTerms> {
-  const json = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
-    throw new UsageError(`--file ${file} cannot be read`);
-  });
-  const value = parseJsonOption('file', json);
+function readTerms(value: unknown): IntentTerms {
   if (!Value.Check(PreparedIntent, value) || !isPredictablePrice(value.predictedPriceInSol))
     throw new UsageError('--file must hold what prediction-intent prepare printed with --json');
-  const { text, expiresAt, predictedPriceInSol, ...ids } = value;
+  const { text: signed, expiresAt, predictedPriceInSol, ...ids } = value;
   const terms = { ...ids, predictedPriceInSol, expiresAt: new Date(expiresAt) };
-  if (intentText(terms) !== text) throw new CommandRefused('the text is not that of the other fields');
+  if (intentText(terms) !== signed) throw new CommandRefused('the text is not that of the other fields');
   const publicKey = decodeAddress(terms.walletAddress);
   if (publicKey === null || !isUsableWallet(publicKey))
     throw new CommandRefused('the wallet is a small-order point: anyone could sign for it');

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../db/client.ts';
 import { sealContext } from '../db/idempotency-record.ts';
 import { NotOpened, type SecretBox } from '../shared/secret-box.ts';
 import { resealWebhookSecret } from '../shared/webhooks/secret.ts';
+import type { ReportProgress } from './command.ts';
 
 export interface SecretCounts {
   /** Sealed secrets there are. */
@@ -30,12 +31,16 @@ const PASSES_MAX = 3;
  * done, so a run that was killed is simply repeated. Locked rows keep a concurrent rotation from moving an old
  * ciphertext to where this pass has already been.
  */
-export async function reEncryptSecrets(database: Database, box: SecretBox): Promise<ReEncryption> {
-  const first = await pass(database, box);
+export async function reEncryptSecrets(
+  database: Database,
+  box: SecretBox,
+  report: ReportProgress,
+): Promise<ReEncryption> {
+  const first = await pass(database, box, report);
   let last = first;
   let { webhookSecrets, storedResponses } = first;
   for (let passes = 1; passes < PASSES_MAX && (passes === 1 || changed(last)); passes += 1) {
-    last = await pass(database, box);
+    last = await pass(database, box, report);
     webhookSecrets = sum(webhookSecrets, last.webhookSecrets);
     storedResponses = sum(storedResponses, last.storedResponses);
   }
@@ -44,15 +49,22 @@ export async function reEncryptSecrets(database: Database, box: SecretBox): Prom
 
 type Pass = Pick<ReEncryption, 'webhookSecrets' | 'storedResponses'>;
 
-async function pass(database: Database, box: SecretBox): Promise<Pass> {
-  return {
-    webhookSecrets: await inBatches<string>(database, (transaction, after, counts) =>
-      reEncryptEndpoints(transaction, box, after, counts),
-    ),
-    storedResponses: await inBatches<ResponseKey>(database, (transaction, after, counts) =>
-      reEncryptResponses(transaction, box, after, counts),
-    ),
-  };
+async function pass(database: Database, box: SecretBox, report: ReportProgress): Promise<Pass> {
+  const [sealed] = await database<{ count: number }[]>`
+    select ((select count(*) + count(sealed_previous_secret) from webhook_endpoints)
+      + (select count(*) from idempotency_records where sealed))::int as count`;
+  const tell = (done: number) => report(done, sealed?.count ?? null, 'secrets');
+  const webhookSecrets = await inBatches<string>(
+    database,
+    (transaction, after, counts) => reEncryptEndpoints(transaction, box, after, counts),
+    ({ found }) => tell(found),
+  );
+  const storedResponses = await inBatches<ResponseKey>(
+    database,
+    (transaction, after, counts) => reEncryptResponses(transaction, box, after, counts),
+    ({ found }) => tell(webhookSecrets.found + found),
+  );
+  return { webhookSecrets, storedResponses };
 }
 
 function changed({ webhookSecrets, storedResponses }: Pass): boolean {
@@ -72,14 +84,47 @@ function sum(earlier: SecretCounts, later: SecretCounts): SecretCounts {
 async function inBatches<Key>(
   database: Database,
   batch: (transaction: Transaction, after: Key | null, counts: SecretCounts) => Promise<Key | null>,
+  afterBatch: (counts: SecretCounts) => void,
 ): Promise<SecretCounts> {
   const counts: SecretCounts = { found: 0, reEncrypted: 0, unreadable: 0 };
   let after: Key | null = null;
   do {
     const from: Key | null = after;
     after = (await database.begin((transaction) => batch(transaction, from, counts))) as Key | null;
+    afterBatch(counts);
   } while (after !== null);
   return counts;
+}
+
+/** What `countSecrets` found, both kinds together. */
+export interface SecretCount {
+  found: number;
+  underEarlierKey: number;
+  unreadable: number;
+}
+
+/** Tries every sealed secret with the keys of `box`, and writes nothing. */
+export async function countSecrets(
+  database: Database,
+  box: SecretBox,
+  report: ReportProgress,
+): Promise<SecretCount> {
+  const dry: SecretBox = {
+    ...box,
+    // Nothing to write: the batches only count.
+    reseal(sealed, context) {
+      const isEarlier = box.reseal(sealed, context) !== null;
+      if (isEarlier) underEarlierKey += 1;
+      return null;
+    },
+  };
+  let underEarlierKey = 0;
+  const { webhookSecrets, storedResponses } = await pass(database, dry, report);
+  return {
+    found: webhookSecrets.found + storedResponses.found,
+    underEarlierKey,
+    unreadable: webhookSecrets.unreadable + storedResponses.unreadable,
+  };
 }
 
 /** The new ciphertext, or null when there is nothing to write. */

@@ -1,12 +1,8 @@
-import { Value } from '@sinclair/typebox/value';
 import { createRound } from '../features/predictions/rounds/create-round.ts';
 import { plannedRound } from '../features/predictions/rounds/round-plan.ts';
 import { voidRound } from '../features/predictions/rounds/void-round.ts';
-import { isAddress } from '../shared/address.ts';
-import { TimestampField } from '../shared/field-schemas.ts';
-import { type Command, need, needUuid, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
-
-const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
+import { type Command, has, need, needUuid, refusedAsUsage } from './command.ts';
+import { address, flag, rawAmount, required, time, uuid } from './option.ts';
 
 const amounts = {
   '/minimumBalanceRaw': 'minimum-balance-raw',
@@ -16,27 +12,28 @@ const amounts = {
 const roundCreate: Command = {
   group: 'round',
   verb: 'create',
-  summary: 'Create a prediction round of a token; prints the round',
+  summary: 'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
   options: {
-    mint: { description: 'mint address of the token', required: true },
-    'opens-at': { description: 'RFC 3339 time from which predictions are accepted', required: true },
-    'locks-at': { description: 'RFC 3339 time of the lock, after opens-at', required: true },
-    'settles-at': { description: 'RFC 3339 time of the settlement price, locks-at or later', required: true },
-    'minimum-balance-raw': { description: 'base units a wallet must hold', required: true },
-    'prize-pool-lamports': { description: 'shared by the best 10', required: true },
-    'requires-delegated-intent': { description: 'predictions need a text signed by the wallet', flag: true },
+    mint: address('mint of the token', required),
+    'opens-at': time('from when predictions are accepted', required),
+    'locks-at': time('until when, after opens-at', required),
+    'settles-at': time('of which time the price counts, locks-at or later', required),
+    'minimum-balance-raw': rawAmount('what a wallet must hold', 'base units', required),
+    'prize-pool-lamports': rawAmount('shared by the best 10', 'lamports', required),
+    'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
   },
+  example:
+    '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --opens-at 2026-11-20T10:00:00Z --locks-at 2026-11-20T11:00:00Z ' +
+    '--settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
   async run({ database, clock }, options) {
-    const mintAddress = need(options, 'mint');
-    if (!isAddress(mintAddress)) throw new UsageError('--mint must be a base58 address of 32 bytes');
     const plan = {
-      mintAddress,
-      opensAt: readTime(options, 'opens-at'),
-      locksAt: readTime(options, 'locks-at'),
-      settlesAt: readTime(options, 'settles-at'),
-      minimumBalanceRaw: readRawAmount(options, 'minimum-balance-raw'),
-      prizePoolLamports: readRawAmount(options, 'prize-pool-lamports'),
-      requiresDelegatedIntent: options['requires-delegated-intent'] === 'true',
+      mintAddress: need(options, 'mint'),
+      opensAt: need(options, 'opens-at'),
+      locksAt: need(options, 'locks-at'),
+      settlesAt: need(options, 'settles-at'),
+      minimumBalanceRaw: need(options, 'minimum-balance-raw'),
+      prizePoolLamports: need(options, 'prize-pool-lamports'),
+      requiresDelegatedIntent: has(options, 'requires-delegated-intent'),
     };
     const round = await refusedAsUsage(amounts, () => plannedRound(plan));
     return { ...(await database.begin((transaction) => createRound(transaction, clock, round))) };
@@ -46,24 +43,14 @@ const roundCreate: Command = {
 const roundVoid: Command = {
   group: 'round',
   verb: 'void',
-  summary: 'Void a round and its predictions; prints the round',
-  options: { id: { description: 'round id', required: true } },
+  summary: 'Voids a round and its predictions; caches follow within a second',
+  options: { id: uuid('the round', required) },
+  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes',
+  destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for good` },
   async run({ database, outbox, clock }, options) {
-    const id = needUuid(options, 'id').toLowerCase();
+    const id = needUuid(options, 'id');
     return { ...(await database.begin((transaction) => voidRound(transaction, outbox, clock, id))) };
   },
 };
 
 export const roundCommands = [roundCreate, roundVoid];
-
-function readTime(options: OptionValues, name: string): string {
-  const text = need(options, name);
-  if (!Value.Check(TimestampField, text)) throw new UsageError(`--${name} must be an RFC 3339 date-time`);
-  return text;
-}
-
-function readRawAmount(options: OptionValues, name: string): string {
-  const text = need(options, name);
-  if (!RAW_AMOUNT.test(text)) throw new UsageError(`--${name} must be a whole number of at most 64 bits`);
-  return text;
-}

@@ -6,14 +6,16 @@ const secretReEncrypt: Command = {
   group: 'secret',
   verb: 're-encrypt',
   summary:
-    'Put every sealed secret under SECRET_KEY; needs the keys it replaces in SECRET_KEY_PREVIOUS. Safe to repeat',
+    'Re-encrypts every sealed secret under SECRET_KEY; needs the keys it replaces in SECRET_KEY_PREVIOUS; safe to repeat',
   options: {},
-  async run({ config, database }) {
+  example: '',
+  async run({ config, database }, _options, report) {
     if (config.secretKey === undefined)
       throw new CommandRefused('SECRET_KEY is needed: the key that seals from now on');
     const result = await reEncryptSecrets(
       database,
       createSecretBox(config.secretKey, config.secretKeyPrevious),
+      report,
     );
     const unreadable = unreadableOf(result);
     if (unreadable > 0) {

@@ -5,49 +5,54 @@ import {
   revokeServiceKey,
 } from '../features/identity/manage-service-keys.ts';
 import { generateServiceKey } from '../shared/api-key.ts';
-import { type ServiceGroup, serviceGroups } from '../shared/service-groups.ts';
-import { type Command, CommandRefused, need, type OptionValues, UsageError, wholeNumber } from './command.ts';
+import { serviceGroups } from '../shared/service-groups.ts';
+import { type Command, CommandRefused, need, numberOr } from './command.ts';
+import { choices, chosen, required, text, wholeNumber } from './option.ts';
 
 const serviceKeyCreate: Command = {
   group: 'service-key',
   verb: 'create',
-  summary: 'Create a key of the internal API; prints it, for the only time',
+  summary: 'Creates a key of the internal API for groups of its operations; prints it, for the only time',
   options: {
-    groups: { description: `comma-separated groups of ${serviceGroups.join(', ')}, or all`, required: true },
-    name: { description: 'which backend uses it', required: true },
-    'expires-in': { description: 'seconds until it expires; without it, never' },
+    groups: choices('what the key may do', serviceGroups, required),
+    name: text('which backend uses it', required),
+    'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },
+  example: `--groups ${serviceGroups[0]} --name backend`,
   async run({ database, clock }, options) {
     const now = clock.now();
-    const expiresInSeconds = wholeNumber(options, 'expires-in', null);
-    const { keyId, secret, text } = generateServiceKey();
-    const key = {
+    const expiresInSeconds = numberOr(options, 'expires-in', null);
+    const { keyId, secret, text: key } = generateServiceKey();
+    const record = {
       id: keyId,
       name: need(options, 'name'),
       secretHash: createHash('sha256').update(secret).digest(),
-      groups: readGroups(options),
+      groups: chosen(need(options, 'groups'), serviceGroups),
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
     };
-    await insertServiceKey(database, key);
-    const { id: _, secretHash: __, ...shown } = key;
-    return { key: text, keyId, ...shown };
+    await insertServiceKey(database, record);
+    const { id: _, secretHash: __, ...shown } = record;
+    return { key, keyId, ...shown };
   },
 };
 
 const serviceKeyList: Command = {
   group: 'service-key',
   verb: 'list',
-  summary: 'List the keys of the internal API, newest first; never shows the keys themselves',
+  summary: 'Lists the keys of the internal API, newest first, without the keys themselves',
   options: {},
+  example: '',
   run: async ({ database }) => ({ keys: await listServiceKeys(database) }),
 };
 
 const serviceKeyRevoke: Command = {
   group: 'service-key',
   verb: 'revoke',
-  summary: 'Revoke a key of the internal API, which refuses it within 5 seconds',
-  options: { id: { description: 'key id: the second part of the key', required: true } },
+  summary: 'Revokes a key of the internal API, which refuses it within 5 seconds',
+  options: { id: text('the second part of the key', { ...required, format: 'key id' }) },
+  example: '--id 4fGh7Kq2LmNpRsTv --yes',
+  destroys: { warning: ({ id }) => `service key ${id} is refused for good` },
   async run({ database, clock }, options) {
     const keyId = need(options, 'id');
     const revokedAt = await revokeServiceKey(database, keyId, clock.now());
@@ -57,14 +62,3 @@ const serviceKeyRevoke: Command = {
 };
 
 export const serviceKeyCommands = [serviceKeyCreate, serviceKeyList, serviceKeyRevoke];
-
-function readGroups(options: OptionValues): ServiceGroup[] {
-  const text = need(options, 'groups');
-  if (text === 'all') return [...serviceGroups];
-  return text.split(',').map((part) => {
-    const group = serviceGroups.find((candidate) => candidate === part.trim());
-    if (group === undefined)
-      throw new UsageError(`--groups: ${part} is not one of ${serviceGroups.join(', ')}`);
-    return group;
-  });
-}

@@ -1,24 +1,24 @@
-import { readFile } from 'node:fs/promises';
 import { setTokenHidden } from '../features/tokens/hide-token.ts';
 import { refuseTakenPool, reportedToken } from '../features/tokens/reported-token.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
-import { type Command, need, parseJsonOption, UsageError } from './command.ts';
+import { type Command, has, need, readJsonFile } from './command.ts';
+import { address, flag, jsonFile, required } from './option.ts';
+
+const MINT = { mint: address('mint of the token', required) };
+const MINT_EXAMPLE = '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj';
 
 const tokenUpsert: Command = {
   group: 'token',
   verb: 'upsert',
-  summary: 'Create or change a token from a JSON file; - reads standard input',
+  summary: 'Creates or changes a token from a JSON file',
   options: {
-    file: { description: 'path of the JSON file', required: true },
-    announce: { description: 'send launch events also for what happened before', flag: true },
+    file: jsonFile('the token'),
+    announce: flag('send launch events also for what happened before'),
   },
+  example: '--file token.json',
   async run({ database, outbox, clock }, options) {
-    const file = need(options, 'file');
-    const text = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
-      throw new UsageError(`--file ${file} cannot be read`);
-    });
-    const reported = reportedToken(parseJsonOption('file', text));
-    const token = options.announce === undefined ? reported : { ...reported, announce: true };
+    const reported = reportedToken(await readJsonFile(options));
+    const token = has(options, 'announce') ? { ...reported, announce: true } : reported;
     const outcome = await database
       .begin((transaction) => upsertToken(transaction, outbox, clock, token))
       .catch(refuseTakenPool);
@@ -26,22 +26,24 @@ const tokenUpsert: Command = {
   },
 };
 
-function visibility(verb: 'hide' | 'show', summary: string): Command {
-  return {
-    group: 'token',
-    verb,
-    summary,
-    options: { mint: { description: 'mint address', required: true } },
-    async run({ database }, options) {
-      const mint = need(options, 'mint');
-      const hidden = verb === 'hide';
-      return database.begin((transaction) => setTokenHidden(transaction, mint, hidden));
-    },
-  };
-}
+const tokenHide: Command = {
+  group: 'token',
+  verb: 'hide',
+  summary: 'Hides a token everywhere; caches follow within 5 seconds',
+  options: MINT,
+  example: MINT_EXAMPLE,
+  run: ({ database }, options) =>
+    database.begin((transaction) => setTokenHidden(transaction, need(options, 'mint'), true)),
+};
 
-export const tokenCommands = [
-  tokenUpsert,
-  visibility('hide', 'Hide a token everywhere; caches follow within 5 seconds'),
-  visibility('show', 'Show a hidden token again'),
-];
+const tokenShow: Command = {
+  group: 'token',
+  verb: 'show',
+  summary: 'Shows a hidden token again',
+  options: MINT,
+  example: MINT_EXAMPLE,
+  run: ({ database }, options) =>
+    database.begin((transaction) => setTokenHidden(transaction, need(options, 'mint'), false)),
+};
+
+export const tokenCommands = [tokenUpsert, tokenHide, tokenShow];

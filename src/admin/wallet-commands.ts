@@ -1,24 +1,28 @@
 import { upsertWallet } from '../features/predictions/submissions/upsert-wallet.ts';
 import { checkedWallet } from '../features/predictions/submissions/wallet-change.ts';
-import { type Command, type OptionValues, refusedAsUsage, UsageError } from './command.ts';
+import { type Command, refusedAsUsage } from './command.ts';
+import { address, choice, required, text } from './option.ts';
 import { needWallet } from './wallet-option.ts';
 
 const walletUpsert: Command = {
   group: 'wallet',
   verb: 'upsert',
-  summary: 'Set the username or verification of a wallet; an option that is left out keeps its value',
+  summary:
+    'Sets username and verification of a wallet, which predictions require; an option that is left out keeps its value',
   options: {
-    address: { description: 'the wallet', required: true },
-    username: { description: '1 to 64 characters, shown in standings' },
-    verified: { description: 'true or false; false by default' },
+    address: address('the wallet', required),
+    username: text('1 to 64 characters, shown in standings'),
+    verified: choice('whether the wallet is verified', ['true', 'false'], {
+      default: 'false for a new wallet',
+    }),
   },
+  example: '--address 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --username Ada --verified true',
   async run({ database, clock }, options) {
-    const { username } = options;
-    const verified = readVerified(options);
+    const { username, verified } = options;
     const change = {
       address: needWallet(options, 'address'),
       ...(username !== undefined && { username }),
-      ...(verified !== undefined && { verified }),
+      ...(verified !== undefined && { verified: verified === 'true' }),
     };
     const wallet = await refusedAsUsage({ '/username': 'username' }, () => checkedWallet(change));
     return { ...(await database.begin((transaction) => upsertWallet(transaction, clock, wallet))) };
@@ -26,9 +30,3 @@ const walletUpsert: Command = {
 };
 
 export const walletCommands = [walletUpsert];
-
-function readVerified({ verified }: OptionValues): boolean | undefined {
-  if (verified === undefined) return undefined;
-  if (verified !== 'true' && verified !== 'false') throw new UsageError('--verified must be true or false');
-  return verified === 'true';
-}

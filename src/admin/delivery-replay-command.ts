@@ -1,0 +1,83 @@
+import type { Database } from '../db/client.ts';
+import { createOperation } from '../features/operations/create-operation.ts';
+import { findOperation } from '../features/operations/find-operation.ts';
+import { type OperationRecord, toOperation } from '../features/operations/record.ts';
+import { findChunk } from '../features/operations/results/rows.ts';
+import { isTerminal } from '../features/operations/state.ts';
+import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
+import { wait } from '../shared/loop.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { type Command, CommandRefused, has, need, needUuid, type ReportProgress } from './command.ts';
+import { operationDependencies } from './operation-dependencies.ts';
+import { choice, flag, required, time, uuid } from './option.ts';
+
+const POLL_MS = 250;
+
+/** `delivery replay` (contract/processes#bulk-replay). */
+export const deliveryReplay: Command = {
+  group: 'delivery',
+  verb: 'replay',
+  summary:
+    'Sends the finished deliveries of an endpoint again, as an operation of its account; prints the operation',
+  options: {
+    endpoint: uuid('the endpoint', required),
+    status: choice('which deliveries', ['dead_letter', 'succeeded'], required),
+    since: time('only deliveries created then or later', { default: 'all of them' }),
+    wait: flag('print the ended operation and its counts; needs a running worker'),
+  },
+  example:
+    '--endpoint 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status dead_letter --since 2026-11-20T10:00:00Z --wait',
+  async run(dependencies, options, report) {
+    const { database, clock } = dependencies;
+    const endpointId = needUuid(options, 'endpoint');
+    const { since } = options;
+    const input = {
+      endpointId,
+      status: need(options, 'status'),
+      ...(since !== undefined && { since: new Date(since).toISOString() }),
+    };
+    const accountId = await requireEndpoint(database, endpointId);
+    const operation = await database.begin((transaction) =>
+      createOperation(transaction, clock, { accountId, kind: 'delivery_replay', input }),
+    );
+    if (!has(options, 'wait'))
+      return { ...toOperation(operation, operationDependencies(dependencies).links, clock.now()) };
+    return { ...(await waitForEnd(dependencies, operation.id, accountId, report)) };
+  },
+};
+
+/** The account of an endpoint that gets deliveries. */
+async function requireEndpoint(database: Database, endpointId: string): Promise<string> {
+  const endpoint = await findEndpointCondition(database, endpointId);
+  if (endpoint === null) throw new CommandRefused(`endpoint ${endpointId} does not exist`);
+  if (endpoint.condition !== 'enabled')
+    throw new CommandRefused(`endpoint ${endpointId} is ${endpoint.condition}: it gets no deliveries`);
+  return endpoint.accountId;
+}
+
+async function waitForEnd(
+  dependencies: AdminDependencies,
+  operationId: string,
+  accountId: string,
+  report: ReportProgress,
+): Promise<OperationRecord & { result: unknown }> {
+  const { database, clock } = dependencies;
+  const never = new AbortController().signal;
+  for (;;) {
+    const row = await findOperation(database, operationId, accountId);
+    if (row === null) throw new Error(`operation ${operationId} vanished`);
+    const { progressCompleted, progressTotal, progressUnit } = row;
+    if (progressCompleted !== null)
+      report(
+        Number(progressCompleted),
+        progressTotal === null ? null : Number(progressTotal),
+        progressUnit ?? 'done',
+      );
+    if (isTerminal(row.status)) {
+      const text = await findChunk(database, operationId, 0);
+      const operation = toOperation(row, operationDependencies(dependencies).links, clock.now());
+      return { ...operation, result: text === null ? null : JSON.parse(Buffer.from(text).toString()) };
+    }
+    await wait(POLL_MS, never);
+  }
+}

@@ -1,0 +1,32 @@
+import { type JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import type { AdminConfig } from '../../config.ts';
+import { connectBus } from '../../shared/bus/connect.ts';
+import { INGEST_STREAM } from '../../shared/bus/topology.ts';
+import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
+
+/** nats-server's error code for a stream that does not exist. */
+const STREAM_NOT_FOUND = 10_059;
+
+/** Whether NATS is reached, has JetStream, and the streams that the worker makes. */
+export async function checkBus(config: AdminConfig): Promise<Finding> {
+  const { natsUrl } = config;
+  if (natsUrl === undefined) return skipped('nats', 'needs NATS_URL');
+  try {
+    const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
+    try {
+      const manager = await jetstreamManager(connection);
+      const { state } = await manager.streams.info(INGEST_STREAM);
+      const version = connection.info?.version ?? 'of unknown version';
+      return ok(
+        'nats',
+        `nats-server ${version} with JetStream; ${INGEST_STREAM} holds ${state.messages} messages`,
+      );
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if ((error as Partial<JetStreamApiError>).code === STREAM_NOT_FOUND)
+      return failed('nats', `there is no stream ${INGEST_STREAM}: the worker makes it, start one`);
+    return failed('nats', `NATS_URL: ${causeOf(error)}`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../db/client.ts';
+import { databaseFailure, databaseFailures } from '../../db/failure.ts';
+import { grantMistakes } from '../../db/grants.ts';
+import { databaseRoles } from '../../db/roles.ts';
+import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
+import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
+
+const MISTAKES_SHOWN = 5;
+
+/** Whether Postgres is reached, is migrated as far as this release needs, and lets each process do what it must. */
+export async function checkDatabase(database: Database): Promise<Finding[]> {
+  const [server] = await database<{ version: string; user: string; name: string }[]>`
+    select current_setting('server_version') as version, current_user as user, current_database() as name`.catch(
+    (error: unknown) => [error],
+  );
+  if (server === undefined || !isServer(server)) {
+    const failure = databaseFailure(server);
+    const cause = failure === null ? causeOf(server) : databaseFailures[failure];
+    return [
+      failed('postgres', `DATABASE_URL: ${cause}`),
+      skipped('schema', 'needs Postgres'),
+      skipped('roles', 'needs Postgres'),
+    ];
+  }
+  const { version, user, name } = server;
+  return [
+    ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}`),
+    await checkSchema(database),
+    await checkRoles(database),
+  ];
+}
+
+function isServer(value: unknown): value is { version: string; user: string; name: string } {
+  return typeof value === 'object' && value !== null && 'version' in value;
+}
+
+async function checkSchema(database: Database): Promise<Finding> {
+  const version = await readSchemaVersion(database);
+  if (version === requiredSchemaVersion) return ok('schema', 'as this release needs it');
+  if (version > requiredSchemaVersion) return ok('schema', 'newer than this release, which works with it');
+  const is = version === 0 ? 'never migrated' : 'older than this release needs';
+  return failed('schema', `${is}: run the migrations of this release (npm run migrate)`);
+}
+
+async function checkRoles(database: Database): Promise<Finding> {
+  const rows = await database<{ rolname: string }[]>`
+    select rolname from pg_roles where rolname = any(${[...databaseRoles]})`;
+  const missing = databaseRoles.filter((role) => rows.every(({ rolname }) => rolname !== role));
+  if (missing.length > 0)
+    return failed('roles', `${missing.join(', ')} missing: run the migrations of this release`);
+  const mistakes = await grantMistakes(database);
+  if (mistakes.length === 0) return ok('roles', `${databaseRoles.length} roles with the rights they need`);
+  const more = mistakes.length - MISTAKES_SHOWN;
+  const shown = [...mistakes.slice(0, MISTAKES_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
+  return failed(
+    'roles',
+    `${shown.join('; ')}: compare with src/db/grants.ts, a dump without rights loses them`,
+  );
+}

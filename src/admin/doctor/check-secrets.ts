@@ -1,0 +1,31 @@
+import type { AdminConfig } from '../../config.ts';
+import type { Database } from '../../db/client.ts';
+import { createSecretBox } from '../../shared/secret-box.ts';
+import type { ReportProgress } from '../command.ts';
+import { countSecrets } from '../re-encrypt.ts';
+import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
+
+/** Whether SECRET_KEY, or a key in SECRET_KEY_PREVIOUS, opens every secret that is stored. Changes nothing. */
+export async function checkSecrets(
+  database: Database,
+  { secretKey, secretKeyPrevious }: AdminConfig,
+  report: ReportProgress,
+): Promise<Finding> {
+  if (secretKey === undefined) return skipped('secrets', 'needs SECRET_KEY');
+  try {
+    const { found, underEarlierKey, unreadable } = await countSecrets(
+      database,
+      createSecretBox(secretKey, secretKeyPrevious),
+      report,
+    );
+    if (unreadable > 0)
+      return failed(
+        'secrets',
+        `${unreadable} of ${found} are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key`,
+      );
+    const earlier = underEarlierKey === 0 ? '' : `, ${underEarlierKey} of them under an earlier key`;
+    return ok('secrets', `${found} open${earlier}`);
+  } catch (error) {
+    return failed('secrets', `they cannot be read: ${causeOf(error)}`);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Command } from './command.ts';
+import { nameOf } from './invocation.ts';
+import type { CommandOption } from './option.ts';
+
+/** How the program is called. */
+export const PROGRAM = 'npm run -s admin --';
+
+const everywhere: readonly [string, string][] = [
+  ['--json', 'print exactly one JSON object on standard output'],
+  ['--yes', 'do not ask before what cannot be taken back'],
+  ['--help', 'explain the program, a group or a command'],
+];
+
+/** What the program is, and its groups. */
+export function programHelp(commands: readonly Command[], groups: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(groups).map(([group, about]): [string, string] => {
+    const verbs = verbsOf(commands, group).filter((verb) => verb !== '');
+    return [group, verbs.length === 0 ? about : `${about}: ${verbs.join(', ')}`];
+  });
+  return [
+    'Administers a deployment: works on DATABASE_URL or, without it, on the running sandbox.',
+    '',
+    `Usage: ${PROGRAM} <group> <verb> [options]`,
+    '',
+    'Groups:',
+    ...aligned(rows),
+    '',
+    'Options of every command:',
+    ...aligned(everywhere),
+    '',
+    'Exit codes: 0 done, 1 refused, 2 usage.',
+    `More: ${PROGRAM} <group> --help, ${PROGRAM} <group> <verb> --help`,
+  ].join('\n');
+}
+
+/** The verbs of a group. */
+export function groupHelp(commands: readonly Command[], group: string, about: string): string {
+  const ofGroup = commands.filter((command) => command.group === group);
+  return [
+    `${about}.`,
+    '',
+    `Usage: ${PROGRAM} ${group} <verb> [options]`,
+    '',
+    'Verbs:',
+    ...aligned(ofGroup.map(({ verb, summary }) => [verb, summary])),
+    '',
+    `More: ${PROGRAM} ${group} <verb> --help`,
+  ].join('\n');
+}
+
+/** What a command does, its options and an example. */
+export function commandHelp(command: Command): string {
+  const { summary, options, example, destroys } = command;
+  const name = nameOf(command);
+  const rows = Object.entries(options).map(([option, definition]): [string, string] => [
+    spelled(option, definition),
+    explained(definition),
+  ]);
+  return [
+    `${summary}.`,
+    '',
+    `Usage: ${PROGRAM} ${[name, ...synopsis(options)].join(' ')}`,
+    ...(rows.length === 0 ? [] : ['', 'Options:', ...aligned(rows)]),
+    '',
+    'Options of every command:',
+    ...aligned(everywhere),
+    ...(destroys === undefined ? [] : ['', confirmationRule(destroys.isPromisedToScripts === true)]),
+    '',
+    'Example:',
+    `  ${PROGRAM} ${`${name} ${example}`.trim()}`,
+  ].join('\n');
+}
+
+/** The options as they stand in a usage line, those that may be left out in brackets. */
+export function synopsis(options: Readonly<Record<string, CommandOption>>): string[] {
+  return Object.entries(options).map(([option, definition]) =>
+    definition.required === true ? spelled(option, definition) : `[${spelled(option, definition)}]`,
+  );
+}
+
+function spelled(option: string, { format }: CommandOption): string {
+  return format === '' ? `--${option}` : `--${option} <${format}>`;
+}
+
+function explained({ description, required, isList, choices, default: value }: CommandOption): string {
+  return [
+    description,
+    // Short lists stand in the format already.
+    ...(isList === true && choices !== undefined ? [`one or more of ${choices.join(', ')}`] : []),
+    ...(isList === true ? ['may be repeated'] : []),
+    ...(required === true ? ['required'] : []),
+    ...(value === undefined ? [] : [`default ${value}`]),
+  ].join('; ');
+}
+
+function confirmationRule(isPromisedToScripts: boolean): string {
+  return isPromisedToScripts
+    ? 'Asks on a terminal, unless --yes is given.'
+    : 'Asks on a terminal; without one, and with --json, it is refused unless --yes is given.';
+}
+
+function verbsOf(commands: readonly Command[], group: string): string[] {
+  return commands.filter((command) => command.group === group).map(({ verb }) => verb);
+}
+
+/** Two columns; a left cell that is too long has a line of its own. */
+function aligned(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+  return rows.map(([left, right]) =>
+    left.length > width ? `  ${left}\n  ${' '.repeat(width)}  ${right}` : `  ${left.padEnd(width)}  ${right}`,
+  );
+}

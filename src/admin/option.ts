@@ -1,0 +1,173 @@
+import { Value } from '@sinclair/typebox/value';
+import { isAddress } from '../shared/address.ts';
+import { decodeCanonicalBase64 } from '../shared/bytes.ts';
+import { TimestampField } from '../shared/field-schemas.ts';
+import { nearest } from '../shared/nearest.ts';
+
+/** One option of a command, as help, documentation and parser know it. */
+export interface CommandOption {
+  description: string;
+  /** What stands in its place: `--name <format>`, with the unit of a number. Empty for a flag, which takes no value. */
+  format: string;
+  required?: boolean;
+  /** May be given several times; the values are joined by commas. */
+  isList?: boolean;
+  /** Every value there is, where they can be counted. */
+  choices?: readonly string[];
+  /** What holds without the option. */
+  default?: string;
+  /** What a value must be, when this one is not; null when it is. */
+  check?(text: string): string | null;
+}
+
+type Facts = Pick<CommandOption, 'required' | 'default'>;
+
+export const required = { required: true } as const;
+
+/** Any text. @param format what stands in its place in the help */
+export function text(description: string, facts: Facts & { format?: string } = {}): CommandOption {
+  return { description, ...facts, format: facts.format ?? 'text' };
+}
+
+/** An option without a value. */
+export function flag(description: string): CommandOption {
+  return { description, format: '' };
+}
+
+/** A path; `-` is standard input. */
+export function jsonFile(description: string): CommandOption {
+  return { description: `${description}; - reads standard input`, format: 'path', required: true };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function uuid(description: string, facts: Facts & { or?: string } = {}): CommandOption {
+  const { or, ...others } = facts;
+  const format = or === undefined ? 'uuid' : `uuid|${or}`;
+  const expectation = or === undefined ? 'must be a UUID' : `must be a UUID or ${or}`;
+  return {
+    description,
+    ...others,
+    format,
+    check: (value) => (UUID.test(value) || value === or ? null : expectation),
+  };
+}
+
+/** The address of a wallet, mint or account. */
+export function address(description: string, facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    format: 'address',
+    check: (value) => (isAddress(value) ? null : 'must be a base58 address of 32 bytes'),
+  };
+}
+
+export function time(description: string, facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    format: 'RFC 3339 time',
+    check: (value) =>
+      Value.Check(TimestampField, value) ? null : 'must be an RFC 3339 time, e.g. 2026-11-20T10:00:00Z',
+  };
+}
+
+const SAFE_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
+
+/** A whole number of at most 15 digits. @param unit what it counts */
+export function wholeNumber(
+  description: string,
+  unit: string,
+  { least = 1, most, ...facts }: Facts & { least?: number; most?: number } = {},
+): CommandOption {
+  const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
+  return {
+    description,
+    ...facts,
+    format: unit,
+    check: (value) => {
+      const fits = SAFE_DIGITS.test(value) && Number(value) >= least && Number(value) <= (most ?? Infinity);
+      return fits ? null : `must be a whole number ${range}`;
+    },
+  };
+}
+
+const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
+
+/** A whole number of up to 64 bits. @param unit what it counts */
+export function rawAmount(description: string, unit: string, facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    format: unit,
+    check: (value) => (RAW_AMOUNT.test(value) ? null : 'must be a whole number of at most 64 bits'),
+  };
+}
+
+export function choice(description: string, choices: readonly string[], facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    choices,
+    format: choices.join('|'),
+    check: (value) => (choices.includes(value) ? null : unknownChoice(value, choices)),
+  };
+}
+
+/** Some of `choices`, separated by commas or in several options, or the word `all`. */
+export function choices(description: string, all: readonly string[], facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    choices: [...all, 'all'],
+    isList: true,
+    format: 'a,b,…|all',
+    check: (value) => {
+      if (value === 'all') return null;
+      const unknown = value.split(',').find((part) => !all.includes(part.trim()));
+      return unknown === undefined ? null : unknownChoice(unknown, all);
+    },
+  };
+}
+
+/** What the option of `choices` names. */
+export function chosen<Choice extends string>(value: string, all: readonly Choice[]): Choice[] {
+  if (value === 'all') return [...all];
+  const wanted = new Set(value.split(',').map((part) => part.trim()));
+  return all.filter((one) => wanted.has(one));
+}
+
+function unknownChoice(value: string, all: readonly string[]): string {
+  if (all.length <= 8) return `must be ${orList(all)}, not ${JSON.stringify(value)}`;
+  return `does not know ${JSON.stringify(value)}: the nearest is ${nearest(value, all)}`;
+}
+
+function orList(all: readonly string[]): string {
+  return all.length === 1 ? `${all[0]}` : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
+
+export function json(description: string, facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    format: 'json',
+    check(value) {
+      try {
+        JSON.parse(value);
+        return null;
+      } catch {
+        return 'must be valid JSON';
+      }
+    },
+  };
+}
+
+export function base64(description: string, facts: Facts = {}): CommandOption {
+  return {
+    description,
+    ...facts,
+    format: 'base64',
+    check: (value) => (decodeCanonicalBase64(value) === null ? 'must be canonical base64' : null),
+  };
+}

@@ -1,0 +1,27 @@
+import type { OptionValues } from './command.ts';
+import { numberOr } from './command.ts';
+import { type CommandOption, uuid, wholeNumber } from './option.ts';
+
+const DEFAULT_LIMIT = 50;
+const LIMIT_MAX = 1_000;
+
+/** Options of every list in the order of ids. @param what is listed, in the plural */
+export function pageOptions(what: string): { limit: CommandOption; after: CommandOption } {
+  return {
+    limit: wholeNumber('how many at most', what, { most: LIMIT_MAX, default: String(DEFAULT_LIMIT) }),
+    after: uuid('continue after this one: what the page before printed as next'),
+  };
+}
+
+export function readPage(options: OptionValues): { limit: number; after?: readonly [string] } {
+  const { after } = options;
+  return {
+    limit: numberOr(options, 'limit', DEFAULT_LIMIT),
+    ...(after !== undefined && { after: [after.toLowerCase()] as const }),
+  };
+}
+
+/** The id after which the list goes on; null at its end. */
+export function nextOf({ next }: { next: readonly string[] | null }): string | null {
+  return next?.[0] ?? null;
+}

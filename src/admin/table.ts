@@ -1,0 +1,109 @@
+/** A result for people: fields one below the other, lists of records as tables. @param width columns of the terminal; 0 cuts nothing */
+export function forPeople(result: Record<string, unknown>, width: number): string {
+  const entries = Object.entries(result);
+  const fields = entries.filter(([, value]) => !isRecordList(value));
+  const lists = entries.filter(([, value]) => isRecordList(value)) as [string, Row[]][];
+  const isOnlyList = lists.length === 1 && fields.every(([, value]) => value === null);
+  const parts = [
+    // Beside a list, an empty field says nothing: `next` of a last page.
+    ...(isOnlyList || fields.length === 0 ? [] : [fieldLines(fields)]),
+    ...lists.map(([name, rows]) => {
+      if (rows.length === 0) return `no ${words(name)}`;
+      return isOnlyList ? table(rows, width) : `${words(name)}:\n${table(rows, width)}`;
+    }),
+  ];
+  return parts.join('\n\n');
+}
+
+type Row = Record<string, unknown>;
+
+function isRecordList(value: unknown): value is Row[] {
+  return Array.isArray(value) && value.every((one) => isRecord(one));
+}
+
+function isRecord(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function fieldLines(fields: readonly [string, unknown][]): string {
+  const flat = fields.flatMap(([name, value]) => flattened(name, value));
+  const width = Math.max(...flat.map(([name]) => name.length));
+  return flat.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n');
+}
+
+/** A record within a record becomes fields of it: `phases.dnsMs`. */
+function flattened(name: string, value: unknown): [string, unknown][] {
+  if (!isRecord(value) || Object.keys(value).length === 0) return [[name, value]];
+  return Object.entries(value).flatMap(([inner, part]) => flattened(`${name}.${inner}`, part));
+}
+
+const GAP = '  ';
+/** No column of a terminal becomes narrower: an id must stay whole. */
+const COLUMN_MIN = 36;
+
+/** Columns that hold nothing in any row are left out. */
+function table(rows: readonly Row[], width: number): string {
+  const flat = rows.map(
+    (row) => new Map(Object.entries(row).flatMap(([name, value]) => flattened(name, value))),
+  );
+  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))].filter((name) =>
+    flat.some((row) => cell(row.get(name)) !== EMPTY),
+  );
+  const lines = [names.map(heading), ...flat.map((row) => names.map((name) => cell(row.get(name))))];
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => Bun.stringWidth(line[at] ?? ''))));
+  const fitted = fit(widths, width);
+  return lines
+    .map((line) =>
+      line
+        .map((value, at) => padded(value, fitted[at] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Takes from the widest columns until all fit; what cannot be made to fit is wrapped by the terminal. */
+function fit(widths: readonly number[], width: number): number[] {
+  const fitted = [...widths];
+  const total = () => fitted.reduce((sum, one) => sum + one + GAP.length, -GAP.length);
+  while (width > 0 && total() > width) {
+    const widest = Math.max(...fitted);
+    if (widest <= COLUMN_MIN) break;
+    fitted[fitted.indexOf(widest)] = Math.max(COLUMN_MIN, widest - (total() - width));
+  }
+  return fitted;
+}
+
+function padded(value: string, width: number): string {
+  const actual = Bun.stringWidth(value);
+  if (actual <= width) return value + ' '.repeat(width - actual);
+  let cut = '';
+  for (const character of value) {
+    if (Bun.stringWidth(cut + character) > width - 1) break;
+    cut += character;
+  }
+  return `${cut}…`.padEnd(width);
+}
+
+const EMPTY = '-';
+
+/** What terminals obey instead of showing: control characters, and marks that turn the direction of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
+const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return EMPTY;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.length === 0 ? EMPTY : value.map((part) => cell(part)).join(', ');
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(COMMANDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** `createdAt` → `CREATED AT`. */
+function heading(name: string): string {
+  return words(name).toUpperCase();
+}
+
+function words(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+}

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { type Command, CommandRefused, type OptionValues, type ReportProgress } from './command.ts';
+
+/**
+ * Asks before what cannot be taken back. Throws CommandRefused when the answer is no, and where nobody can be asked
+ * (contract/processes#confirmation).
+ */
+export async function confirm(
+  { destroys }: Command,
+  options: OptionValues,
+  { yes, json }: { yes: boolean; json: boolean },
+): Promise<void> {
+  if (destroys === undefined || yes) return;
+  const warning = destroys.warning(options);
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (json || !isTerminal) {
+    if (destroys.isPromisedToScripts === true) return;
+    throw new CommandRefused(`${warning}: add --yes to do it without being asked`);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // The end of the input is no consent.
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(`${warning}. Go on? [y/N] `), ended]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandRefused('nothing was changed');
+}
+
+const BAR_CELLS = 24;
+
+/** A bar on standard error, where that is a terminal; `end` takes it away. */
+export function progressBar(): { report: ReportProgress; end(): void } {
+  if (process.stderr.isTTY !== true) return { report: () => {}, end: () => {} };
+  let isShown = false;
+  return {
+    report(done, total, unit) {
+      isShown = true;
+      process.stderr.write(`\r\u001b[K${progressText(done, total, unit)}`);
+    },
+    end() {
+      if (isShown) process.stderr.write('\r\u001b[K');
+    },
+  };
+}
+
+/** One line of it. */
+export function progressText(done: number, total: number | null, unit: string): string {
+  if (total === null) return `${done} ${unit}`;
+  const part = total === 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.round(part * BAR_CELLS);
+  const bar = '#'.repeat(filled) + '.'.repeat(BAR_CELLS - filled);
+  return `[${bar}] ${Math.floor(part * 100)} %  ${done} of ${total} ${unit}`;
+}
