@@ -52,7 +52,7 @@ function alreadyRunning(folder: SandboxFolder): string {
   const state = readState(folder.stateFile);
   if (state === undefined) return `Another sandbox is starting or stopping in ${folder.root}.`;
   const { baseUrl, docsUrl, inboxUrl, pids } = state;
-  return `The sandbox is already running (pid ${pids.launcher}): API ${baseUrl}, docs ${docsUrl}, inbox ${inboxUrl}.`;
+  return `The sandbox is already running (pid ${pids.launcher}): API ${baseUrl}, docs ${docsUrl}, live page ${inboxUrl}.`;
 }
 
 /** What an earlier version left behind cannot be traded on: its tokens have no pools. */

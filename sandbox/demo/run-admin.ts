@@ -1,6 +1,7 @@
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/commands.ts';
+import { checkOptions } from '../../src/admin/invocation.ts';
 
 /** What `npm run admin -- <command>` prints, without a process for it. Throws what the command throws. */
 export function runAdmin(
@@ -10,5 +11,6 @@ export function runAdmin(
 ): Promise<Record<string, unknown>> {
   const found = commands.find(({ group, verb }) => `${group} ${verb}` === command);
   if (found === undefined) throw new Error(`the admin CLI has no \`${command}\``);
-  return found.run(admin, options);
+  checkOptions(found, options);
+  return found.run(admin, options, () => {});
 }

@@ -19,7 +19,12 @@ if (values.port === undefined || values.file === undefined || !baseUrl || !apiKe
 const signal = onStopSignal();
 const secret = Promise.withResolvers<string>();
 const deliveries = new ReceivedDeliveries();
-const server = serveInbox({ port: Number(values.port), deliveries, secret: secret.promise });
+const server = serveInbox({
+  port: Number(values.port),
+  deliveries,
+  secret: secret.promise,
+  api: { baseUrl, apiKey },
+});
 signal.addEventListener('abort', () => void server.stop(true).then(() => process.exit(0)));
 
 const url = `http://127.0.0.1:${server.port}/webhooks`;

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { type ApiGatewayOptions, passOn } from './api-gateway.ts';
 import { streamDeliveries } from './delivery-stream.ts';
+import { pageFile } from './page-files.ts';
 import type { ReceivedDeliveries } from './received-deliveries.ts';
 import { verifyDelivery } from './verify-delivery.ts';
 
-const PAGE = join(import.meta.dir, 'page');
 /** Twice the size limit of an event (contract/events#envelope). */
 const BODY_BYTES_MAX = 128 * 1024;
 /** The first delivery may arrive before the response to the registration. */
@@ -11,7 +11,7 @@ const SECRET_WAIT_MS = 8_000;
 
 const SECURITY_HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
@@ -22,10 +22,14 @@ export interface InboxServerOptions {
   readonly deliveries: ReceivedDeliveries;
   /** The endpoint's secret, once the api has returned it. */
   readonly secret: Promise<string>;
+  readonly api: Omit<ApiGatewayOptions, 'headers'>;
 }
 
-/** The inbox on loopback: `POST /webhooks` for the relay, a page and its JSON for people and programs. */
-export function serveInbox({ port, deliveries, secret }: InboxServerOptions): Bun.Server<undefined> {
+/**
+ * The inbox on loopback: `POST /webhooks` for the relay, its JSON for programs, and the page that shows the sandbox live, with
+ * what that reads of the api.
+ */
+export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions): Bun.Server<undefined> {
   return Bun.serve({
     hostname: '127.0.0.1',
     port,
@@ -46,14 +50,17 @@ export function serveInbox({ port, deliveries, secret }: InboxServerOptions): Bu
         case 'GET /deliveries/stream':
           server.timeout(request, 0);
           return streamDeliveries(deliveries, SECURITY_HEADERS);
-        case 'GET /':
-          return file('page.html', 'text/html; charset=utf-8');
-        case 'GET /page.js':
-          return file('page.js', 'text/javascript; charset=utf-8');
-        case 'GET /page.css':
-          return file('page.css', 'text/css; charset=utf-8');
-        default:
-          return emptyResponse(404);
+        case 'GET /addresses':
+          return Response.json(
+            { api: api.baseUrl, docs: new URL('/docs', api.baseUrl).href },
+            { headers: SECURITY_HEADERS },
+          );
+        default: {
+          const file = request.method === 'GET' ? pageFile(pathname, SECURITY_HEADERS) : null;
+          if (file !== null) return file;
+          server.timeout(request, 0);
+          return (await passOn(request, { ...api, headers: SECURITY_HEADERS })) ?? emptyResponse(404);
+        }
       }
     },
   });
@@ -71,12 +78,6 @@ async function receive(
   const delivery = verifyDelivery(body, request.headers, known, new Date());
   deliveries.add(delivery);
   return emptyResponse(delivery.verified ? 204 : 400);
-}
-
-function file(name: string, contentType: string): Response {
-  return new Response(Bun.file(join(PAGE, name)), {
-    headers: { ...SECURITY_HEADERS, 'Content-Type': contentType },
-  });
 }
 
 function emptyResponse(status: number): Response {

@@ -19,7 +19,7 @@ import { startBroker, startDatabase, startLocalChain } from './server-processes.
 import type { Supervisor } from './supervisor.ts';
 
 /** An intent is replaced as soon as it is used; an export only expires. */
-const INTENT_CHECK_MS = 300;
+const INTENT_CHECK_MS = 1_000;
 const EXPORT_CHECK_MS = 10_000;
 
 export interface LaunchContext {

@@ -8,6 +8,8 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
   const logs = shortest(folder.logs);
   const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
   const asUser = `curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}`;
+  // One quoted argument for every shell; Node 20 and Bun take it alike.
+  const withNode = `node -e 'fetch("${baseUrl}/me", { headers: { Authorization: "Bearer ${apiKey}" } }).then((r) => r.json()).then(console.log)'`;
   const demoCommands = [
     `    curl -s '${read}/prediction-rounds?limit=2'`,
     `    ${asUser}/operations/${operationId}`,
@@ -16,15 +18,16 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     '',
     `Launchwire is running (ready after ${took}).`,
     '',
-    `  API      ${baseUrl}`,
+    `  Live     ${inboxUrl}`,
     `  Docs     ${docsUrl}`,
-    `  Inbox    ${inboxUrl}`,
+    `  API      ${baseUrl}`,
     `  API key  ${apiKey}`,
     '',
     '  Try it, in another terminal:',
     '',
     `    curl -s ${read}`,
     `    ${asUser}/me`,
+    `    ${withNode}`,
     ...(mint === null ? [] : demoCommands),
     '    npm run example:bot',
     '',

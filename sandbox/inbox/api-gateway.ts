@@ -1,0 +1,57 @@
+/** What the page may read of the api with the sandbox's key, which never gets into the browser. */
+const READS =
+  /^\/(?:tokens|transaction-intents|operations|stream|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|webhook-endpoints\/[^/]+\/deliveries|webhook-deliveries\/[^/]+\/attempts)$/;
+const REPLAY = /^\/webhook-deliveries\/[^/]+\/replays$/;
+const PREFIX = '/api';
+/** Headers of a request and of a response that mean something to the other side. */
+const REQUEST_HEADERS = ['accept', 'last-event-id', 'idempotency-key', 'if-none-match'];
+const RESPONSE_HEADERS = ['content-type', 'retry-after', 'etag', 'x-request-id'];
+
+export interface ApiGatewayOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly headers: Record<string, string>;
+}
+
+/**
+ * Passes a request of the page on to the api: reads, the stream, and replays of deliveries. Null when the path is none
+ * of its own; 404 for anything else of the api, 403 for a change that another site's page asks for, 502 without the api.
+ */
+export async function passOn(
+  request: Request,
+  { baseUrl, apiKey, headers }: ApiGatewayOptions,
+): Promise<Response | null> {
+  const { pathname, search, origin } = new URL(request.url);
+  if (!pathname.startsWith(`${PREFIX}/`)) return null;
+  const path = pathname.slice(PREFIX.length);
+  const isRead = request.method === 'GET' && READS.test(path);
+  const isReplay = request.method === 'POST' && REPLAY.test(path);
+  if (!isRead && !isReplay) return new Response(null, { status: 404, headers });
+  // A page of another origin can send a POST to a server on loopback, but it cannot lie about where it is from.
+  if (isReplay && request.headers.get('origin') !== origin)
+    return new Response(null, { status: 403, headers });
+  try {
+    const response = await fetch(`${baseUrl}${path}${search}`, {
+      method: request.method,
+      headers: { ...picked(request.headers, REQUEST_HEADERS), Authorization: `Bearer ${apiKey}` },
+      signal: request.signal,
+      redirect: 'manual',
+    });
+    return new Response(response.body, {
+      status: response.status,
+      headers: { ...headers, ...picked(response.headers, RESPONSE_HEADERS) },
+    });
+  } catch {
+    // The page shows that the api is away and asks again.
+    return new Response(null, { status: 502, headers });
+  }
+}
+
+function picked(headers: Headers, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+/** An element with a class and a text. Content of others is untrusted: it is only ever set as textContent, never as markup. */
+export function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** An element that holds others. */
+export function row(tag, className, ...children) {
+  const made = element(tag, className);
+  made.append(...children);
+  return made;
+}
+
+/** An SVG element with attributes. */
+export function svg(tag, attributes) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+/** Time of day to the second. */
+export function clock(timestamp) {
+  return new Date(timestamp).toLocaleTimeString([], { hour12: false });
+}
