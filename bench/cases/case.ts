@@ -1,3 +1,4 @@
+import type { Distribution } from '../measurement/distribution.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 
@@ -27,6 +28,8 @@ export interface CaseResult {
    * the name. A bare number is a ratio without a spread; null is a percentile that had too few samples.
    */
   ratios: Record<string, Spread | number | null>;
+  /** Whole distributions of what has percentiles, over all rounds. */
+  distributions?: Distribution[];
 }
 
 /** What reports print for a percentile that is left out. */

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
+import { connectSubscribers, type Subscribers } from '../pipeline/subscribers.ts';
 import { startDurableServers, startProcess } from './durable-servers.ts';
 import { bundleForNode } from './node-bundle.ts';
 import { Resources } from './resources.ts';
-import { type StubNode, startStubNode } from './stub-node.ts';
+import { type StubNode, type StubNodeOptions, startStubNode } from './stub-node.ts';
 
 export interface BenchServer {
   port: number;
@@ -26,6 +27,12 @@ export interface BenchEnvironment {
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts the product's worker, with the variables of the api. */
   startWorker(environment?: Record<string, string>): Promise<BenchServer>;
+  /** Starts the product's relay, which may send to this machine over HTTP. */
+  startRelay(): Promise<BenchServer>;
+  /** Starts the process that receives webhooks. */
+  startSubscribers(): Promise<Subscribers>;
+  /** Seals the secrets of endpoints; of api and relay. */
+  secretKey: string;
   close(): Promise<void>;
 }
 
@@ -40,7 +47,7 @@ const GENEROUS_LIMITS = JSON.stringify(
  * New, durable (fsync on) Postgres and NATS in a temporary folder, a stub chain node in this process, and servers as
  * processes of their own. With `BENCH_PROFILE=<folder>` the product's processes write CPU profiles there.
  */
-export function createBenchEnvironment(): Promise<BenchEnvironment> {
+export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promise<BenchEnvironment> {
   return Resources.build(async (resources) => {
     const servers = await startDurableServers(resources);
     const { folder, postgres, nats } = servers;
@@ -49,12 +56,13 @@ export function createBenchEnvironment(): Promise<BenchEnvironment> {
       (sql) => sql.end(),
     );
     const node = await resources.start(
-      async () => startStubNode(),
+      async () => startStubNode(nodeOptions),
       (started) => started.close(),
     );
+    const secretKey = Buffer.alloc(32, 1).toString('base64');
     const environment = {
       SOLANA_RPC_URL: node.url,
-      SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SECRET_KEY: secretKey,
       RATE_LIMITS: GENEROUS_LIMITS,
       LOG_LEVEL: 'silent',
     };
@@ -78,6 +86,15 @@ export function createBenchEnvironment(): Promise<BenchEnvironment> {
           environment: { ...environment, ...extra },
           healthPort: 'METRICS_PORT',
         }),
+      startRelay: () =>
+        startProcess(resources, servers, {
+          script: 'relay/main.ts',
+          environment: { ...environment, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+          healthPort: 'METRICS_PORT',
+        }),
+      startSubscribers: async () =>
+        connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
+      secretKey,
       startApi: async (extra = {}) => start('src/server.ts', { ...(await profilerVariables()), ...extra }),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
       startNodeServer: async (file, extra) =>

@@ -1,10 +1,18 @@
 import bs58 from 'bs58';
+import { StubSocket } from './stub-socket.ts';
 
 export interface StubNode {
   url: string;
   /** Called with the base64 of each `sendTransaction`; one listener at a time. */
   onSend(listener: ((transaction: string) => void) | null): void;
+  /** Called with each signature at the moment in which it counts as confirmed; one listener at a time. */
+  onConfirmed(listener: ((signature: string) => void) | null): void;
   close(): Promise<void>;
+}
+
+export interface StubNodeOptions {
+  /** From the first send of a transaction to its confirmation; without it, it is confirmed when it is sent. */
+  confirmMs?: number;
 }
 
 /** Balance of every wallet in every mint. */
@@ -17,15 +25,23 @@ const FIRST_SLOT = 300_000_000;
 
 /**
  * A Solana node with constant results inside the bench process, so that the api's background polling costs what it costs
- * in production and not what failures cost. Knows the calls of `src/chain/rpc/`; no accounts exist except balances,
- * and a transaction that was sent is finalized immediately.
+ * in production and not what failures cost. Knows the calls of `src/chain/rpc/` and the subscriptions of the worker; no
+ * accounts exist except balances, and a transaction that was sent is finalized, by default immediately.
  */
-export function startStubNode(): StubNode {
+export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
   const startedAtMs = performance.now();
   const slot = () => FIRST_SLOT + Math.floor((performance.now() - startedAtMs) / SLOT_MS);
   const withContext = (value: unknown) => ({ context: { slot: slot(), apiVersion: '2.0.0' }, value });
   const sent = new Set<string>();
+  const confirmed = new Set<string>();
+  const socket = new StubSocket(slot, (signature) => confirmed.has(signature), SLOT_MS);
   let listener: ((transaction: string) => void) | null = null;
+  let confirmedListener: ((signature: string) => void) | null = null;
+  const confirm = (signature: string) => {
+    confirmed.add(signature);
+    confirmedListener?.(signature);
+    socket.notify(signature);
+  };
   const results: Record<string, (params: readonly unknown[]) => unknown> = {
     getEpochInfo: () => ({
       absoluteSlot: slot(),
@@ -42,14 +58,18 @@ export function startStubNode(): StubNode {
     getSignatureStatuses: ([signatures]) =>
       withContext(
         Array.isArray(signatures)
-          ? signatures.map((signature: string) => (sent.has(signature) ? finalized(slot()) : null))
+          ? signatures.map((signature: string) => (confirmed.has(signature) ? finalized(slot()) : null))
           : [],
       ),
     sendTransaction: ([transaction]) => {
       const wire = String(transaction);
       listener?.(wire);
       const signature = signatureOf(wire);
-      sent.add(signature);
+      if (!sent.has(signature)) {
+        sent.add(signature);
+        if (confirmMs === undefined) confirm(signature);
+        else setTimeout(confirm, confirmMs, signature);
+      }
       return signature;
     },
     getAccountInfo: () => withContext(null),
@@ -62,7 +82,9 @@ export function startStubNode(): StubNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    async fetch(request) {
+    websocket: socket.handlers,
+    async fetch(request, self) {
+      if (self.upgrade(request)) return undefined;
       if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const { id, method, params } = (await request.json()) as {
         id: unknown;
@@ -81,7 +103,13 @@ export function startStubNode(): StubNode {
     onSend(next) {
       listener = next;
     },
-    close: () => server.stop(true),
+    onConfirmed(next) {
+      confirmedListener = next;
+    },
+    close() {
+      socket.close();
+      return server.stop(true);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
@@ -19,6 +20,8 @@ export interface PreparedIntent {
   request: WriteRequest;
   /** The signed transaction in it, base64. */
   transaction: string;
+  /** Its id, base58. */
+  signature: string;
 }
 
 /** Intents that are ready to be submitted once. */
@@ -52,7 +55,8 @@ export async function createIntentSource(database: Database): Promise<IntentSour
         const transaction = signedOf(prepared, privateKey);
         const body = JSON.stringify({ signedTransaction: transaction });
         const request = { path, headers: { ...headers, 'idempotency-key': id }, body };
-        return { id, prepared, recentBlockhash: encodeAddress(blockhash), request, transaction };
+        const signature = bs58.encode(Buffer.from(transaction, 'base64').subarray(1, MESSAGE_OFFSET));
+        return { id, prepared, recentBlockhash: encodeAddress(blockhash), request, transaction, signature };
       });
       const now = new Date();
       for (let from = 0; from < made.length; from += ROWS_PER_INSERT) {

@@ -7,7 +7,7 @@ import { measureWrite } from './write-case.ts';
 
 const READING_CONNECTIONS = 8;
 
-/** Intent submission; the step of its bare server is one native signature verification. */
+/** Intent submission; its bare server takes one native signature verification, the statement, and the send with its record. */
 export const submission: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
@@ -21,7 +21,8 @@ export const submission: BenchCase = async (options) => {
         status: 202,
         ratePerSecond: 200,
         step: { name: 'verify', meaning: 'verification' },
-        restMeaning: 'HTTP, verification and statement',
+        follow: { name: 'send', meaning: 'send and its record' },
+        restMeaning: 'HTTP, verification, statement and send',
         bareServer: 'bare-submission.ts',
         bareVariables: { BENCH_ACCOUNT: key.accountId },
         prepare: async (count) => (await prepare(count)).map(({ request }) => request),

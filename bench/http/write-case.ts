@@ -27,10 +27,12 @@ export interface WriteCase {
   ratePerSecond: number;
   /** What the bare server does before its statement, e.g. `verify`, and how the ratios call it. */
   step: { name: string; meaning: string };
-  /** Server in `bench/servers` that takes the step, and with BENCH_STEPS=store the statement as well; its variables. */
+  /** Server in `bench/servers` that takes the step, and with BENCH_STEPS=store or follow the rest as well; its variables. */
   bareServer: string;
   bareVariables: Record<string, string>;
-  /** What the difference of CPU time to the bare statement is called. */
+  /** What follows the response, also of the bare server with BENCH_STEPS=follow, and how the ratios call it. */
+  follow?: { name: string; meaning: string };
+  /** What the difference of CPU time to the bare server that does everything is called. */
   restMeaning: string;
   /** Makes that many requests, and what they need in the database. */
   prepare(count: number): Promise<WriteRequest[]>;
@@ -58,7 +60,7 @@ export async function measureWrite(
   const captured = await captureOne(api, write);
   const variants = await createVariants(environment, api, write, captured, options);
   const figures = await alternate(variants, options.rounds);
-  const [stepped, stored] = [stepVariant(write), storeVariant(write)];
+  const [stepped, stored, all] = [stepVariant(write), storeVariant(write), wholeVariant(write)];
   const cpu = (variant: string) => valuesOf(figures, variant, 'cpuMicrosecondsPerRequest');
   return {
     name: `${write.name}; ${CONNECTIONS} connections, fsync on, open loop at ${write.ratePerSecond}/s`,
@@ -67,7 +69,11 @@ export async function measureWrite(
       'throughput, ours / bare statement': ratio(figures, OURS, stored, 'requestsPerSecond'),
       'p50, ours / bare statement': percentileRatio(figures, OURS, stored, 'p50Ms'),
       'server CPU, ours / bare statement': ratio(figures, OURS, stored, 'cpuMicrosecondsPerRequest'),
-      [`CPU beyond ${write.restMeaning}, µs`]: pairedDifference(cpu(OURS), cpu(stored)),
+      [`CPU beyond ${write.restMeaning}, µs`]: pairedDifference(cpu(OURS), cpu(all)),
+      ...(write.follow && {
+        [`p50, ours / bare statement and ${write.follow.name}`]: percentileRatio(figures, OURS, all, 'p50Ms'),
+        [`CPU of the ${write.follow.meaning}, µs`]: pairedDifference(cpu(all), cpu(stored)),
+      }),
       'CPU of the statement, µs': pairedDifference(cpu(stored), cpu(stepped)),
       [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
       'round trips': trips,
@@ -81,6 +87,8 @@ export async function measureWrite(
 
 const stepVariant = ({ step }: WriteCase) => `bare HTTP + ${step.name}`;
 const storeVariant = (write: WriteCase) => `${stepVariant(write)} + statement`;
+const wholeVariant = (write: WriteCase) =>
+  write.follow === undefined ? storeVariant(write) : `${storeVariant(write)} + ${write.follow.name}`;
 
 async function createVariants(
   environment: BenchEnvironment,
@@ -125,6 +133,7 @@ async function createVariants(
     repeating(BARE, await startWithReply(environment, bareReply)),
     repeating(stepVariant(write), await bare(write.step.name)),
     consuming(storeVariant(write), await bare('store')),
+    ...(write.follow ? [consuming(wholeVariant(write), await bare('follow'))] : []),
   ];
   if (!peers) return variants;
   const documents = join(environment.folder, 'documents.json');

@@ -8,6 +8,8 @@ export interface OpenLoopOptions {
   /** The next request as wire bytes. */
   nextRequest(): Uint8Array | undefined;
   expectedStatus: number;
+  /** Called at the moment from which arrivals count. */
+  onStart?(): void;
   /** Called when a response is complete; requests are numbered in the order of `nextRequest`. */
   onResponse?(request: number): void;
 }
@@ -96,6 +98,7 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
   const lanes = await Promise.all(Array.from({ length: connections }, open));
   idle.push(...lanes);
   startedAtMs = performance.now();
+  options.onStart?.();
   const tick = () => {
     dispatch();
     if (next >= arrivalsMs.length) return;

@@ -95,6 +95,7 @@ function cachedHandler(cache: SerialisedCache) {
     deadlines: new Deadlines(log),
     waitDeadlines: new Deadlines(log),
     waits: new ChangeWaits(),
+    publicWaits: new ChangeWaits(),
     forwardingWatch: new ForwardingWatch(log),
   });
 }

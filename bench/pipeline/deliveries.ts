@@ -40,6 +40,12 @@ export const deliveries: BenchCase = async (options) => {
       figures,
       ratios: {
         'relay to 100 endpoints / bare sender': of('relay, 100 endpoints', BARE, 'deliveriesPerSecond'),
+        'relay to thousands of endpoints / bare sender': of(
+          `relay, ${many.toLocaleString('en')} endpoints`,
+          BARE,
+          'deliveriesPerSecond',
+        ),
+        'relay to 1 endpoint / bare sender': of('relay, 1 endpoint', BARE, 'deliveriesPerSecond'),
         'relay CPU / bare sender CPU': of('relay, 100 endpoints', BARE, 'cpuMicroseconds'),
         ...(queue === null
           ? {}

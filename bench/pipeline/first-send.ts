@@ -1,150 +1,99 @@
-import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, type CaseOptions, percentileRatio } from '../cases/case.ts';
-import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
-import { createIntentSource, type IntentSource } from '../http/prepared-intents.ts';
-import { openLoop } from '../load/open-loop.ts';
+import { type BenchCase, percentileRatio, valuesOf } from '../cases/case.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
+import { spreadOf } from '../measurement/statistics.ts';
+import { measureWay, recordWay, startWay, type WaySamples, type WayVariant } from './submission-way.ts';
 
 const RATES_PER_SECOND = [20, 200] as const;
-/** Percentile and rate; a round at the low rate has too few submissions for more than a median. */
-const RATIOS = [
-  ['p50Ms', 20],
-  ['p50Ms', 200],
-  ['p90Ms', 200],
-] as const;
 const CONNECTIONS = 16;
-/** Long enough for a median at the low rate. */
-const ROUND_MS_MIN = { quick: 1_500, full: 2_500 };
-const SENT_DEADLINE_MS = 10_000;
-const POLL_MS = 20;
-const OURS = 'api and worker';
-const BARE = 'bare process (limit)';
+/** Someone waits at the API for so many intents of a round. */
+const WATCHED = 50;
+/** Long enough for a median at the low rate, and in full for a p99 at the high one. */
+const ROUND_MS_MIN = { quick: 1_500, full: 6_000 };
 
-const variantName = (who: string, rate: number) => `${who}, ${rate}/s`;
+/** Figures by step; a percentile that a round has too few samples for is left out. */
+const FIGURES: readonly (readonly [step: keyof WaySamples, prefix: string])[] = [
+  ['due → answer', 'answer'],
+  ['due → node', 'node'],
+  ['answer → node', 'afterAnswer'],
+  ['confirmed → visible', 'visible'],
+  ['confirmed → webhook', 'webhook'],
+  ['due → webhook', 'whole'],
+];
+/** Ratios to the bare process by name: figure and rate. */
+const RATIOS: readonly (readonly [name: string, figure: string, rate: number])[] = [
+  ['due → answer, p50 at 20/s', 'answerP50Ms', 20],
+  ['due → answer, p50 at 200/s', 'answerP50Ms', 200],
+  ['due → node, p50 at 20/s', 'nodeP50Ms', 20],
+  ['due → node, p50 at 200/s', 'nodeP50Ms', 200],
+  ['due → node, p99 at 200/s', 'nodeP99Ms', 200],
+  ['confirmed → visible, p50 at 20/s', 'visibleP50Ms', 20],
+  ['confirmed → webhook, p50 at 20/s', 'webhookP50Ms', 20],
+  ['confirmed → webhook, p50 at 200/s', 'webhookP50Ms', 200],
+];
+
+const variantName = ({ name }: WayVariant, rate: number) => `${name}, ${rate}/s`;
 
 /**
- * From the 202 of a submission to its first `sendTransaction` at the node, open loop. The limit is one bare process that
- * verifies, stores one row, sends itself a hint over the broker, deletes the row and sends.
+ * A submission from the moment it is due to its webhook, open loop: the answer, the first `sendTransaction` at the node
+ * whoever sends it, the result at the API and the first byte at the subscriber after the node has confirmed it. The limit is one bare
+ * process that does the same with one row and without a product around it.
  */
-export const firstSend: BenchCase = async (options) => {
-  const environment = await createBenchEnvironment();
+export const firstSend: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
+  const way = await startWay();
   try {
-    const { database } = environment;
-    await database`create table bench_first_sends (id uuid primary key, transaction bytea not null)`;
-    const intents = await createIntentSource(database);
-    const api = await environment.startApi();
-    await environment.startWorker();
-    const bare = await environment.startServer('bare-first-send.ts', { BENCH_RESPONSE: '{"bare":true}' });
-    const servers: [string, BenchServer][] = [
-      [OURS, api],
-      [BARE, bare],
-    ];
-    const run = (server: BenchServer, rate: number, round: number) =>
-      measure(environment, intents, server, rate, round, options);
+    const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
+    const distributions = new Distributions();
+    const run = (variant: WayVariant, rate: number, round: number) => {
+      const arrivalsMs = poissonArrivals(rate, durationMs, seededRandom(seed * 1_000 + round));
+      return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
+    };
+    const both = [way.ours, way.bare];
     // A first round that is not counted warms every process up.
-    for (const [, server] of servers) await run(server, RATES_PER_SECOND[0], 0);
+    for (const variant of both) await run(variant, RATES_PER_SECOND[1], 0);
     const figures = await alternate(
       RATES_PER_SECOND.flatMap((rate) =>
-        servers.map(([who, server]) => {
+        both.map((variant) => {
           let round = 0;
-          const next = () => {
+          const next = async () => {
             round += 1;
-            return run(server, rate, round);
+            const samples = await run(variant, rate, round);
+            recordWay(distributions, variantName(variant, rate), samples);
+            return figuresOf(samples);
           };
-          return { name: variantName(who, rate), run: next };
+          return { name: variantName(variant, rate), run: next };
         }),
       ),
-      options.rounds,
+      rounds,
     );
-    const ratios = RATIOS.map(([figure, rate]) => [
-      `${figure.slice(0, 3)} at ${rate}/s, ours / bare`,
-      percentileRatio(figures, variantName(OURS, rate), variantName(BARE, rate), figure),
+    const ratios = RATIOS.map(([name, figure, rate]) => [
+      `${name}, ours / bare`,
+      percentileRatio(figures, variantName(way.ours, rate), variantName(way.bare, rate), figure),
     ]);
+    const webhook = valuesOf(figures, variantName(way.ours, RATES_PER_SECOND[0]), 'webhookP50Ms');
     return {
-      name: '202 of a submission → first sendTransaction at the node',
+      name: 'submission due → answer → node → confirmed → visible → webhook',
       figures,
-      ratios: Object.fromEntries(ratios),
+      ratios: { ...Object.fromEntries(ratios), 'confirmed → webhook, p50 at 20/s, ms': spreadOf(webhook) },
+      distributions: distributions.encode(),
     };
   } finally {
-    await environment.close();
+    await way.environment.close();
   }
 };
 
-/**
- * Submits at a rate. `p50Ms` to `p99Ms` are from the response to the send (0 where the send was seen first), `response…`
- * from the time a submission was due to its response.
- */
-async function measure(
-  environment: BenchEnvironment,
-  intents: IntentSource,
-  server: BenchServer,
-  rate: number,
-  round: number,
-  { roundMs, quick = false, seed = 1 }: CaseOptions,
-): Promise<Record<string, number>> {
-  const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
-  const arrivalsMs = poissonArrivals(rate, durationMs, seededRandom(seed * 1_000 + round));
-  const made = await intents.prepare(arrivalsMs.length);
-  const requests = made.map(({ request: { path, headers, body } }) =>
-    wireRequest('POST', path, headers, body),
+function figuresOf(samples: WaySamples): Record<string, number> {
+  return Object.assign(
+    {},
+    ...FIGURES.map(([step, prefix]) =>
+      percentiles(samples[step], {
+        [`${prefix}P50Ms`]: 0.5,
+        [`${prefix}P90Ms`]: 0.9,
+        [`${prefix}P99Ms`]: 0.99,
+      }),
+    ),
   );
-  const numberOf = new Map(made.map(({ transaction }, number) => [transaction, number]));
-  const respondedAtMs = new Float64Array(made.length);
-  const sentAtMs = new Map<number, number>();
-  const allSent = Promise.withResolvers<void>();
-  environment.node.onSend((transaction) => {
-    const atMs = performance.now();
-    const number = numberOf.get(transaction);
-    // Repeated sends, also of an earlier round, do not count.
-    if (number === undefined || sentAtMs.has(number)) return;
-    sentAtMs.set(number, atMs);
-    if (sentAtMs.size === made.length) allSent.resolve();
-  });
-  try {
-    let next = 0;
-    const { errors, firstError, latenciesMs } = await openLoop({
-      port: server.port,
-      connections: CONNECTIONS,
-      arrivalsMs,
-      expectedStatus: 202,
-      nextRequest: () => requests[next++],
-      onResponse: (number) => {
-        respondedAtMs[number] = performance.now();
-      },
-    });
-    if (errors > 0) throw new Error(`${errors} submissions failed, the first: ${firstError}`);
-    await within(allSent.promise, () => `${made.length - sentAtMs.size} of ${made.length} were never sent`);
-    await untilSettled(environment);
-    const sinceResponseMs = [...sentAtMs].map(([number, atMs]) =>
-      Math.max(0, atMs - (respondedAtMs[number] ?? 0)),
-    );
-    return {
-      ...percentiles(sinceResponseMs, { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
-      ...percentiles(latenciesMs, { responseP50Ms: 0.5, responseP90Ms: 0.9, responseP99Ms: 0.99 }),
-    };
-  } finally {
-    environment.node.onSend(null);
-  }
-}
-
-async function within(promise: Promise<void>, message: () => string): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(message())), SENT_DEADLINE_MS);
-  await Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
-}
-
-/** Waits until every intent has ended: a confirmed one is not sent again in the next round. */
-async function untilSettled({ database }: BenchEnvironment): Promise<void> {
-  const deadline = AbortSignal.timeout(SENT_DEADLINE_MS);
-  for (;;) {
-    const [open] = await database`
-      select from intent_broadcasts union all select from bench_first_sends limit 1`;
-    if (open === undefined) return;
-    deadline.throwIfAborted();
-    await wait(POLL_MS, deadline);
-  }
 }

@@ -1,14 +1,12 @@
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { alternate } from '../measurement/rounds.ts';
-import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
+import { createBenchTokens } from './create-bench-tokens.ts';
+import { tradeMessage } from './trade-messages.ts';
 
 const BATCH = 2_000;
 const BATCHES = { quick: 2, full: 5 };
@@ -20,7 +18,7 @@ export const ingest: BenchCase = async ({ rounds, quick = false }) => {
   const environment = await createBenchEnvironment();
   try {
     const { database } = environment;
-    await createTokens(database);
+    await createBenchTokens(database);
     await database`create table bench_trades (like trades including defaults, primary key (id))`;
     let next = 0;
     const batches = () =>
@@ -79,22 +77,4 @@ async function insertBare(database: Database, trades: readonly IndexedTrade[]): 
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
       ${column('transactionSignature')}::text[])`;
-}
-
-async function createTokens(database: Database): Promise<void> {
-  const outbox = createOutbox({ source: 'http://bench', docsUrl: 'http://bench/docs' }, systemClock);
-  for (let number = 0; number < BENCH_TOKENS; number += 1) {
-    await database.begin((transaction) =>
-      upsertToken(transaction, outbox, systemClock, {
-        mintAddress: benchMint(number),
-        creatorWallet: benchMint(number),
-        name: 'Benchmark',
-        symbol: 'BENCH',
-        decimals: 6,
-        totalSupply: '1000000000',
-        launchType: 'dbc',
-        status: 'bonding',
-      }),
-    );
-  }
 }

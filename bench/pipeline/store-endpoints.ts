@@ -42,6 +42,17 @@ export async function storeEndpoints(
   return stored;
 }
 
+/** Stores one enabled endpoint of an account that exists. */
+export async function storeEndpointOf(
+  sql: Database,
+  secretKey: string,
+  { accountId, url, eventTypes }: { accountId: string; url: string; eventTypes: readonly string[] },
+): Promise<void> {
+  const [stored] = await storeEndpoints(sql, secretKey, [{ url, eventTypes }]);
+  if (stored === undefined) throw new Error('no endpoint was stored');
+  await sql`update webhook_endpoints set account_id = ${accountId} where account_id = ${stored.accountId}`;
+}
+
 /** Replaces all endpoints by `count` new ones, subscribed to all events by default. Returns the ids of their accounts. */
 export async function replaceEndpoints(
   sql: Database,
@@ -50,12 +61,14 @@ export async function replaceEndpoints(
   secretKey: string,
   eventTypesOf: (number: number) => readonly string[] = () => ['*'],
 ): Promise<string[]> {
-  await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`;
+  // Deleted as the api does it: relays keep the endpoints in memory and learn of changed rows, not of missing ones.
+  await sql`update webhook_endpoints set deleted_at = now() where deleted_at is null`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, event_leases`;
   const endpoints = Array.from({ length: count }, (_, number) => ({
     url: `${origin}/${number}`,
     eventTypes: eventTypesOf(number),
   }));
   const stored = await storeEndpoints(sql, secretKey, endpoints);
-  await sql`analyze webhook_endpoints`;
+  await sql`vacuum analyze webhook_endpoints`;
   return stored.map(({ accountId }) => accountId);
 }

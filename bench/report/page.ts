@@ -1,5 +1,6 @@
 import { type Budget, describeBudget, isKept } from '../budgets.ts';
 import { type CaseResult, TOO_FEW_SAMPLES } from '../cases/case.ts';
+import { curveOf } from '../measurement/distribution.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import type { Spread } from '../measurement/statistics.ts';
 import type { ResultFile } from '../results.ts';
@@ -57,6 +58,7 @@ function section(name: string, history: readonly ResultFile[], budgets: readonly
     ...coursePlot(result),
     ...capacityPlot(result),
     ...latencyPlot(result),
+    ...distributionPlots(result),
     ...historyPlot(name, history),
   ]}</div></section>`;
 }
@@ -141,6 +143,29 @@ function latencyPlot({ figures }: CaseResult): Markup[] {
   return [
     lineChart({ title: 'Latency in ms, logarithmic (less is better)', categories, lines, logarithmic: true }),
   ];
+}
+
+/** One plot for each step: how large the slowest half, quarter, eighth … of the samples are at least. */
+function distributionPlots({ distributions = [] }: CaseResult): Markup[] {
+  const steps = [...new Set(distributions.map(({ step }) => step))];
+  return steps.flatMap((step) => {
+    const curves = distributions
+      .filter((distribution) => distribution.step === step)
+      .map((distribution) => ({ label: distribution.variant, curve: curveOf(distribution) }));
+    const longest = curves.reduce((most, { curve }) => Math.max(most, curve.length), 0);
+    if (longest < 2) return [];
+    return [
+      lineChart({
+        title: `Distribution of ${step}, ms by the share of samples below, logarithmic`,
+        categories: Array.from({ length: longest }, (_, at) => `${formatNumber(100 - 50 / 2 ** at)} %`),
+        lines: curves.map(({ label, curve }) => ({
+          label,
+          values: Array.from({ length: longest }, (_, at) => curve[at]?.ms ?? null),
+        })),
+        logarithmic: true,
+      }),
+    ];
+  });
 }
 
 function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
