@@ -12,7 +12,10 @@ import { specOperations } from './spec-operations.ts';
 const everyId = specOperations.map(({ id }) => id);
 const protectedIds = specOperations.filter(({ auth }) => auth !== 'anonymous').map(({ id }) => id);
 const scopedIds = protectedIds.filter((id) => id !== 'getApiIdentity');
-const anonymousIds = specOperations.filter(({ auth }) => auth === 'anonymous').map(({ id }) => id);
+const isStream = (id: string) => id === 'openStream';
+const anonymousIds = specOperations
+  .filter(({ auth, id }) => auth === 'anonymous' && !isStream(id))
+  .map(({ id }) => id);
 const mutationIds = specOperations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
 
 /** Handlers that do nothing but answer: what is tested here is everything around them. */
@@ -25,6 +28,10 @@ function answerWith(reply: () => never | { body: unknown }) {
           prepare: undefined,
           fastPath: undefined,
           handle: async () => reply(),
+          open: async () => {
+            const { body } = reply();
+            return { toEvents: () => new Response(JSON.stringify(body)).body };
+          },
         }) as unknown as Route,
     );
 }
@@ -82,7 +89,9 @@ describe('every operation', () => {
   test.each(everyId)('%s answers its success status with every header', async (id) => {
     const response = await send(plain, id);
     expect(response.status).toBe(operations.get(id)?.successStatus ?? 0);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-type')).toBe(
+      isStream(id) ? 'text/event-stream' : 'application/json; charset=utf-8',
+    );
     expect(response.headers.get('x-ratelimit-policy')).toBe(operations.get(id)?.ratePolicy ?? '');
     for (const name of ['limit', 'remaining', 'reset'])
       expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);

@@ -6,9 +6,10 @@ import { Value } from '@sinclair/typebox/value';
 import { contractOperations as operations } from '../../src/contract-operations.ts';
 import { COMMITTED_DOCUMENT, committedDocument } from '../../src/documentation/openapi/committed-document.ts';
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { isCacheable, type Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problem-schema.ts';
+import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 
@@ -50,14 +51,30 @@ function documented({ method, path }: Operation): OperationObject {
   return item?.[method.toLowerCase()] as OperationObject;
 }
 
+/** What a reference leads to; anything else is what it is. */
+function resolved<Described>(described: Described): Described {
+  const { $ref } = described as { $ref?: string };
+  if ($ref === undefined) return described;
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
+  return target as Described;
+}
+
+/** The problem responses of an operation, by status. */
+function problemResponsesOf(operation: Operation): [status: number, response: ProblemResponse][] {
+  return Object.entries(documented(operation).responses)
+    .map(([status, response]): [number, ProblemResponse] => [Number(status), resolved(response)])
+    .filter(([, { content }]) => content?.['application/problem+json'] !== undefined);
+}
+
 /** `[status, codes]` of the problem responses of an operation. */
 function documentedProblems(operation: Operation): [status: number, codes: string[]][] {
-  return Object.entries(documented(operation).responses)
-    .filter(([, { content }]) => content?.['application/problem+json'] !== undefined)
-    .map(([status, { content }]) => [
-      Number(status),
-      content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
-    ]);
+  return problemResponsesOf(operation).map(([status, { content }]) => [
+    status,
+    content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
+  ]);
 }
 
 describe('openapi.json', () => {
@@ -110,6 +127,36 @@ describe('openapi.json', () => {
   });
 });
 
+describe('the size of the document', () => {
+  test('no response is described twice', () => {
+    const inline = operations.flatMap((operation) =>
+      Object.values(documented(operation).responses)
+        .filter((response) => !('$ref' in response))
+        .map((response) => JSON.stringify(response)),
+    );
+    const problems = inline.filter((response) => response.includes('application/problem+json'));
+    expect(problems.length).toBeGreaterThan(10);
+    expect(problems.length).toBe(new Set(problems).size);
+    const shared = Object.values(document.components.responses).map((response) => JSON.stringify(response));
+    expect(shared.length).toBe(new Set(shared).size);
+  });
+});
+
+describe('webhooks', () => {
+  const names = Object.keys(eventCatalogue) as EventName[];
+
+  test('every event is the request that an endpoint gets, with its headers', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual(names.map(eventType));
+    for (const item of Object.values(document.webhooks ?? {})) {
+      const { parameters, requestBody } = (item as { post: OperationObject }).post;
+      const headers = parameters.map((parameter) => resolved(parameter).name);
+      expect(headers).toContain('webhook-id');
+      expect(headers).toContain('webhook-signature');
+      expect(Object.keys(requestBody?.content ?? {})).toEqual(['application/cloudevents+json']);
+    }
+  });
+});
+
 describe('problems of operations', () => {
   test('every possible one is documented under its status, and no other', () => {
     for (const operation of operations) {
@@ -131,11 +178,11 @@ describe('problems of operations', () => {
 
   test('every example is a problem of its code and status', () => {
     for (const operation of operations) {
-      for (const [status, codes] of documentedProblems(operation)) {
-        const content = documented(operation).responses[status]?.content['application/problem+json'];
-        const examples = content?.examples ?? {};
-        expect(Object.keys(examples)).toEqual(codes);
-        for (const [code, { value }] of Object.entries(examples)) {
+      for (const [status, { content }] of problemResponsesOf(operation)) {
+        const { schema, examples } = content['application/problem+json'] ?? expect.unreachable();
+        expect(Object.keys(examples)).toEqual(schema.allOf[1].properties.code.enum);
+        for (const [code, example] of Object.entries(examples)) {
+          const { value } = resolved(example);
           expect([...Value.Errors(ProblemSchema, value)], `${operation.id} ${code}`).toEqual([]);
           expect(value).toMatchObject({ code: code as ProblemCode, status });
           expect(value.type).toBe(`http://api.test/docs/reference/errors#${code}`);
@@ -191,16 +238,17 @@ describe('requests', () => {
       const isMutation = operation.method !== 'GET';
       expect(headers.includes('IdempotencyKey'), operation.id).toBe(isMutation);
       expect(headers.includes('IfMatch'), operation.id).toBe(operation.versioned === true);
-      expect(headers.includes('IfNoneMatch'), operation.id).toBe(operation.auth === 'anonymous');
+      expect(headers.includes('IfNoneMatch'), operation.id).toBe(isCacheable(operation));
       expect(headers).toContain('traceparent');
-      expect('304' in documented(operation).responses).toBe(operation.auth === 'anonymous');
+      expect('304' in documented(operation).responses).toBe(isCacheable(operation));
     }
   });
 
   test('the scopes of an operation are its security requirement', () => {
     for (const operation of operations) {
-      const { auth } = operation;
-      const expected = auth === 'anonymous' ? [] : [{ apiKey: auth === 'any-key' ? [] : [...auth] }];
+      const { auth, isStream } = operation;
+      const needed = auth === 'anonymous' ? [] : [{ apiKey: auth === 'any-key' ? [] : [...auth] }];
+      const expected = isStream === true ? [{}, { apiKey: [] }] : needed;
       expect(documented(operation).security, operation.id).toEqual(expected);
     }
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 
 let api: TestApi;
@@ -63,5 +63,23 @@ describe('outside the contract', () => {
     expect(raw.byteLength).toBe(32);
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') };
     expect(createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyType).toBe('ed25519');
+  });
+
+  test('/.well-known/jwks.json publishes the same keys as a JSON Web Key Set, with thumbprints as their ids', async () => {
+    const response = await fetch(`${api.origin}/.well-known/jwks.json`);
+    expect(response.headers.get('content-type')).toBe('application/jwk-set+json');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const { keys } = (await response.json()) as { keys: Record<string, string>[] };
+    const raw = (key: Record<string, string>) =>
+      `whpk_${Buffer.from(key.x ?? '', 'base64url').toString('base64')}`;
+    expect(keys.map(raw)).toEqual([...api.dependencies.operational.webhookPublicKeys]);
+    const { kid, use, alg, ...key } = keys[0] ?? {};
+    expect({ use, alg }).toEqual({ use: 'sig', alg: 'EdDSA' });
+    expect(createPublicKey({ key, format: 'jwk' }).asymmetricKeyType).toBe('ed25519');
+    const digest = createHash('sha256')
+      .update(`{"crv":"Ed25519","kty":"OKP","x":"${key.x}"}`)
+      .digest('base64url');
+    expect(kid).toBe(digest);
   });
 });

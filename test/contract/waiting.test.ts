@@ -149,7 +149,7 @@ describe('a request that prefers to wait', () => {
 
 describe('a process', () => {
   test('that has no room answers immediately, as without the preference', async () => {
-    const waits = new ChangeWaits({ waitingMax: 2, perAccountMax: 1, readingMax: 1 });
+    const waits = new ChangeWaits({ waitingMax: 2, perCallerMax: 1, readingMax: 1 });
     const on = await start({
       adjust: ({ pipeline }) => {
         pipeline.waits = waits;

@@ -40,18 +40,19 @@ interface CallOptions {
   owner?: TestKey;
   body?: unknown;
   ifMatch?: number;
+  idempotencyKey?: string;
 }
 
 async function call(
   method: string,
   path: string,
-  { owner = key, body, ifMatch }: CallOptions = {},
+  { owner = key, body, ifMatch, idempotencyKey = crypto.randomUUID() }: CallOptions = {},
 ): Promise<Response> {
   return fetch(`${api.baseUrl}${path}`, {
     method,
     headers: {
       ...owner.header,
-      ...(method !== 'GET' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(method !== 'GET' && { 'idempotency-key': idempotencyKey }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -113,6 +114,51 @@ describe('endpoints', () => {
       'webhook_url_disallowed',
     );
     expect(denied.context).toEqual({ reason: 'address_not_public' });
+  });
+
+  test('narrow to subjects: each once, ids in lower case; null opens all again, and a change is a new version', async () => {
+    const mint = 'So11111111111111111111111111111111111111112';
+    const roundId = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+    const endpoint = await createEndpoint({ subjects: [mint, roundId.toUpperCase(), mint, roundId] });
+    expect(endpoint).toMatchObject({ subjects: [mint, roundId] });
+    expect(await (await call('GET', path(endpoint))).json()).toMatchObject({ subjects: [mint, roundId] });
+    const kept = await call('PATCH', path(endpoint), { body: { description: 'x' }, ifMatch: 1 });
+    expect(await kept.json()).toMatchObject({ subjects: [mint, roundId], version: 2 });
+    const stale = await call('PATCH', path(endpoint), { body: { subjects: [mint] }, ifMatch: 1 });
+    await expectProblem(stale, 'precondition_failed');
+    const opened = await call('PATCH', path(endpoint), { body: { subjects: null }, ifMatch: 2 });
+    expect(await opened.json()).toMatchObject({ subjects: null, version: 3 });
+    const narrowed = await call('PATCH', path(endpoint), { body: { subjects: [mint] }, ifMatch: 3 });
+    expect(await narrowed.json()).toMatchObject({ subjects: [mint], version: 4 });
+    expect(await createEndpoint()).toMatchObject({ subjects: null });
+  });
+
+  test.each([
+    ['none', [], '/body/subjects', 'too_short'],
+    ['more than 100', Array(101).fill('11111111111111111111111111111111'), '/body/subjects', 'too_long'],
+    [
+      'what no event is about',
+      ['11111111111111111111111111111111', '*'],
+      '/body/subjects/1',
+      'invalid_format',
+    ],
+    ['an id in braces', [`{${crypto.randomUUID()}}`], '/body/subjects/0', 'invalid_format'],
+    ['text without end', ['1'.repeat(100_000)], '/body/subjects/0', 'too_long'],
+    ['one that is no text', [7], '/body/subjects/0', 'invalid_type'],
+  ])('with subjects that are %s are refused, and nothing changes', async (_name, subjects, at, code) => {
+    const body = { url: 'http://127.0.0.1:8080/hook', subjects };
+    const { errors } = await expectProblem(
+      await call('POST', '/webhook-endpoints', { body }),
+      'validation_failed',
+    );
+    expect(errors).toMatchObject([{ path: at, code }]);
+    const endpoint = await createEndpoint();
+    await expectProblem(
+      await call('PATCH', path(endpoint), { body: { subjects }, ifMatch: 1 }),
+      'validation_failed',
+    );
+    expect(await (await call('GET', path(endpoint))).json()).toMatchObject({ subjects: null, version: 1 });
+    await freshAccount();
   });
 
   test('of a name that resolves inside a network are refused without telling where it leads', async () => {
@@ -196,6 +242,38 @@ describe('a rotation', () => {
     const third = (await (await rotate(3, { previousSecretTtlSeconds: 0 })).json()) as Endpoint;
     expect(third).toMatchObject({ previousSecretExpiresAt: null, version: 4 });
     await expectProblem(await rotate(4, { previousSecretTtlSeconds: 604_801 }), 'validation_failed');
+  });
+
+  test('says which promise it ends: that of an older secret which would still sign, and no other', async () => {
+    const endpoint = await createEndpoint();
+    const rotate = async (version: number, previousSecretTtlSeconds: number) => {
+      const body = { previousSecretTtlSeconds };
+      const response = await call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: version, body });
+      expect(response.status).toBe(201);
+      return (await response.json()) as Endpoint & { endedSecretExpiresAt: string | null };
+    };
+    const first = await rotate(1, 3600);
+    expect(first.endedSecretExpiresAt).toBeNull();
+    const second = await rotate(2, 60);
+    expect(second.endedSecretExpiresAt).toBe(first.previousSecretExpiresAt);
+    const third = await rotate(3, 0);
+    expect(third.endedSecretExpiresAt).toBe(second.previousSecretExpiresAt);
+    // The secret before was ended on request, so nothing is left to end.
+    expect((await rotate(4, 60)).endedSecretExpiresAt).toBeNull();
+    // A secret whose time is over was not ended by this rotation.
+    await api.dependencies.database`
+      update webhook_endpoints set previous_secret_expires_at = now() - interval '1 second' where id = ${endpoint.id}`;
+    expect((await rotate(5, 60)).endedSecretExpiresAt).toBeNull();
+  });
+
+  test('repeated with its key gives the same answer and ends nothing more', async () => {
+    const endpoint = await createEndpoint();
+    await call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: 1 });
+    const idempotencyKey = crypto.randomUUID();
+    const again = () => call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: 2, idempotencyKey });
+    const [original, repeated] = [await again(), await again()];
+    expect(await repeated.text()).toBe(await original.text());
+    expect((await call('GET', path(endpoint))).headers.get('etag')).toBe('"3"');
   });
 });
 

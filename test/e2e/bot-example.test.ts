@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SandboxState } from '../../sandbox/state-file.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { installPackedClient } from '../support/client/packed-client.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createSandboxDir, runBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
 
-const STEPS = ['quoted', 'prepared', 'signed', 'submitted', 'confirmed', 'traded', 'webhook'];
+const STEPS = ['quoted', 'prepared', 'submitted', 'confirmed', 'traded', 'webhook'];
 const BOT_TIMEOUT_MS = 120_000;
+/** Builds, packs and installs the package first. */
+const PACKED_TIMEOUT_MS = 300_000;
 
 const dir = createSandboxDir();
 const stateFile = join(dir, 'state.json');
@@ -24,7 +27,7 @@ beforeAll(async () => {
 
 /** The intent that a run of the bot has made. */
 function intentOf(output: string): string {
-  return /^prepared .* intent ([0-9a-f-]{36}):/m.exec(output)?.[1] ?? '';
+  return /^prepared .* intent ([0-9a-f-]{36})$/m.exec(output)?.[1] ?? '';
 }
 
 test(
@@ -56,10 +59,13 @@ test(
 test(
   'the same bot runs on Node',
   async () => {
-    // Types are taken out first: not every Node does so by itself.
-    const { outputs } = await Bun.build({ entrypoints: ['examples/bot.ts'], target: 'node', outdir: dir });
-    const [built = expect.unreachable()] = outputs;
-    const node = Bun.spawn(['node', built.path], {
+    // As a user has it: the package from its tarball, and the example as JavaScript, since not every Node reads types.
+    const { folder } = await installPackedClient();
+    const source = await Bun.file('examples/bot.ts').text();
+    const script = join(folder, 'bot.mjs');
+    writeFileSync(script, new Bun.Transpiler({ loader: 'ts', target: 'node' }).transformSync(source));
+    const node = Bun.spawn(['node', script], {
+      cwd: folder,
       env: { ...process.env, LAUNCHWIRE_STATE: stateFile },
       stdout: 'pipe',
       stderr: 'inherit',
@@ -67,8 +73,14 @@ test(
     expect(await new Response(node.stdout).text()).toMatch(/^webhook +\d+ ms/m);
     expect(await node.exited).toBe(0);
   },
-  BOT_TIMEOUT_MS,
+  PACKED_TIMEOUT_MS,
 );
+
+test('a bot without a sandbox says how to start one', async () => {
+  const { code, output } = await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: join(dir, 'none.json') });
+  expect(code).toBe(1);
+  expect(output).toContain('start the sandbox first, with npm start');
+});
 
 interface Submission {
   key: string | string[] | undefined;
@@ -131,7 +143,8 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
     expect(bot.output).toMatch(/^webhook +\d+ ms/m);
 
     const intentId = intentOf(bot.output);
-    const key = `bot-${intentId}`;
+    const key = String(proxy.submissions[0]?.key);
+    expect(key).toHaveLength(36);
     expect(proxy.submissions).toEqual([
       { key, status: 202, replayed: null },
       { key, status: 202, replayed: 'true' },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { contractOperations } from '../../src/contract-operations.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -7,7 +7,9 @@ import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 
 /** Installing Chromium is part of the start where it is missing. */
 const START_TIMEOUT_MS = 300_000;
+const PAGES_TIMEOUT_MS = 120_000;
 const UNKNOWN_MINT = 'So11111111111111111111111111111111111111112';
+const grounds = { light: 'rgb(251, 251, 249)', dark: 'rgb(18, 23, 22)' } as const;
 
 let api: TestApi;
 let browser: Browser;
@@ -17,6 +19,8 @@ beforeAll(async () => {
   // The public name leads here, so addresses in answers are opened exactly as they are.
   browser = await launchBrowser({ 'api.test': new URL(api.origin).host });
 }, START_TIMEOUT_MS);
+
+const groundOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
 describe('in a real browser', () => {
   test('the type of an error leads to its explanation', async () => {
@@ -37,51 +41,133 @@ describe('in a real browser', () => {
     await page.close();
   });
 
-  test('the reference shows every operation without a complaint', async () => {
+  test('the reference leads to every operation, and an error to those that return it', async () => {
     const { page, complaints } = await watchedPage(browser);
-    await page.goto('http://api.test/docs');
-    await page.locator('.opblock').first().waitFor();
-    expect(await page.locator('.opblock').count()).toBe(contractOperations.length);
-    await page.locator('button.authorize').click();
-    await page.getByText('A server-side API key').waitFor();
+    await page.goto('http://api.test/docs/reference');
+    expect(await page.locator('.operations-of li').count()).toBe(contractOperations.length);
+    await page.goto('http://api.test/docs/reference/errors#holder_stats_not_found');
+    await page.locator(':target').getByRole('link', { name: 'getTokenHolderStats' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The latest indexed holder count' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
 
-  test('a link from an error opens its operation in the reference', async () => {
+  test('the search is opened by a key, finds as one types, and is led by the keyboard', async () => {
     const { page, complaints } = await watchedPage(browser);
-    await page.goto('http://api.test/docs/reference/errors#holder_stats_not_found', {
-      waitUntil: 'networkidle',
-    });
-    await page.locator(':target').getByRole('link', { name: 'getTokenHolderStats' }).click();
-    await page.locator('.opblock.is-open').getByText('when holders were counted').waitFor();
+    await page.goto('http://api.test/docs');
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('swap quote');
+    await page.getByRole('option').first().waitFor();
+    await page.getByRole('combobox').fill('createsw');
+    await page.getByRole('option', { name: 'createSwap' }).waitFor();
+    await page.getByRole('combobox').press('Enter');
+    await page.waitForURL('**/docs/reference/operations/createSwap');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('combobox').fill('xyzzyx');
+    await page.getByText('Nothing found for “xyzzyx”.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a chosen language of samples, and a chosen theme, hold on the next page', async () => {
+    const context = await browser.newContext({ colorScheme: 'light' });
+    const page = await context.newPage();
+    await page.goto('http://api.test/docs/reference/operations/createSwap');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await groundOf(page)).toBe(grounds.dark);
+    await page.goto('http://api.test/docs/reference/operations/getToken');
+    await page.getByText('import urllib.request').waitFor();
+    expect(await page.locator('[data-tab=curl]').isVisible()).toBe(false);
+    expect(await groundOf(page)).toBe(grounds.dark);
+    await context.close();
+  });
+
+  test.each(['http://api.test', 'http://localhost', 'http://127.0.0.1'])(
+    'requests are tried from %s',
+    async (site) => {
+      const origin = site.endsWith('.test') ? site : `${site}:${new URL(api.origin).port}`;
+      const { page } = await watchedPage(browser);
+      // Anonymous, and with a key: the second has no CORS, so it works on one origin only.
+      await page.goto(`${origin}/docs/reference/operations/listTokens`);
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText(/^200 .* in \d+ ms$/).waitFor();
+      await page.goto(`${origin}/docs/reference/operations/getApiIdentity`);
+      await page.getByPlaceholder('lw_test_').fill('lw_test_wrong');
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText(/^401 /).waitFor();
+      expect(await page.locator('.answer pre').first().textContent()).toContain('"invalid_api_key"');
+      await page.close();
+    },
+  );
+
+  test('a change is tried with its body, and a fresh key of its own', async () => {
+    const { page } = await watchedPage(browser);
+    await page.goto('http://api.test/docs/reference/operations/createSwap');
+    const sent = page.waitForRequest('**/swaps');
+    await page.getByPlaceholder('lw_test_').fill('lw_test_wrong');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    const request = await sent;
+    expect(request.method()).toBe('POST');
+    expect(request.headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    expect(request.headers().authorization).toBe('Bearer lw_test_wrong');
+    expect(request.postDataJSON()).toMatchObject({ side: 'buy' });
+    await page.getByText(/^401 /).waitFor();
     await page.close();
   });
 
   test.each([
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['on a phone', 'light', 360],
-  ] as const)('pages fit and stay readable: %s', async (_name, colorScheme, width) => {
-    const type = 'build.service.transaction_intent.confirmed.v1';
-    for (const path of [
-      '/docs/reference/errors',
-      '/docs/reference/events',
-      `/docs/reference/events/${type}`,
-    ]) {
-      // A page of its own each: leaving one cancels what it still loads, which would count as a complaint.
-      const { page, complaints } = await watchedPage(browser, {
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
-      await page.goto(`http://api.test${path}`);
-      // The configuration has no DOM types, hence text for the browser instead of functions.
-      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
-      const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 23, 28)' : 'rgb(255, 255, 255)');
-      expect(complaints).toEqual([]);
-      await page.close();
-    }
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'pages fit and stay readable: %s, %i px',
+    async (colorScheme, width) => {
+      const type = 'build.service.transaction_intent.confirmed.v1';
+      for (const path of [
+        '/docs',
+        '/docs/guides/quick-start',
+        '/docs/guides/swaps',
+        '/docs/guides/rate-limits',
+        '/docs/guides/webhooks',
+        '/docs/reference',
+        '/docs/reference/operations/createSwap',
+        '/docs/reference/operations/listTokenCandles',
+        '/docs/reference/errors',
+        '/docs/reference/events',
+        `/docs/reference/events/${type}`,
+      ]) {
+        // A page of its own each: leaving one cancels what it still loads, which would count as a complaint.
+        const { page, complaints } = await watchedPage(browser, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        });
+        await page.goto(`http://api.test${path}`);
+        // The configuration has no DOM types, hence text for the browser instead of functions.
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+        expect(await groundOf(page)).toBe(grounds[colorScheme]);
+        expect(complaints, path).toEqual([]);
+        await page.close();
+      }
+    },
+    PAGES_TIMEOUT_MS,
+  );
+
+  test('a phone opens and closes the navigation', async () => {
+    const { page, complaints } = await watchedPage(browser, { viewport: { width: 390, height: 800 } });
+    await page.goto('http://api.test/docs/guides/swaps');
+    const entry = page
+      .getByRole('navigation', { name: 'Guides' })
+      .getByRole('link', { name: 'Webhooks', exact: true });
+    expect(await entry.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All pages of this area' }).click();
+    expect(await entry.isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Close' }).click();
+    expect(await entry.isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
   });
 });

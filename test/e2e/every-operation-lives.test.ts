@@ -7,6 +7,7 @@ import { contractOperations as operations } from '../../src/contract-operations.
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createSandboxDir, spawnBun } from '../support/sandbox/sandbox-process.ts';
+import { openEventStream } from '../support/streams/event-stream.ts';
 
 const START_TIMEOUT_MS = 120_000;
 /** The longest wait is for a round to open, lock and settle: 18 s at this pace, on a machine with nothing else to do. */
@@ -80,6 +81,21 @@ function lives(
 }
 
 const hasData = ({ data }: Answer['body']) => data.length > 0;
+
+test.concurrent(
+  'the stream lives: trades, bars and what has become of the account come as they happen',
+  async () => {
+    const topics = ['trades', `candles:${state.mint}:1m`, 'events', 'deliveries'].join(',');
+    const stream = await openEventStream(`${state.baseUrl}/stream?topics=${topics}`, {
+      Authorization: `Bearer ${state.apiKey}`,
+    });
+    if (stream.response.ok) called.add('openStream');
+    await stream.find(({ event, snapshot }) => event === 'trade' && snapshot === undefined);
+    await stream.find(({ event }) => event === 'candle');
+    stream.close();
+  },
+  TEST_TIMEOUT_MS,
+);
 
 test.concurrent(
   'identity, manifest, tokens and market data live',
@@ -291,9 +307,27 @@ test.concurrent(
     const delivery = deliveries.find((one: { status: string }) => one.status === 'succeeded');
     const replay = await call('replayWebhookDelivery', { deliveryId: delivery.id });
     expect(replay.status).toBe(202);
+    expect(replay.body.id).toBe((await call('getWebhookDelivery', { deliveryId: delivery.id })).body.id);
     const attempts = await call('listWebhookAttempts', { deliveryId: delivery.id });
     expect(attempts.body.data.at(-1)).toMatchObject({ attemptNumber: 1, outcome: 'succeeded' });
     expect((await call('pingWebhookEndpoint', delivered)).status).toBe(202);
+    const events = await call('listEvents', {}, { query: '?type=build.service.webhook.ping.v1' });
+    expect(events.body.data.map((one: { subject: string }) => one.subject)).toContain(delivered.endpointId);
+
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const recovery = await call('recoverWebhookDeliveries', delivered, {
+      body: { since, statuses: ['missed'] },
+    });
+    expect(recovery.body).toMatchObject({ kind: 'delivery_recovery' });
+
+    const nowhere = { url: `${state.inboxUrl}/no-such-path` };
+    const { body: failing } = await call('createWebhookEndpoint', {}, { body: nowhere });
+    const { data: retrying } = await lives(
+      'a retrying delivery',
+      () => call('listWebhookDeliveries', { endpointId: failing.id }, { query: '?status=retrying' }),
+      hasData,
+    );
+    expect((await call('retryWebhookDelivery', { deliveryId: retrying[0].id })).status).toBe(202);
 
     const body = { url: `${state.inboxUrl}/webhooks`, eventTypes: ['build.service.launch.created.v1'] };
     const created = await call('createWebhookEndpoint', {}, { body });

@@ -58,7 +58,7 @@ test('text of an event that looks like markup is shown as text, live and after a
     expect(await row.locator('.subject').textContent(), look).toBe(hostile);
     expect(await row.locator('pre').textContent(), look).toContain(closing);
     expect(await row.locator('img, script').count(), look).toBe(0);
-    expect(await page.title(), look).toBe('Launchwire inbox');
+    expect(await page.title(), look).toBe('Launchwire live');
     if (look === 'live') await openAgain(page);
   }
   expect(complaints.filter((complaint) => !isCancelledStream(complaint))).toEqual([]);
@@ -86,7 +86,7 @@ async function openAgain(page: Page): Promise<void> {
   await page.locator('#connection[data-state=live]').waitFor();
 }
 
-/** Leaving a page ends its event stream, which the browser reports as a failed request. */
+/** Leaving a page ends its event streams, which the browser reports as a failed request. */
 function isCancelledStream(complaint: string): boolean {
-  return complaint.startsWith('failed: ') && complaint.includes('/deliveries/stream');
+  return complaint.startsWith('failed: ') && complaint.includes('/stream');
 }

@@ -92,7 +92,7 @@ test('the worker judges the policy again and never sends what breaks it', async 
   await expectPublishedOnce(id, 'failed');
 });
 
-test('an accepted submission is announced to the workers after its commit', async () => {
+test('a submission that the api can bring to no node is announced to the workers', async () => {
   const owner = Keypair.generate();
   const key = await createTestKey(db, { walletAddress: owner.publicKey.toBase58() });
   const connection = await connect({ servers: stage.nats.url });

@@ -42,8 +42,8 @@ test('the internal API is off without its port, serves the keys of the command l
   expect(listed.output).toContain(keyId ?? '-');
   expect(listed.output).not.toContain(secret);
   expect(await admin('create', '--groups', 'everything', '--name', 'x')).toMatchObject({ code: 2 });
-  expect(await admin('revoke', '--id', 'unknown')).toMatchObject({ code: 1 });
-  expect((await admin('revoke', '--id', keyId ?? '')).code).toBe(0);
+  expect(await admin('revoke', '--yes', '--id', 'unknown')).toMatchObject({ code: 1 });
+  expect((await admin('revoke', '--yes', '--id', keyId ?? '')).code).toBe(0);
   await eventually('the revoked key is refused', async () => (await send()).status === 401);
 
   expect(child.lastLines().join('\n')).not.toContain(secret);

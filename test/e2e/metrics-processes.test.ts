@@ -81,8 +81,8 @@ describe('worker and relay', () => {
       now,
     });
     await sampled(origins.worker, {
-      'launchwire_intent_sends_total{send="first"}': 1,
-      'launchwire_intent_broadcast_seconds_count{send="first"}': 1,
+      'launchwire_intent_sends_total{send="takeover"}': 1,
+      'launchwire_intent_broadcast_seconds_count{send="takeover"}': 1,
       'launchwire_intents_ended_total{status="confirmed",code=""}': 1,
       'launchwire_intent_completion_seconds_count{status="confirmed"}': 1,
       'launchwire_events_published_total{type="build.service.transaction_intent.confirmed.v1"}': 1,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   const backup = await beforeTheBackup();
   await afterTheBackup();
   await backup.restore();
-  const replay = await runBun(['src/admin.ts', 'ingest', 'replay', '--json'], world.environment);
+  const replay = await runBun(['src/admin.ts', 'ingest', 'replay', '--yes', '--json'], world.environment);
   expect(replay).toEqual({ code: 0, output: `{"messages":12}\n` });
   await startWorkerProcess(world.environment);
   await startRelayProcess({ ...world.environment, METRICS_PORT: String(metricsPort) });

@@ -57,6 +57,25 @@ describe('npm start', () => {
     expect(output.split('\n').length).toBeLessThan(40);
   });
 
+  test('prints curl and Node commands that work as copied', async () => {
+    const printed = sandbox.output().matchAll(/^ {4}((?:curl|node) .*)$/gm);
+    const commands = [...printed].map(([, command = '']) => command);
+    expect(commands.map((command) => command.split(' ')[0])).toEqual([
+      'curl',
+      'curl',
+      'node',
+      'curl',
+      'curl',
+    ]);
+    for (const command of commands) {
+      const child = Bun.spawn(['sh', '-c', command], { stdout: 'pipe', stderr: 'pipe' });
+      const [code, output] = [await child.exited, await child.stdout.text()];
+      expect({ command, code }).toEqual({ command, code: 0 });
+      expect(output).not.toMatch(/problem|"code":|not_found/);
+      expect(output.length).toBeGreaterThan(50);
+    }
+  });
+
   test('answers every kind of market data with living facts', async () => {
     const { baseUrl, mint, wallet } = sandbox.state;
     const to = new Date(Date.now() + 60_000).toISOString();

@@ -263,7 +263,14 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['consumeLoops', 'fastPathLoops', 'claimLoop', 'reconcileEventsLoop', 'reconcileDeliveriesLoop'],
+    loops: [
+      'consumeLoops',
+      'fastPathLoops',
+      'firstAttemptLoop',
+      'claimLoop',
+      'reconcileEventsLoop',
+      'reconcileDeliveriesLoop',
+    ],
     guarantee:
       'every event has one delivery per endpoint that may see it, also those that had to be looked for',
     isSettled: async () =>
@@ -294,7 +301,7 @@ const jobs: readonly Job[] = [
 ];
 
 /** Loops that have nothing to share: a cache of the chain's head, a wake-up call, a line in the log. */
-const unshared = ['chainHead', 'deliveryHintLoop', 'statusLoop'];
+const unshared = ['behindLoop', 'chainHead', 'deliveryHintLoop', 'endpointCacheLoop', 'statusLoop'];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
   test.each(jobs.map((job) => [job.loops.join(', '), job.guarantee, job] as const))(
@@ -327,14 +334,17 @@ function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** Each succeeded once, after attempts that came to nothing at most; the subscriber saw no more than was attempted. */
+/**
+ * Each succeeded once, after attempts that came to nothing at most; beyond those the subscriber saw at most one more, which
+ * the killed relay did not write.
+ */
 async function expectDelivered(): Promise<void> {
   const outcomes = await deliveryOutcomes(db, stage.receiver);
   const reachable = outcomes.filter(({ name }) => !name.startsWith('/gone '));
   expect(reachable.length).toBeGreaterThan(100);
   const wrong = reachable.filter(
     ({ status, attempts, successes, requests }) =>
-      status !== 'succeeded' || successes !== 1 || requests < 1 || requests > attempts,
+      status !== 'succeeded' || successes !== 1 || requests < 1 || requests > attempts + 1,
   );
   expect(wrong).toEqual([]);
   const seen = outcomes.reduce((sum, { requests }) => sum + requests, 0);

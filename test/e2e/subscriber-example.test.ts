@@ -60,7 +60,7 @@ test('the example subscriber names the code of a refusal and ends', async () => 
   };
   const { code, output } = await spawnBun(['examples/subscriber.ts'], environment).ended;
   expect(code).toBe(1);
-  expect(output).toStartWith('unreachable: ');
+  expect(output).toStartWith('connection_failed: ');
   expect(output).not.toContain('    at ');
 });
 

@@ -138,7 +138,7 @@ describe('with a receiver', () => {
       new Set([
         'launchwire-relay 3 POST webhook',
         'launchwire-relay 5 fan out event',
-        'launchwire-worker 1 broadcast intent',
+        'launchwire-api 1 broadcast intent',
         'launchwire-worker 4 publish event',
       ]),
     );
@@ -180,7 +180,12 @@ describe('with a receiver', () => {
     });
     expect(response.status).toBe(201);
     const [ping] = await receiver.received(1);
-    const spans = await traces.trace(caller.traceId, ['publish event', 'fan out event', 'POST webhook']);
+    const spans = await traces.trace(caller.traceId, [
+      'POST /api/v2/webhook-endpoints',
+      'publish event',
+      'fan out event',
+      'POST webhook',
+    ]);
     const server = one(spans, 'POST /api/v2/webhook-endpoints');
     const attempt = one(spans, 'POST webhook');
     expect(attempt.parentSpanId).toBe(server.spanId);

@@ -63,8 +63,11 @@ test('presale create makes a draft, and presale publish makes it public, once', 
   const draft = await made('create', '--file', presaleFile());
   expect(Value.Check(PresaleSchema, draft)).toBe(true);
   expect(draft).toMatchObject({ status: 'draft', maxCapLamports: '18446744073709551615' });
-  expect(await made('publish', '--id', draft.id)).toMatchObject({ id: draft.id, status: 'initializing' });
-  const again = await presale('publish', '--id', draft.id);
+  expect(await made('publish', '--yes', '--id', draft.id)).toMatchObject({
+    id: draft.id,
+    status: 'initializing',
+  });
+  const again = await presale('publish', '--yes', '--id', draft.id);
   expect(again.code).toBe(1);
   expect(again.output).toContain('is initializing, not a draft');
 });

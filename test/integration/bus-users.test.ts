@@ -119,7 +119,10 @@ describe('with the users of ops/nats', () => {
   });
 
   test('the admin CLI forgets how far ingest was read, as its own user', async () => {
-    const { output } = await runBun(['src/admin.ts', 'ingest', 'replay', '--json'], environmentOf('admin'));
+    const { output } = await runBun(
+      ['src/admin.ts', 'ingest', 'replay', '--yes', '--json'],
+      environmentOf('admin'),
+    );
     expect(JSON.parse(output)).toEqual({ messages: 3 });
     expect(bus.violations()).toEqual([]);
   });
@@ -160,7 +163,7 @@ const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe:
       hints.tokenChanged,
       '$JS.API.INFO',
     ],
-    subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', hints.outbox],
+    subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', hints.broadcast],
   },
   worker: {
     publish: [

@@ -35,7 +35,8 @@ describe('a database that the migrations of this release have not reached', () =
       const { url, sql } = await createTestDatabase();
       await setSchemaVersion(sql, requiredSchemaVersion - 1);
       const { code, output } = await runBun([entry], environmentOf(url, (await createTestNats()).url));
-      expect(code).toBe(1);
+      // The supervisor of API_WORKERS knows by it that another try changes nothing.
+      expect(code).toBe(entry === 'src/server.ts' ? 78 : 1);
       expect(output).toContain(
         'whose schema is older than this release: run the migrations of this release first',
       );

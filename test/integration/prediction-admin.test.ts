@@ -86,10 +86,10 @@ function time0(minutes: number): string {
 
 test('round void: once, and never a round that is unknown', async () => {
   const { id = '' } = await done('round', 'create', ...roundOptions());
-  expect(await done('round', 'void', '--id', id)).toMatchObject({ id, status: 'voided' });
-  expect((await admin('round', 'void', '--id', id)).code).toBe(REFUSED);
-  expect((await admin('round', 'void', '--id', crypto.randomUUID())).code).toBe(REFUSED);
-  expect((await admin('round', 'void', '--id', 'x')).code).toBe(USAGE);
+  expect(await done('round', 'void', '--yes', '--id', id)).toMatchObject({ id, status: 'voided' });
+  expect((await admin('round', 'void', '--yes', '--id', id)).code).toBe(REFUSED);
+  expect((await admin('round', 'void', '--yes', '--id', crypto.randomUUID())).code).toBe(REFUSED);
+  expect((await admin('round', 'void', '--yes', '--id', 'x')).code).toBe(USAGE);
 });
 
 test('wallet upsert: keeps what is left out, and refuses wallets and names that cannot be trusted', async () => {
@@ -114,9 +114,19 @@ describe('a delegated intent', () => {
     const member = await stage.member();
     stage.give(member, mint, 100n);
     await stage.work();
-    const terms = ['--account', member.key.accountId, '--round', round.id ?? '', '--price', '0.5'];
-    const prepare = (...args: string[]) => admin('prediction-intent', 'prepare', ...terms, ...args);
-    const { code, output } = await prepare('--wallet', member.address);
+    const terms = {
+      account: member.key.accountId,
+      round: round.id ?? '',
+      price: '0.5',
+      wallet: member.address,
+    };
+    const prepare = (changes: Partial<typeof terms> = {}) =>
+      admin(
+        'prediction-intent',
+        'prepare',
+        ...Object.entries({ ...terms, ...changes }).flatMap(([name, value]) => [`--${name}`, value]),
+      );
+    const { code, output } = await prepare();
     expect(code).toBe(DONE);
     const prepared = JSON.parse(output) as { text: string; expiresAt: string };
     expect(prepared.expiresAt).toBe(round.locksAt ?? '');
@@ -141,8 +151,9 @@ describe('a delegated intent', () => {
     expect((await store(file, signature)).code).toBe(REFUSED);
     expect((await stage.predict(member, round.id ?? '', '0.5')).status).toBe(201);
 
-    expect((await prepare('--wallet', SMALL_ORDER_WALLET)).code).toBe(REFUSED);
-    expect((await prepare('--wallet', member.address, '--price', '0')).code).toBe(USAGE);
-    expect((await prepare('--wallet', member.address, '--round', crypto.randomUUID())).code).toBe(REFUSED);
+    expect((await prepare({ wallet: SMALL_ORDER_WALLET })).code).toBe(REFUSED);
+    expect((await prepare({ price: '0' })).code).toBe(USAGE);
+    expect((await prepare({ round: crypto.randomUUID() })).code).toBe(REFUSED);
+    expect((await prepare({ account: crypto.randomUUID() })).code).toBe(REFUSED);
   });
 });

@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { createChainRpc } from '../../src/chain/rpc.ts';
+import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import {
@@ -54,7 +54,7 @@ function preparation(changes: Partial<Preparation> = {}): Preparation {
 }
 
 async function prepare(changes: Partial<Preparation> = {}, rpcUrls: readonly string[] = []) {
-  const checked = await checkPreparation(preparation(changes), rpcUrls.map(createChainRpc), systemClock);
+  const checked = await checkPreparation(preparation(changes), createChainRpcs(rpcUrls), systemClock);
   return db.begin((sql) => prepareIntent(sql, checked, preparing));
 }
 

@@ -48,10 +48,17 @@ import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
+import { findDelivery } from '../../src/features/webhooks/deliveries/find-delivery.ts';
 import { listAttempts } from '../../src/features/webhooks/deliveries/list-attempts.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
+import {
+  isBacklogged,
+  recoverFinished,
+  recoverMissed,
+} from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { listFinishedDeliveries } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
+import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
@@ -98,6 +105,7 @@ let connection: NatsConnection;
 let big: ReadonlySet<string>;
 /** Of the last hours. Each has a delivery under the same id. */
 let recentEvents: string[];
+let laterEvents: EventPosition;
 
 beforeAll(async () => {
   ({ db, sent } = recordingDatabase((await createTestDatabase()).url));
@@ -110,6 +118,7 @@ beforeAll(async () => {
   big = await bigTables(db, 1_000);
   const newest = await db<{ id: string }[]>`select id from events order by id desc limit 50`;
   recentEvents = newest.map(({ id }) => id);
+  laterEvents = (await listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 })).last;
 });
 
 const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z');
@@ -122,6 +131,14 @@ const silentNode: ChainRpc = {
   name: 'silent',
   call: async () => ({ ok: true, value: { slot: 0n, accounts: new Map() } as never }),
 };
+
+const recovery = {
+  endpointId: ENDPOINT,
+  since: new Date(0),
+  until: new Date(Date.now() + 86_400_000),
+  afterId: null,
+};
+const eventTypes = { ofEveryone: ['t'], ofAccount: ['t'] };
 
 const failedAttempt = (deliveryId: string) =>
   attemptResult({ deliveryId, endpointId: ENDPOINT, attemptNumber: 2 }, 500);
@@ -144,6 +161,15 @@ const hot: Record<string, () => Promise<unknown>> = {
   'holder statistics': () => findHolderStats(db, someMint),
   'deliveries, first page': () => listDeliveries(db, ENDPOINT, { limit: 100 }),
   'deliveries by status': () => listDeliveries(db, ENDPOINT, { limit: 100, status: 'pending' }),
+  'deliveries of a type': () => listDeliveries(db, ENDPOINT, { limit: 100, eventType: 'rare' }),
+  'deliveries of an event': () => listDeliveries(db, ENDPOINT, { limit: 100, eventId: recentEvents[0] }),
+  'deliveries of a time': () =>
+    listDeliveries(db, ENDPOINT, {
+      limit: 100,
+      createdAfter: new Date(Date.now() - 7_200_000),
+      createdBefore: new Date(),
+    }),
+  'one delivery': () => findDelivery(db, recentEvents[0] ?? '', ACCOUNT),
   'API key': () => createKeyLookup(db, () => 0).find('0000000000000042'),
   'intent by id': () => findIntent(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operation by id': () => findOperation(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
@@ -157,6 +183,21 @@ const hot: Record<string, () => Promise<unknown>> = {
   'intents by kind and status': () =>
     listIntents(db, ACCOUNT, { limit: 100, kind: 'swap', status: 'submitted' }),
   'intents by an empty status': () => listIntents(db, ACCOUNT, { limit: 100, status: 'failed' }),
+  'events, first page': () => listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 }),
+  'events, a later page': () =>
+    listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100, after: laterEvents }),
+  'events of a rare type': () =>
+    listEvents(db, { accountId: ACCOUNT, types: { ofEveryone: ['rare'], ofAccount: [] }, limit: 100 }),
+  'events of a subject': () =>
+    listEvents(db, { accountId: ACCOUNT, types: eventTypes, subject: 'rare', limit: 100 }),
+  'events of a time': () =>
+    listEvents(db, {
+      accountId: ACCOUNT,
+      types: eventTypes,
+      from: new Date(Date.now() - 86_400_000),
+      to: new Date(Date.now() - 80_000_000),
+      limit: 100,
+    }),
   attempts: () => listAttempts(db, recentEvents[0] ?? '', ACCOUNT, { limit: 100 }),
   'operations due': () =>
     claimOperation(db, ['audience_export'], { leaseToken: ACCOUNT, leaseMs: 1_000, now: new Date() }),
@@ -169,6 +210,10 @@ const hot: Record<string, () => Promise<unknown>> = {
       afterId: null,
       limit: 1_000,
     }),
+  'deliveries to recover': () =>
+    undone(db, (transaction) => recoverFinished(transaction, { ...recovery, statuses: ['succeeded'] })),
+  'events to recover': () => undone(db, (transaction) => recoverMissed(transaction, recovery)),
+  'a backlog of an endpoint': () => undone(db, (transaction) => isBacklogged(transaction, ENDPOINT)),
   'outbox, unpublished': () => publishBatch(db, connection, systemClock, 100),
   'event bodies': async () => new EventBodies(db).read(recentEvents),
   'fan-out': () => fanOutEvents(db, recentEvents.slice(0, 1), () => {}),
@@ -281,6 +326,9 @@ const background: ReadonlySet<string> = new Set([
   'operations due',
   'operation results, expired',
   'deliveries to replay',
+  'deliveries to recover',
+  'events to recover',
+  'a backlog of an endpoint',
   'outbox, unpublished',
   'event bodies',
   'fan-out',

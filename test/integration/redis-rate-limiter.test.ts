@@ -19,12 +19,7 @@ beforeAll(async () => {
 async function connected(redisUrl: string) {
   const limiter = createRedisRateLimiter({ redisUrl }, log);
   atEnd(async () => limiter.close());
-  await eventually('the limiter connects', () =>
-    limiter.ping().then(
-      () => true,
-      () => false,
-    ),
-  );
+  await eventually('the limiter connects', () => limiter.ask().then((reason) => reason === null));
   return limiter;
 }
 

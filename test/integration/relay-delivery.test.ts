@@ -3,7 +3,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
-import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
+import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
 import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -118,7 +120,12 @@ describe('who gets an event', () => {
     );
     const ids = await Promise.all(Array.from({ length: 10 }, () => world.append({ accountId })));
     // JetStream drops copies by their id, so the copies come from beside it, all at the same time.
-    const copies = Array.from({ length: 8 }, () => fanOutEvents(world.sql, ids, () => {}));
+    const copies = Array.from({ length: 8 }, () => {
+      const leases = new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000);
+      const bodies = new EventBodies(world.sql);
+      const other = { sql: world.sql, bodies, leases, onPending() {}, fastPathMs: 5_000, tracing: undefined };
+      return new FanOutCoordinator(other).fanOutAnnounced(ids);
+    });
     await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);
     await receiver.received(ids.length * endpoints.length);
     await Promise.all(

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
+import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
@@ -18,7 +19,7 @@ function createCoordinator(): FanOutCoordinator {
   return new FanOutCoordinator({
     sql: world.sql,
     bodies: new EventBodies(world.sql),
-    insertClaimed: async () => null,
+    leases: new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000),
     onPending() {},
     fastPathMs: 60_000,
     tracing: undefined,

@@ -92,11 +92,11 @@ async function subscribe(): Promise<Subscriber> {
 }
 
 function rotate({ endpointId }: Subscriber, version: number, previousSecretTtlSeconds: number) {
-  return call<{ secret: string; previousSecretExpiresAt: string | null }>(
-    `/webhook-endpoints/${endpointId}/secret-rotations`,
-    { previousSecretTtlSeconds },
-    version,
-  );
+  return call<{
+    secret: string;
+    previousSecretExpiresAt: string | null;
+    endedSecretExpiresAt: string | null;
+  }>(`/webhook-endpoints/${endpointId}/secret-rotations`, { previousSecretTtlSeconds }, version);
 }
 
 /** The next delivery, after its Ed25519 signature was checked. */
@@ -165,10 +165,11 @@ describe('a rotation over HTTP', () => {
     expect(symmetricSignatures(request)).toBe(1);
   });
 
-  test('twice within an overlap: the oldest secret ends, the one before the newest goes on; ttl 0 ends both', async () => {
+  test('twice within an overlap: the oldest secret ends, as the answer says, the one before the newest goes on; ttl 0 ends both', async () => {
     const subscriber = await subscribe();
-    const { secret: second } = await rotate(subscriber, 1, OVERLAP_SECONDS);
-    const { secret: third } = await rotate(subscriber, 2, OVERLAP_SECONDS);
+    const { secret: second, previousSecretExpiresAt } = await rotate(subscriber, 1, OVERLAP_SECONDS);
+    const { secret: third, endedSecretExpiresAt } = await rotate(subscriber, 2, OVERLAP_SECONDS);
+    expect(endedSecretExpiresAt).toBe(previousSecretExpiresAt);
     const request = await deliver(subscriber);
     expect([subscriber.oldSecret, second, third].map((secret) => accepts(secret, request))).toEqual([
       false,

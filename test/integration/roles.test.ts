@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { grants, readGrants, readRights } from '../../src/db/grants.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { untilDatabaseReachable } from '../../src/db/require-database.ts';
 import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
@@ -21,161 +22,9 @@ beforeAll(async () => {
   }
 });
 
-/** S, I, U, D on the whole table; columns in parentheses where only those are open. Nothing where a role is absent. */
-type Rights = { api?: string; worker?: string; relay?: string; internal?: string };
-
-const EVENT = 'account_id, body, created_at, id, only_endpoint_id, subject, traceparent, type';
-const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_at';
-
-/** Every table of the schema: a new one without a line here fails. */
-const matrix: Readonly<Record<string, Rights>> = {
-  accounts: { api: 'S U(created_at)', internal: 'S(id)' },
-  api_keys: { api: 'S' },
-  candles: { api: 'S', worker: 'S I U D' },
-  events: {
-    api: `I(${EVENT})`,
-    worker: `S I(${EVENT}) U(published_at)`,
-    relay: `S I(${EVENT}) U(fanned_out_at)`,
-    internal: `I(${EVENT})`,
-  },
-  fee_claimables: { api: 'S', worker: 'S I U' },
-  fee_claims: { worker: 'S I U(status)' },
-  fee_distributions: { api: 'S', worker: 'S I' },
-  fee_pools: { worker: 'S I U' },
-  fee_positions: { worker: 'S I' },
-  fee_states: { api: 'S', worker: 'S I U' },
-  fee_totals: { api: 'S', worker: 'S I U' },
-  holder_accounts: { worker: 'S I U D' },
-  holder_counting: { worker: 'S I U' },
-  holder_stats: { api: 'S', worker: 'S I U' },
-  idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
-  indexer_cursors: { worker: 'S I U' },
-  token_pools: { worker: 'S I U' },
-  intent_broadcasts: { api: 'I', worker: 'S U(misanswered, next_send_at, send_count) D' },
-  launches: { api: 'S I', worker: 'S U(completed_at, status)' },
-  liquidity_locks: { api: 'S', worker: 'S I U' },
-  operation_deliveries: { worker: 'S I D', internal: 'S(operation_id) D' },
-  operation_holders: { worker: 'S I D', internal: 'S(operation_id) D' },
-  operation_result_chunks: { api: 'S', worker: 'S I D', internal: 'S(operation_id) D' },
-  operation_results: { api: 'S', worker: 'S I U(expires_at) D', internal: 'S(expires_at, operation_id)' },
-  operation_token_accounts: { worker: 'S I D', internal: 'S(operation_id) D' },
-  operations: {
-    api: 'S I(account_id, created_at, due_at, id, input, kind, status)',
-    worker: 'S U',
-    internal:
-      'S I(account_id, created_at, due_at, id, input, kind, status) U(cancel_requested_at, checkpoint, completed_at, due_at, error_code, error_detail, error_request_id, lease_token, progress_completed, progress_total, progress_unit, result_url, started_at, status)',
-  },
-  prediction_intents: { api: 'S U(consumed_by)' },
-  prediction_rounds: {
-    api: 'S U(updated_at)',
-    worker: 'S U',
-    internal:
-      'S I(created_at, id, locks_at, minimum_balance_raw, mint_address, opens_at, prize_pool_lamports, requires_delegated_intent, settles_at, status, updated_at) U(status, updated_at, void_reason)',
-  },
-  predictions: {
-    api: 'S I',
-    worker: 'S U(distance_ppm, payout_lamports, rank, status)',
-    internal: 'S(round_id, status) U(status)',
-  },
-  presale_movements: { worker: 'S I' },
-  presale_participations: { api: 'S', worker: 'S I U' },
-  presales: {
-    api: 'S',
-    worker: 'S U',
-    internal:
-      'S I(burn_bps, created_at, creator_commitment_lamports, deadline, id, max_cap_lamports, min_cap_lamports, mint_address, participant_count, per_wallet_cap_lamports, pool_bps, public_start_at, sale_bps, status, total_deposited_lamports, updated_at) U(status, updated_at)',
-  },
-  reverted_trades: { worker: 'S I U(reverted_at) D' },
-  source_proofs: { api: 'S', worker: 'S I U' },
-  service_keys: { internal: 'S' },
-  service_responses: {
-    worker: 'S(expires_at, key, service_key_id) U(expires_at) D',
-    internal: 'S I U',
-  },
-  staking_pools: { api: 'S', worker: 'S I U' },
-  staking_positions: { api: 'S', worker: 'S I U' },
-  staking_sums: { api: 'S', worker: 'S I U' },
-  staking_totals: { api: 'S', worker: 'S I U D' },
-  token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U', internal: 'S I(as_of, mint_address)' },
-  tokens: {
-    api:
-      'S I(created_at, creator_wallet, decimals, description, image_url, launch_type, listed, mint_address, name, status, ' +
-      'symbol, telegram, total_supply, twitter, updated_at, website)',
-    worker: 'S I U',
-    internal:
-      'S I(announce_history, created_at, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, image_url, launch_type, launched_at, mint_address, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website) U(announce_history, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, hidden, image_url, launch_type, launched_at, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website)',
-  },
-  trade_floor: { worker: 'S' },
-  trades: { api: 'S', worker: 'S I D' },
-  transaction_intents: {
-    api:
-      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, ' +
-      'prepared_transaction, recent_blockhash, signature_offset, status, version) ' +
-      'U(signed_transaction, status, submitted_at, version)',
-    worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
-    internal:
-      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, recent_blockhash, signature_offset, status, version)',
-  },
-  wallets: { api: 'S', internal: 'S I U(updated_at, username, verified)' },
-  webhook_attempts: {
-    api:
-      'S(attempt_number, connect_ms, delivery_id, dns_ms, error_code, finished_at, first_byte_ms, redirect_count, ' +
-      'response_body, response_status, started_at, succeeded, tls_ms, total_ms)',
-    relay: 'S I U',
-  },
-  webhook_deliveries: {
-    api: `S U(${REPLAY})`,
-    worker: `S U(${REPLAY}) D`,
-    relay:
-      'S I U(attempt_count, delivered_at, last_error_code, lease_expires_at, next_attempt_at, response_status, ' +
-      'schedule_index, status, updated_at)',
-  },
-  webhook_endpoints: {
-    api: 'S I U',
-    worker: 'S(account_id, deleted_at, id, status)',
-    relay: 'S U(disabled_reason, paused_until, status, updated_at, version)',
-  },
-};
-
-const LETTERS = { SELECT: 'S', INSERT: 'I', UPDATE: 'U', DELETE: 'D' } as const;
-
-/** What a role may do with a table, in the notation of the matrix; unknown privileges by their names. */
-async function rightsOf(role: DatabaseRole, table: string): Promise<string> {
-  const whole = await database.sql<{ privilege: string }[]>`
-    select privilege from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
-      with ordinality as p (privilege, at)
-    where has_table_privilege(${role}, ${`public.${table}`}, privilege) order by at`;
-  const columns = await database.sql<{ privilege: string; names: string }[]>`
-    select privilege, string_agg(attname, ', ' order by attname collate "C") as names
-    from unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) as privilege, pg_attribute
-    where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped
-      and has_column_privilege(${role}, attrelid, attnum, privilege)
-      and not has_table_privilege(${role}, attrelid, privilege)
-    group by privilege`;
-  const texts = new Map<string, string>(whole.map(({ privilege }) => [privilege, privilege]));
-  for (const { privilege, names } of columns) texts.set(privilege, `${privilege}(${names})`);
-  const order = [...Object.keys(LETTERS), ...[...texts.keys()].filter((name) => !(name in LETTERS))];
-  return order
-    .flatMap((name) => texts.get(name) ?? [])
-    .map((text) => text.replace(/^[A-Z]+/, (name) => LETTERS[name as keyof typeof LETTERS] ?? name))
-    .join(' ');
-}
-
 describe('what each role may do', () => {
   test('is exactly the matrix, for every table there is', async () => {
-    const tables = await database.sql<{ name: string }[]>`
-      select relname as name from pg_class where relnamespace = 'public'::regnamespace
-        and relkind in ('r', 'p', 'v', 'm', 'f') and not relispartition order by relname collate "C"`;
-    const found: Record<string, Rights> = {};
-    for (const { name } of tables) {
-      const entry: Rights = {};
-      for (const process of ['api', 'worker', 'relay', 'internal'] as const) {
-        const rights = await rightsOf(`launchwire_${process}`, name);
-        if (rights !== '') entry[process] = rights;
-      }
-      found[name] = entry;
-    }
-    expect(found).toEqual(matrix);
+    expect(await readGrants(pools.launchwire_api)).toEqual(grants);
   });
 
   test('is nothing with partitions themselves, which are reached by way of their table', async () => {
@@ -184,25 +33,31 @@ describe('what each role may do', () => {
       select relname as name from pg_class where relispartition and relkind = 'r'`;
     expect(partitions.length).toBeGreaterThan(10);
     for (const { name } of partitions)
-      for (const role of databaseRoles) expect(`${name}: ${await rightsOf(role, name)}`).toBe(`${name}: `);
+      for (const role of databaseRoles)
+        expect(`${name}: ${await readRights(pools.launchwire_api, role, name)}`).toBe(`${name}: `);
   });
 
-  test('includes three functions, for the worker: make, drop and count partitions', async () => {
+  test('includes functions: of partitions and of the log of streams, for those who need them', async () => {
     const functions = await database.sql`
       select r.role, p.proname as name from unnest(${[...databaseRoles]}::text[]) as r (role), pg_proc p
       where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.role, p.oid, 'EXECUTE')
       order by p.proname`;
-    expect([...functions]).toEqual(
-      ['default_partition_rows', 'drop_next_partition', 'make_next_partition'].map((name) => ({
-        role: 'launchwire_worker',
-        name,
-      })),
-    );
+    const ofWorker = ['default_partition_rows', 'drop_next_partition', 'make_next_partition'];
+    expect([...functions]).toEqual([
+      ...ofWorker.map((name) => ({ role: 'launchwire_worker', name })),
+      { role: 'launchwire_api', name: 'read_stream_log' },
+      { role: 'launchwire_worker', name: 'trim_stream_log' },
+    ]);
     const definers = await database.sql`
       select proname as name, proconfig[1] as path from pg_proc
       where pronamespace = 'public'::regnamespace and prosecdef order by proname`;
+    // Triggers, which nobody calls, and what they call.
+    const triggers = await database.sql`
+      select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal and p.prosecdef`;
+    const names = [...functions, ...triggers, { name: 'announce_stream_log' }].map(({ name }) => name);
     expect([...definers]).toEqual(
-      functions.map(({ name }) => ({ name, path: 'search_path=pg_catalog, pg_temp' })),
+      names.toSorted().map((name) => ({ name, path: 'search_path=pg_catalog, pg_temp' })),
     );
   });
 
@@ -253,7 +108,9 @@ describe('what each role may do', () => {
     ['launchwire_relay', 'select from transaction_intents'],
     ['launchwire_relay', "update webhook_endpoints set sealed_secret = ''"],
     ['launchwire_api', 'delete from events'],
-    ['launchwire_api', 'select from events'],
+    ['launchwire_api', "insert into stream_log (kind, at) values ('token', now())"],
+    ['launchwire_worker', 'select read_stream_log(0, 1)'],
+    ['launchwire_api', 'select fanned_out_at from events'],
     ['launchwire_api', 'insert into events (published_at) values (now())'],
     ['launchwire_api', 'update operations set status = status'],
     ['launchwire_worker', 'select sealed_secret from webhook_endpoints'],

@@ -52,7 +52,9 @@ function submit(
 
 /** Everything stored about an intent: row, broadcast jobs, events, idempotency records of the account. */
 async function snapshot(intentId: string): Promise<unknown> {
-  const { database } = api.dependencies;
+  const { database, firstSender } = api.dependencies;
+  // What was accepted before is sent and recorded.
+  await firstSender.drain();
   return Promise.all([
     database`select * from transaction_intents where id = ${intentId}`,
     database`select * from intent_broadcasts where intent_id = ${intentId}`,

@@ -3,12 +3,13 @@ import bs58 from 'bs58';
 import { pino } from 'pino';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import { socketStream } from '../../src/indexer/wake-ups/socket-stream.ts';
-import { type WakeUp, WakeUpSources, type WakeUpTimes } from '../../src/indexer/wake-ups/wake-up-sources.ts';
+import { type WakeUp, WakeUpSources } from '../../src/indexer/wake-ups/wake-up-sources.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const FAST: WakeUpTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
+const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
 const POOL = bs58.encode(new Uint8Array(32).fill(1));
 const OTHER_POOL = bs58.encode(new Uint8Array(32).fill(2));
 const DAMM_POOL = bs58.encode(new Uint8Array(32).fill(3));

@@ -3,6 +3,7 @@ import { type Budget, isKept, loadBudgets, medianOf, TOLERANCE } from '../../ben
 import { percentileRatio, ratio } from '../../bench/cases/case.ts';
 import { chooseCases } from '../../bench/choose-cases.ts';
 import { judgeDifference } from '../../bench/judge-difference.ts';
+import { curveOf, Distributions } from '../../bench/measurement/distribution.ts';
 import { percentiles } from '../../bench/measurement/percentiles.ts';
 import { MessageCounter } from '../../bench/measurement/round-trips.ts';
 import { alternate } from '../../bench/measurement/rounds.ts';
@@ -48,6 +49,28 @@ describe('rounds', () => {
   test('medians', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
+  });
+});
+
+describe('a distribution', () => {
+  test('keeps every sample of all rounds, within a thousandth, and its curve ends where ten samples lie above', () => {
+    const distributions = new Distributions();
+    for (let round = 0; round < 10; round += 1)
+      distributions.record(
+        'ours',
+        'due → answer',
+        Array.from({ length: 1_000 }, (_, at) => round * 1_000 + at + 1),
+      );
+    distributions.record('bare', 'due → answer', [0, 100_000_000]);
+    const [ours, bare] = distributions.encode();
+    if (ours === undefined || bare === undefined) throw new Error('two were recorded');
+    expect(ours).toMatchObject({ variant: 'ours', step: 'due → answer', samples: 10_000 });
+    const curve = curveOf(ours);
+    expect(curve.map(({ above }) => above)).toEqual(Array.from({ length: 9 }, (_, at) => 0.5 / 2 ** at));
+    for (const { above, ms } of curve) expect(Math.abs(ms / (10_000 * (1 - above)) - 1)).toBeLessThan(0.002);
+    // Beyond what it can hold a sample counts as the largest; too few of them are no curve.
+    expect(bare.samples).toBe(2);
+    expect(curveOf(bare)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Distributions } from '../../bench/measurement/distribution.ts';
 import { spreadOf } from '../../bench/measurement/statistics.ts';
 import { reportPage } from '../../bench/report/page.ts';
 import { decadeTicks, formatNumber, linearTicks } from '../../bench/report/scale.ts';
@@ -54,6 +55,30 @@ test('a percentile with too few samples is reported as such', () => {
   const budget = { case: 'http/a', ratio: 'p99, ours / bare', bound: 2, direction: 'at most' } as const;
   const html = reportPage([{ ...run('aaa', 1), results }], [budget]);
   expect(html).toContain('<td colspan="2">too few samples</td><td>at most 2</td>');
+});
+
+test('whole distributions are drawn, a plot for each step with a line for each variant', () => {
+  const distributions = new Distributions();
+  for (const variant of ['ours', HOSTILE])
+    for (const step of ['due → answer', 'due → node'])
+      distributions.record(
+        variant,
+        step,
+        Array.from({ length: 400 }, (_, at) => at + 1),
+      );
+  distributions.record('ours', 'too short', [1, 2, 3]);
+  const results = {
+    'pipeline/a': { name: 'a', figures: [], ratios: {}, distributions: distributions.encode() },
+  };
+  const html = reportPage([{ ...run('aaa', 1), results }], []);
+  expect(html.match(/<figcaption>Distribution of [^,]*/g)).toEqual([
+    '<figcaption>Distribution of due → answer',
+    '<figcaption>Distribution of due → node',
+  ]);
+  expect(html.match(/<polyline/g)).toHaveLength(4);
+  expect(html).toContain('<title>ours: 200</title>');
+  expect(html).not.toContain('<script');
+  expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 test('sizes of the data and courses of a run are drawn as lines', () => {

@@ -6,6 +6,7 @@ const root = join(import.meta.dir, '..', '..');
 /** Not ours to cite from: installed, generated, recorded, or applied (migrations stay as they were run). */
 const SKIPPED = new Set([
   'node_modules',
+  'dist',
   '.git',
   '.sandbox',
   '.tmp',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { variables } from '../../src/config.ts';
 import { type Program, programs, readers } from '../../src/configuration-readers.ts';
+import { variables } from '../../src/configuration-variables.ts';
 
 interface Service {
   image: string;
@@ -22,7 +22,7 @@ const { services, networks } = Bun.YAML.parse(readFileSync(`${root}compose.yaml`
   networks: Record<string, { internal?: boolean } | null>;
 };
 
-/** Given by `run -e` to the one command that needs them. */
+/** Given by `run -e` to the commands that need them. */
 const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
   admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
 };
@@ -89,11 +89,13 @@ describe('compose.yaml', () => {
       '${NATS_RELAY_PASSWORD': ['nats', 'relay'],
       '${NATS_FEED_PASSWORD': ['nats'],
       '${NATS_ADMIN_PASSWORD': ['admin', 'nats'],
-      '${REDIS_PASSWORD': ['api', 'redis'],
+      '${REDIS_PASSWORD': ['admin', 'api', 'redis'],
     };
     const found = Object.keys(holders).map((text) => [text, holdersOf(text)]);
     expect(Object.fromEntries(found)).toEqual(holders);
-    const secrets = readFileSync(`${root}compose.yaml`, 'utf8').matchAll(/\$\{\w*(?:PASSWORD|KEYS?)\b/g);
+    const secrets = readFileSync(`${root}compose.yaml`, 'utf8').matchAll(
+      /\$\{\w*(?:PASSWORD|(?<!PER_)KEYS?)\b/g,
+    );
     expect([...new Set([...secrets].map(([text]) => text))].sort()).toEqual(Object.keys(holders).sort());
   });
 
@@ -105,7 +107,7 @@ describe('compose.yaml', () => {
     expect(Object.fromEntries(Object.keys(networks).map((network) => [network, members(network)]))).toEqual({
       data: ['admin', 'api', 'internal', 'migrate', 'postgres', 'relay', 'users', 'worker'],
       bus: ['admin', 'api', 'nats', 'relay', 'worker'],
-      limits: ['api', 'redis'],
+      limits: ['admin', 'api', 'redis'],
       edge: ['api'],
       chain: ['admin', 'internal', 'worker'],
       webhooks: ['relay'],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { loadAdminConfig, loadConfig, loadConfigOf, variables } from '../../src/config.ts';
+import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config.ts';
+import { variables } from '../../src/configuration-variables.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
+import { createRedactor } from '../../src/shared/redact.ts';
 import { deriveKey, RESULT_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 
 const complete = {
@@ -88,19 +90,19 @@ describe('configuration', () => {
   });
 
   test('keeps events longer than their deliveries are tried, and attempts as long as events', () => {
-    expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '7' })).toEqual([
-      'RETENTION_EVENTS_DAYS must be a whole number from 8 to 3650',
+    expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '29' })).toEqual([
+      'RETENTION_EVENTS_DAYS must be a whole number from 30 to 3650',
     ]);
     expect(mistakes({ ...complete, RETENTION_TRADES_DAYS: '29' })).toHaveLength(1);
     expect(
       mistakes({
         ...complete,
-        WEBHOOK_RETRY_SCHEDULE: '864000,864000',
-        RETENTION_EVENTS_DAYS: '24',
-        RETENTION_ATTEMPTS_DAYS: '23',
+        WEBHOOK_RETRY_SCHEDULE: '1296000,1296000',
+        RETENTION_EVENTS_DAYS: '34',
+        RETENTION_ATTEMPTS_DAYS: '33',
       }),
     ).toEqual([
-      'RETENTION_EVENTS_DAYS must be at least 25 with this WEBHOOK_RETRY_SCHEDULE',
+      'RETENTION_EVENTS_DAYS must be at least 37 with this WEBHOOK_RETRY_SCHEDULE',
       'RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS',
     ]);
     const { retentionEventsDays, retentionAttemptsDays, retentionTradesDays } = loadConfig(complete);
@@ -180,6 +182,84 @@ describe('configuration', () => {
     });
   });
 
+  describe('addresses that only send', () => {
+    const SOLANA_SEND_URL = 'https://one.example/send?api-key=urlsecret-1,http://two.example:8080';
+    const sending = { ...complete, SOLANA_SEND_URL };
+    const SOLANA_SEND_HEADERS =
+      '{"one.example":{"x-token":"a,b\\"c secret"},"two.example:8080":{"X-Auth":"other-secret"}}';
+
+    test('and their headers are read, none by default', () => {
+      expect(loadConfig(complete)).toMatchObject({ solanaSendUrls: [], solanaSendHeaders: {} });
+      expect(loadConfig({ ...sending, SOLANA_SEND_HEADERS })).toMatchObject({
+        solanaSendUrls: ['https://one.example/send?api-key=urlsecret-1', 'http://two.example:8080'],
+        solanaSendHeaders: { 'one.example': { 'x-token': 'a,b"c secret' } },
+      });
+    });
+
+    test('are shown in no log: keys of the addresses, and every value of a header', () => {
+      const redact = createRedactor(secretsOf({ ...sending, SOLANA_SEND_HEADERS }));
+      const text = redact(
+        JSON.stringify({ told: ['urlsecret-1', 'a,b"c secret', 'other-secret', 'one.example'] }),
+      );
+      expect(text).not.toMatch(/urlsecret|c secret|other-secret/);
+      expect(text).toContain('one.example');
+      expect(createRedactor(secretsOf({ SOLANA_SEND_HEADERS: '{"broken-secret' }))('{"broken-secret')).toBe(
+        '[redacted]',
+      );
+    });
+
+    test.each([
+      ['nonsense-secret', 'must be JSON like {"sender.example":{"x-token":"…"}}'],
+      ['["a-secret"]', 'must be JSON like {"sender.example":{"x-token":"…"}}'],
+      ['{"one.example":"a-secret"}', 'must be JSON like {"sender.example":{"x-token":"…"}}'],
+      ['{"one.example":{"x-token":7}}', 'must be JSON like {"sender.example":{"x-token":"…"}}'],
+      ['{"one.example":{"x token":"a-secret"}}', 'must hold names and values that a header can have'],
+      [
+        '{"one.example":{"x-token":"a-secret\\r\\nX: y"}}',
+        'must hold names and values that a header can have',
+      ],
+      ['{"one.example":{"x-token":""}}', 'must hold names and values that a header can have'],
+      [
+        '{"one.example":{"Content-Length":"1"}}',
+        'must not set a header of the request itself (accept, connection, content-encoding, content-length, content-type, host, transfer-encoding)',
+      ],
+      [
+        '{"elsewhere.example":{"x-token":"a-secret"}}',
+        'must name hosts of SOLANA_SEND_URL only, with their ports',
+      ],
+      ['{"two.example":{"x-token":"a-secret"}}', 'must name hosts of SOLANA_SEND_URL only, with their ports'],
+    ])('refuse headers %s without showing them', (SOLANA_SEND_HEADERS, expectation) => {
+      expect(mistakes({ ...sending, SOLANA_SEND_HEADERS })).toEqual([`SOLANA_SEND_HEADERS ${expectation}`]);
+    });
+
+    test.each(['https://rpc.example', 'https://one.example,https://one.example'])(
+      'are named once, and are no nodes: %s',
+      (SOLANA_SEND_URL) => {
+        expect(mistakes({ ...complete, SOLANA_SEND_URL })).toEqual([
+          'SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL',
+        ]);
+      },
+    );
+  });
+
+  test.each([
+    { TIP_LAMPORTS: '5' },
+    { TIP_ACCOUNTS: '1'.repeat(32) },
+    { TIP_LAMPORTS: '0', TIP_ACCOUNTS: '1'.repeat(32) },
+  ])('takes amount and accounts of tips together: %p', (tips) => {
+    expect(mistakes({ ...complete, ...tips })).toEqual([
+      'TIP_LAMPORTS and TIP_ACCOUNTS must be set together',
+    ]);
+    const both = { TIP_LAMPORTS: '5', TIP_ACCOUNTS: `${'1'.repeat(32)}, ${'1'.repeat(32)}` };
+    expect(loadConfig({ ...complete, ...both })).toMatchObject({
+      tipLamports: 5,
+      tipAccounts: ['1'.repeat(32), '1'.repeat(32)],
+    });
+    expect(mistakes({ ...complete, ...both, TIP_ACCOUNTS: 'nobody' })).toEqual([
+      'TIP_ACCOUNTS must be a Solana address',
+    ]);
+  });
+
   test('describes every variable', () => {
     for (const variable of Object.values(variables)) expect(variable.description).toBeString();
   });
@@ -191,6 +271,19 @@ describe('configuration', () => {
     const sandbox = { DATABASE_URL: 'postgres://127.0.0.1/sandbox', PUBLIC_URL: 'http://localhost:4000' };
     expect(loadAdminConfig(() => sandbox, {}).publicUrl).toBe('http://localhost:4000');
     expect(() => loadAdminConfig(() => ({}), {})).toThrow(ConfigurationError);
+  });
+
+  test('tells the admin CLI which sandbox is meant, and asks for none beside DATABASE_URL', () => {
+    const { DATABASE_URL } = complete;
+    const asked: (string | undefined)[] = [];
+    const sandbox = (folder: string | undefined) => {
+      asked.push(folder);
+      return { DATABASE_URL };
+    };
+    loadAdminConfig(sandbox, { SANDBOX_DIR: '/srv/second' });
+    loadAdminConfig(sandbox, { SANDBOX_DIR: '' });
+    loadAdminConfig(sandbox, { SANDBOX_DIR: '/srv/second', DATABASE_URL });
+    expect(asked).toEqual(['/srv/second', undefined]);
   });
 
   test('lets the admin CLI ask the chain when its address is given', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/admin/commands.ts';
-import { variables } from '../../src/config.ts';
+import { synopsis } from '../../src/admin/help.ts';
+import { nameOf } from '../../src/admin/invocation.ts';
+import { variables } from '../../src/configuration-variables.ts';
 import { databaseFailures } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
 import type { Variables } from '../../src/shared/configuration.ts';
@@ -26,12 +28,25 @@ function configurationTable(all: Variables): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** The table of `docs/operations/administration.md`, from the commands themselves. */
+function commandTable(): string {
+  const rows = commands.map((command) => {
+    const options = synopsis(command.options).map((option) => `\`${option.replaceAll('|', '\\|')}\``);
+    return `| \`${nameOf(command)}\` | ${command.summary} | ${options.join(' ')} |`;
+  });
+  return ['| command | does | options |', '|---|---|---|', ...rows].join('\n');
+}
+
 function describeDefault(value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : `\`${value.map((ms: number) => ms / 1000).join(',')}\``;
   return typeof value === 'object' ? 'none' : `\`${value}\``;
 }
+
+/** Files, columns of tables, subjects of the bus and ends of host names, which are spelled like log events. */
+const OTHER_NAMES =
+  /\.(?:ts|md|yml|yaml|sql|conf|sh|json|csv|env|arpa|local)$|^(?:fee_pools|pg_\w+)\.|^ingest\.(?:trade|source_proof)$/;
 
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
@@ -51,9 +66,16 @@ describe('the documents', () => {
     for (const reason of Object.keys(databaseFailures)) expect(text).toContain(`\`${reason}\``);
   });
 
-  test('list every command of the admin CLI', () => {
+  test('list every command of the admin CLI as it describes itself, and which ones ask', () => {
     const text = read('docs/operations/administration.md');
-    for (const { group, verb } of commands) expect(text).toContain(`\`${group} ${verb}\``);
+    expect(text).toContain(commandTable());
+    const asking = commands.filter(({ destroys }) => destroys !== undefined).map(nameOf);
+    const listed = /asked about on a terminal: ([^.]+)\./.exec(text)?.[1] ?? '';
+    expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(asking);
+    const promised = commands.filter(({ destroys }) => destroys?.isPromisedToScripts).map(nameOf);
+    const excepted =
+      /except for ([^,]+, which|[^.]+ which) scripts/.exec(text.replaceAll('\n', ' '))?.[1] ?? '';
+    expect([...excepted.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(promised);
   });
 
   test('name only tests that exist where they say what can and cannot be done', () => {
@@ -81,6 +103,24 @@ describe('the documents', () => {
       ([, name]) => name,
     );
     expect(alerts.filter((alert) => !runbooks.includes(alert))).toEqual([]);
+  });
+
+  test('name only log events that the code has', () => {
+    const sources = ['src', 'relay']
+      .flatMap((folder) =>
+        readdirSync(`${root}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
+      )
+      .filter((path) => path.endsWith('.ts'));
+    const logged = new Set(
+      sources.flatMap((path) => [...read(path).matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, event]) => event)),
+    );
+    const named = ['runbooks.md', 'administration.md', 'configuration.md', 'upgrades-and-restore.md'].flatMap(
+      (page) =>
+        [...read(`docs/operations/${page}`).matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, event = '']) => event),
+    );
+    const events = named.filter((name) => !OTHER_NAMES.test(name));
+    expect(events.length).toBeGreaterThan(40);
+    expect([...new Set(events.filter((event) => !logged.has(event)))]).toEqual([]);
   });
 
   test('name only scripts that exist', () => {

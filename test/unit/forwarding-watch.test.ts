@@ -13,7 +13,7 @@ test('a proxy that is not believed is reported once', () => {
   for (const name of ['x-forwarded-for', 'forwarded']) {
     const watch = new ForwardingWatch(log);
     for (let count = 0; count < 3; count += 1) watch.observe(request({ [name]: 'for=192.0.2.1' }));
-    expect(warnings.splice(0)).toEqual([{ peer: '10.0.0.1' }]);
+    expect(warnings.splice(0)).toEqual([{ peer: '10.0.0.1', reason: 'TRUSTED_PROXY_HOPS is 0' }]);
   }
   new ForwardingWatch(log).observe(request({}));
   expect(warnings).toEqual([]);

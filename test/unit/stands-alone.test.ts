@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Glob } from 'bun';
 
 const root = resolve(import.meta.dir, '../..');
-const sources = [...new Glob('{src,relay,sandbox,bench,test,examples}/**/*.ts').scanSync(root)];
+const sources = [...new Glob('{src,relay,packages,sandbox,bench,test,examples}/**/*.ts').scanSync(root)];
 
 /** A path relative to the file that names it. */
 const CLIMBING = /(?:from |import\(|new URL\(|import\.meta\.\w+, )['"`]((?:\.\.\/)+)/g;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { StreamWatch } from '../../src/indexer/wake-ups/stream-watch.ts';
+import { StreamWatch } from '../../src/chain/streams/stream-watch.ts';
 
 function watching(head: { slot: bigint | null }) {
   const clock = { nowMs: 0 };

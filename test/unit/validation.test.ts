@@ -48,6 +48,62 @@ function errors(value: unknown): Record<string, string> {
   }
 }
 
+function messages(value: unknown): string[] {
+  try {
+    compileValidator(schema, 'body')(value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return (error.facts.errors ?? []).map(({ message }) => message);
+  }
+}
+
+describe('messages say what was expected', () => {
+  test.each<[string, object, string]>([
+    [
+      'a form',
+      { address: 'x' },
+      'must be base58 of 32 bytes, 32 to 44 characters, e.g. So11111111111111111111111111111111111111112',
+    ],
+    ['a UUID', { id: 'x' }, 'must be a UUID, e.g. 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    ['a time', { at: 'now' }, 'must be an RFC 3339 time, e.g. 2026-11-20T10:00:00.000Z'],
+    ['a pattern', { amount: '01' }, 'must be as ^(0|[1-9][0-9]*)$, e.g. 1000000'],
+    ['a type and its form', { amount: 1 }, 'must be a string: as ^(0|[1-9][0-9]*)$, e.g. 1000000'],
+    ['a type', { count: '5' }, 'must be a whole number'],
+    ['allowed values', { kind: 'c' }, 'must be one of "a", "b"'],
+    ['allowed values instead of another type', { kind: 5 }, 'must be one of "a", "b"'],
+    ['the type of a nullable field', { note: 5 }, 'must be a string'],
+    ['a range', { count: 10 }, 'must be from 1 to 9'],
+    ['a least length', { name: 'a' }, 'must have at least 2 characters'],
+    ['a greatest length', { name: 'abcde' }, 'must have at most 4 characters'],
+    ['one item', { list: [] }, 'must have at least 1 item'],
+    ['some items', { list: ['a', 'b', 'c'] }, 'must have at most 2 items'],
+    ['a name that is nearly one', { nmae: 'x' }, 'is not a known field; did you mean name?'],
+    ['nothing near', { somethingElse: 'x' }, 'is not a known field'],
+    ['nothing that is long', { ['name'.repeat(1_000)]: 'x' }, 'is not a known field'],
+  ])('%s', (_what, changes, expected) => {
+    expect(messages({ ...valid, ...changes })).toEqual([expected]);
+  });
+
+  test('what is missing is required', () => {
+    const { id: _, ...rest } = valid;
+    expect(messages(rest)).toEqual(['is required']);
+  });
+
+  test('a range with one end', () => {
+    const message = (schemaOfField: object, value: number) => {
+      try {
+        compileValidator(Type.Object({ n: Type.Number(schemaOfField) }), 'query')({ n: value });
+        return '';
+      } catch (error) {
+        return error instanceof Problem ? error.facts.errors?.[0]?.message : String(error);
+      }
+    };
+    expect(message({ minimum: 3 }, 1)).toBe('must be at least 3');
+    expect(message({ maximum: 3 }, 4)).toBe('must be at most 3');
+  });
+});
+
 describe('validation reports', () => {
   test('nothing for valid input, with an optional field absent, null or present', () => {
     expect(errors(valid)).toEqual({});

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../../src/config.ts';
 import { contractRoutes } from '../../../src/contract-operations.ts';
 import { connectDatabase } from '../../../src/db/client.ts';
 import type { Route } from '../../../src/http/operation.ts';
+import { socketHandlers } from '../../../src/http/socket-session.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -57,6 +58,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     hostname: '127.0.0.1',
     reusePort: false,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    websocket: socketHandlers,
   });
   const owner = connectDatabase(database.url, { applicationName: 'test-owner', connections: 4 });
   const background = new AbortController();

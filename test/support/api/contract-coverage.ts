@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { contractOperations } from '../../../src/contract-operations.ts';
-import type { Operation } from '../../../src/http/operation.ts';
+import { isCacheable, type Operation } from '../../../src/http/operation.ts';
 import { possibleProblems } from '../../../src/http/possible-problems.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -28,6 +28,6 @@ export function unseenOutcomes(file: string): string[] {
 
 function documentedOutcomes(operation: Operation): string[] {
   const outcomes = [...possibleProblems(operation), String(operation.successStatus)];
-  if (operation.auth === 'anonymous') outcomes.push('304');
+  if (isCacheable(operation)) outcomes.push('304');
   return outcomes.map((outcome) => `${operation.id} ${outcome}`);
 }

@@ -173,8 +173,9 @@ async function fillAccounts(db: Database): Promise<void> {
     insert into intent_broadcasts (intent_id, next_send_at, created_at)
     select id, now() + interval '1 hour', now() from transaction_intents`;
   await db`
-    insert into events (id, type, subject, body, created_at, published_at)
-    select ${eventId(db, db`n`)}, 't', 's', '{}', now(), case when n <= ${DELIVERIES - 5}::int then now() end
+    insert into events (id, type, subject, account_id, body, created_at, published_at, recorded_in)
+    select ${eventId(db, db`n`)}, 't', 's', case when n % 10 = 3 then ${ACCOUNT}::uuid end, '{}', now(), case when n <= ${DELIVERIES - 5}::int then now() end,
+      (n / 50)::text::xid8
     from generate_series(1, ${DELIVERIES}::int) n`;
   await db`
     insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,

@@ -1,7 +1,7 @@
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
-import { createChainRpc } from '../../../src/chain/rpc.ts';
+import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
 import {
@@ -115,7 +115,7 @@ export async function startSubmittedIntents(): Promise<SubmittedIntents> {
   const clock = createTestClock();
   const wallet = await fundedWallet(chain.rpcUrl);
   const accountId = await insertAccount(db);
-  const context = (...rpcUrls: string[]) => intentContext(db, rpcUrls.map(createChainRpc), clock).context;
+  const context = (...rpcUrls: string[]) => intentContext(db, createChainRpcs(rpcUrls), clock).context;
   return {
     chain,
     db,

@@ -33,8 +33,8 @@ export const EXPIRED_RESPONSES = 1_500;
 const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
 /** The instruction `migration_damm_v2` of the curve program. */
 const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
-/** So many at once that the first relay has some of them; each of two endpoints takes 8. */
-const IN_FLIGHT_MIN = 8;
+/** So many at once that the first relay has some of them: once attempts hang, a relay starts one at each of two endpoints. */
+const IN_FLIGHT_MIN = 3;
 const WAIT_MS = 60_000;
 
 /** Two of each process with everything they share, and what was asked of them. */

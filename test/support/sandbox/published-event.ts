@@ -1,11 +1,23 @@
 import type { SandboxState } from '../../../sandbox/state-file.ts';
-import { runBun } from './sandbox-process.ts';
+import { connectDatabase } from '../../../src/db/client.ts';
+import { createOutbox } from '../../../src/outbox/append.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
 
-/** Publishes a public event in a running sandbox with the admin CLI; its id. */
+/**
+ * Puts a public event into the outbox of a running sandbox, with data of any shape, which the admin CLI would refuse;
+ * its id.
+ */
 export async function publishEvent(state: SandboxState, subject: string, data: object): Promise<string> {
-  const command = ['event', 'publish', '--type', 'build.service.launch.created.v1', '--json'];
-  const facts = ['--subject', subject, '--data', JSON.stringify(data)];
-  const { code, output } = await runBun(['src/admin.ts', ...command, ...facts], { ...state.environment });
-  if (code !== 0) throw new Error(`event publish ended with ${code}: ${output}`);
-  return (JSON.parse(output) as { eventId: string }).eventId;
+  const database = connectDatabase(state.environment.DATABASE_URL ?? '', {
+    applicationName: 'test',
+    connections: 1,
+  });
+  const outbox = createOutbox({ source: state.baseUrl, docsUrl: `${state.baseUrl}/docs` }, systemClock);
+  try {
+    return await database.begin((transaction) =>
+      outbox.append(transaction, { name: 'launch.created', subject, accountId: null, data }),
+    );
+  } finally {
+    await database.end({ timeout: 1 });
+  }
 }

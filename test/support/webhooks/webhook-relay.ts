@@ -68,6 +68,8 @@ export interface RelayWorld {
 
 export interface NewTestEvent {
   name?: EventName;
+  /** `subject` unless given. */
+  subject?: string;
   accountId?: string;
   onlyEndpointId?: string;
 }
@@ -124,12 +126,12 @@ function worldOf(
         return row !== undefined && accept(row) && row;
       });
     },
-    async append({ name, accountId, onlyEndpointId }) {
+    async append({ name, subject = 'subject', accountId, onlyEndpointId }) {
       const only = onlyEndpointId === undefined ? {} : { onlyEndpointId };
       return await sql.begin((transaction) =>
         outbox.append(transaction, {
           name: name ?? (accountId === undefined ? 'launch.created' : 'operation.succeeded'),
-          subject: 'subject',
+          subject,
           accountId: accountId ?? null,
           data: { text: 'grüße' },
           ...only,

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { Parser } from '@asyncapi/parser';
+import { Value } from '@sinclair/typebox/value';
+import { contractOperations as operations } from '../../src/contract-operations.ts';
+import { guides } from '../../src/documentation/guides/catalogue.ts';
+import { fillFigures } from '../../src/documentation/guides/figures.ts';
+import { renderMarkdown } from '../../src/documentation/guides/render-markdown.ts';
+import { type Field, fieldsOf } from '../../src/documentation/reference/fields.ts';
+import { responseExample } from '../../src/documentation/reference/response-examples.ts';
+import type { SearchDocument } from '../../src/documentation/search/documents.ts';
+import { controlMessages, topicMessages } from '../../src/documentation/streams/stream-messages.ts';
+import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
+import { problemTable } from '../../src/shared/problem-table.ts';
+import { defaultRateLimits, ratePolicies } from '../../src/shared/rate-policies.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+
+const PARSER_TIMEOUT_MS = 60_000;
+const options = {
+  publicUrl: 'http://api.test',
+  docsUrl: 'http://api.test/docs',
+  rateLimits: defaultRateLimits,
+};
+
+let api: TestApi;
+
+beforeAll(async () => {
+  const RATE_LIMITS = JSON.stringify({ 'swap-prepare': { limit: 1234, windowSeconds: 30 } });
+  api = await startTestApi({ environment: { RATE_LIMITS } });
+});
+
+async function read(path: string): Promise<string> {
+  const response = await fetch(api.origin + path, { headers: { accept: 'text/html' } });
+  expect(response.status, path).toBe(200);
+  return response.text();
+}
+
+test('the first address leads to the documentation, and nowhere else', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const response = await fetch(`${api.origin}/`, { method, redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/docs');
+  }
+  expect((await fetch(`${api.origin}//evil.example`, { redirect: 'manual' })).status).toBe(404);
+});
+
+describe('guides', () => {
+  test('are the files of their folder, and the catalogue names them as they name themselves', async () => {
+    const files = readdirSync(new URL('../../docs/guides', import.meta.url)).sort();
+    expect(files).toEqual(guides.map(({ slug }) => `${slug}.md`).sort());
+    for (const { slug, title } of guides) {
+      expect(await read(`/docs/guides/${slug}`)).toContain(`<h1>${title}</h1>`);
+    }
+  });
+
+  test('show the limits of their deployment, not those of a text', async () => {
+    const page = await read('/docs/guides/rate-limits');
+    for (const policy of Object.keys(ratePolicies)) expect(page).toContain(`<code>${policy}</code>`);
+    const row = /swap-prepare<\/code>(.*?)<\/tr>/s.exec(page)?.[1] ?? '';
+    expect([...row.matchAll(/<td[^>]*>([^<]*)</g)].map(([, cell]) => cell).slice(0, 3)).toEqual([
+      '1,234',
+      '30 s',
+      '41.1 a second',
+    ]);
+  });
+
+  test('show the address of their deployment', async () => {
+    for (const { slug } of guides) expect(await read(`/docs/guides/${slug}`)).not.toContain('localhost:3000');
+  });
+
+  test('make links of the names of operations, codes and events', async () => {
+    const page = await read('/docs/guides/swaps');
+    expect(page).toContain(
+      '<a class="name" href="/docs/reference/operations/createSwap"><code>createSwap</code></a>',
+    );
+    expect(page).toContain('href="/docs/reference/errors#swap_refused"');
+  });
+
+  test('that show a figure which nothing defines are refused', () => {
+    expect(() => fillFigures('{{nothing}}', options)).toThrow('nothing');
+    expect(() => fillFigures('<!-- no-table -->', options)).toThrow('no-table');
+  });
+
+  test('escape markup, and refuse links and languages that are unknown', () => {
+    const render = (text: string) =>
+      renderMarkdown(`# Title\n\n${text}`, {
+        names: () => undefined,
+        resolve: (target) => {
+          throw new Error(`no ${target}`);
+        },
+      });
+    expect(render('<script>alert(1)</script>').body.toString()).not.toContain('<script');
+    expect(render('```sh\necho "<b>"\n```').body.toString()).not.toContain('<b>');
+    expect(() => render('[a](javascript:alert)')).toThrow('no javascript:alert');
+    expect(() => render('```cobol\nx\n```')).toThrow('cobol');
+    expect(() => renderMarkdown('text', { names: () => undefined, resolve: String })).toThrow('title');
+  });
+});
+
+describe('pages of operations', () => {
+  test('show a recorded response that fits the schema', () => {
+    for (const { id, response, isStream } of operations) {
+      if (isStream === true) continue;
+      const example = responseExample(id, options);
+      if (example === undefined) expect.unreachable(`${id} has no example: run \`bun run examples:write\``);
+      expect([...Value.Errors(response, JSON.parse(example))].slice(0, 3), id).toEqual([]);
+    }
+  });
+
+  test('say what every field means', () => {
+    const unexplained = operations.flatMap(({ id, body, response }) =>
+      [...(body ? fieldsOf(body) : []), ...fieldsOf(response)].flatMap((field) => silent(field, id)),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  function silent(field: Field, at: string): string[] {
+    const name = `${at}.${field.name}`;
+    return [...(field.meaning ? [] : [name]), ...field.fields.flatMap((inner) => silent(inner, name))];
+  }
+
+  test('list every problem, parameter and sample', async () => {
+    for (const operation of operations) {
+      const page = await read(`/docs/reference/operations/${operation.id}`);
+      for (const label of ['curl', 'TypeScript', 'Python']) expect(page).toContain(`data-tab="${label}"`);
+      for (const code of operation.problems) expect(page, operation.id).toContain(`errors#${code}"`);
+      for (const name of Object.keys(operation.params?.properties ?? {})) {
+        expect(page).toContain(`id="parameter-${operation.id}-${name}"`);
+      }
+    }
+  });
+});
+
+describe('documents for programs', () => {
+  test(
+    'asyncapi.json is valid to its own parser, with a message for every event',
+    async () => {
+      const text = await read('/docs/asyncapi.json');
+      const { document, diagnostics } = await new Parser().parse(text);
+      expect(diagnostics.map(({ message, path }) => `${path.join('.')}: ${message}`)).toEqual([]);
+      const names = (Object.keys(eventCatalogue) as EventName[]).map(eventType).sort();
+      const messages = document?.channels().get('webhooks')?.messages().all() ?? [];
+      expect(messages.map((message) => message.name() ?? '').sort()).toEqual(names);
+      const streamed = document?.channels().get('stream')?.messages().all() ?? [];
+      const kinds = Object.keys({ ...topicMessages, ...controlMessages });
+      expect(streamed.map((message) => message.name() ?? '').sort()).toEqual(kinds.sort());
+      expect(document?.servers().get('sockets')?.protocol()).toBe('ws');
+    },
+    PARSER_TIMEOUT_MS,
+  );
+
+  test('postman.json has a request for every operation, with the variables it uses', async () => {
+    interface Item {
+      name: string;
+      item?: Item[];
+      request?: { url: { raw: string; variable?: { key: string }[] } };
+    }
+    const collection = JSON.parse(await read('/docs/postman.json'));
+    const requests = (collection.item as Item[]).flatMap(({ item = [] }) => item);
+    expect(requests.map(({ name }) => name).sort()).toEqual(operations.map(({ id }) => id).sort());
+    const variables = collection.variable.map(({ key }: { key: string }) => key);
+    for (const { name, request } of requests) {
+      const { raw = '', variable = [] } = request?.url ?? {};
+      expect(variables, name).toContain(/^\{\{(\w+)\}\}/.exec(raw)?.[1]);
+      const parameters = [...raw.matchAll(/\/:(\w+)/g)].map(([, key]) => key);
+      expect(parameters, name).toEqual(variable.map(({ key }) => key));
+    }
+  });
+
+  test('llms.txt names every guide and operation by an address that exists', async () => {
+    const text = await read('/docs/llms.txt');
+    const addresses = [...text.matchAll(/\]\(http:\/\/api\.test([^)]+)\)/g)].map(([, path = '']) => path);
+    expect(addresses.length).toBe(new Set(addresses).size);
+    for (const { slug } of guides) expect(addresses).toContain(`/docs/guides/${slug}`);
+    for (const { id } of operations) expect(addresses).toContain(`/docs/reference/operations/${id}`);
+    for (const path of addresses) await read(path);
+  });
+
+  test('the search knows every guide, operation, problem and event, at addresses that exist', async () => {
+    const documents: SearchDocument[] = JSON.parse(await read('/docs/search.json'));
+    const titles = new Set(documents.map(({ title }) => title));
+    const expected = [
+      ...guides.map(({ title }) => title),
+      ...operations.map(({ id }) => id),
+      ...Object.keys(problemTable),
+    ];
+    for (const title of expected) expect(titles.has(title), title).toBe(true);
+    const pages = new Map<string, string>();
+    for (const { url } of documents) {
+      const [path = '', anchor] = url.split('#');
+      if (!pages.has(path)) pages.set(path, await read(path));
+      if (anchor !== undefined) expect(pages.get(path)?.includes(`id="${anchor}"`), url).toBe(true);
+    }
+  });
+
+  test('browsers of other sites may read them', async () => {
+    for (const name of ['openapi.json', 'asyncapi.json', 'postman.json', 'llms.txt', 'llms-full.txt']) {
+      const { headers } = await fetch(`${api.origin}/docs/${name}`);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('etag')).not.toBeNull();
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { connectDatabase, type Database, type Transaction } from '../../src/db/client.ts';
+import { settleEventOrder } from '../../src/db/event-order.ts';
+import { listEvents } from '../../src/features/webhooks/events/list-events.ts';
+import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+const MINT = 'So11111111111111111111111111111111111111112';
+let api: TestApi;
+let db: Database;
+let key: TestKey;
+let outbox: Outbox;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  db = api.dependencies.database;
+  key = await createTestKey(db);
+  outbox = createOutbox({ source: 'https://x.test/api/v2', docsUrl: 'https://x.test/docs' }, systemClock);
+});
+
+interface Listed {
+  id: string;
+  type: string;
+  subject: string;
+  recordedAt: string;
+  body: Record<string, unknown>;
+}
+interface Page {
+  data: Listed[];
+  page: { hasMore: boolean; nextCursor: string };
+}
+
+const get = (query = '', owner = key) => fetch(`${api.baseUrl}/events${query}`, { headers: owner.header });
+const list = async (query = '', owner = key) => (await (await get(query, owner)).json()) as Page;
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+function append(transaction: Transaction, name: EventName, accountId: string | null = null, subject = MINT) {
+  return outbox.append(transaction, { name, subject, accountId, data: { text: 'grüße' } });
+}
+const record = (name: EventName, accountId: string | null = null, subject = MINT) =>
+  db.begin((transaction) => append(transaction, name, accountId, subject));
+
+/** The list once it has as many events: transactions under way anywhere on the server, other tests' too, hold it back. */
+const listUntil = (count: number, query: string, owner = key) =>
+  eventually(`${count} events`, async () => {
+    const page = await list(query, owner);
+    return page.data.length >= count && page;
+  });
+
+/** The cursor behind everything that is recorded now. */
+async function cursorOfNow(owner = key): Promise<string> {
+  const subject = crypto.randomUUID();
+  await record('presale.opened', null, subject);
+  await listUntil(1, `?subject=${subject}`, owner);
+  return cursorOf(owner);
+}
+
+/** The cursor behind everything that is listed now. */
+async function cursorOf(owner: TestKey): Promise<string> {
+  let query = '?limit=100';
+  for (;;) {
+    const { page } = await list(query, owner);
+    if (!page.hasMore) return page.nextCursor;
+    query = `?limit=100&cursor=${page.nextCursor}`;
+  }
+}
+
+function connect(url: string, connections = 1): Database {
+  const connected = connectDatabase(url, { applicationName: 'test', connections });
+  atEnd(() => connected.end({ timeout: 1 }));
+  return connected;
+}
+
+describe('events', () => {
+  test('are those of everyone and of the account, oldest first, with the bytes that deliveries carry', async () => {
+    const cursor = await cursorOfNow();
+    const stranger = await createTestKey(db);
+    const launched = await record('launch.created');
+    await record('operation.succeeded', stranger.accountId);
+    const own = await record('operation.succeeded', key.accountId);
+    const { data, page } = await listUntil(2, `?cursor=${cursor}`);
+    expect(data.map(({ id }) => id)).toEqual([launched, own]);
+    expect(page.hasMore).toBe(false);
+    const [row] = await db<{ body: string }[]>`select body from events where id = ${launched}`;
+    expect(JSON.stringify(data[0]?.body)).toBe(row?.body ?? '');
+    expect(data[0]).toMatchObject({ type: eventType('launch.created'), subject: MINT });
+    expect(Math.abs(Date.now() - Date.parse(data[0]?.recordedAt ?? ''))).toBeLessThan(60_000);
+  });
+
+  test('of the account are listed as far as the scopes of the key reach', async () => {
+    const { accountId } = key;
+    const names = ['operation.succeeded', 'transaction_intent.confirmed', 'prediction.submitted'] as const;
+    const reader = (...scopes: string[]) =>
+      createTestKey(db, { accountId, scopes: ['webhooks:read', ...scopes] });
+    const [none, operations, predictions] = [
+      await reader(),
+      await reader('operations:read'),
+      await reader('predictions:read'),
+    ];
+    await cursorOfNow();
+    const cursors = [await cursorOf(none), await cursorOf(operations), await cursorOf(predictions)];
+    for (const name of [...names, 'webhook_endpoint.disabled', 'launch.created'] as const)
+      await record(name, name === 'launch.created' ? null : accountId);
+    const types = async (count: number, owner: TestKey, cursor = '') =>
+      (await listUntil(count, `?cursor=${cursor}`, owner)).data.map(({ type }) => type);
+    const always = (['webhook_endpoint.disabled', 'launch.created'] as const).map(eventType);
+    const [operation, intent, prediction] = names.map(eventType);
+    expect(await types(2, none, cursors[0])).toEqual(always);
+    expect(await types(4, operations, cursors[1])).toEqual([operation ?? '', intent ?? '', ...always]);
+    expect(await types(3, predictions, cursors[2])).toEqual([prediction ?? '', ...always]);
+    const asked = await list(`?type=${intent}`, none);
+    expect(asked.data).toEqual([]);
+    // A cursor of a key that reads more is not good for one that reads less.
+    await expectProblem(await get(`?cursor=${cursors[1]}`, none), 'cursor_invalid');
+  });
+
+  test('are filtered by type, prefix, subject and time, page by page', async () => {
+    const subject = crypto.randomUUID();
+    const before = await record('launch.created', null, subject);
+    const opened = await record('prediction_round.opened', null, subject);
+    const locked = await record('prediction_round.locked', null, subject);
+    const of = async (query: string) => idsOf(await list(`?subject=${subject}${query}`));
+    await listUntil(3, `?subject=${subject}`);
+    expect(await of('')).toEqual([before, opened, locked]);
+    expect(idsOf(await list(`?subject=${subject.toUpperCase()}`))).toEqual([before, opened, locked]);
+    expect(await of('&type=build.service.prediction_round.*')).toEqual([opened, locked]);
+    expect(await of(`&type=${eventType('prediction_round.locked')}`)).toEqual([locked]);
+    const first = await list(`?subject=${subject}&limit=2`);
+    expect(first.page.hasMore).toBe(true);
+    expect(await of(`&limit=2&cursor=${first.page.nextCursor}`)).toEqual([locked]);
+    await expectProblem(await get(`?cursor=${first.page.nextCursor}`), 'cursor_invalid');
+    const at = first.data[1]?.recordedAt ?? '';
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    expect(await of(`&createdAfter=${at}`)).toContain(opened);
+    expect(await of(`&createdBefore=${at}`)).not.toContain(opened);
+    expect(await of(`&createdBefore=${later}`)).toContain(opened);
+    expect(await of(`&createdAfter=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
+    expect(idsOf(await list(`?type=build.service.*&createdAfter=${at}&createdBefore=${later}`))).toContain(
+      opened,
+    );
+  });
+
+  test.each([
+    ['a type that no event has', '?type=build.service.launch.v1', '/query/type'],
+    ['a subject that is none', '?subject=x', '/query/subject'],
+    ['a time that is none', '?createdAfter=yesterday', '/query/createdAfter'],
+  ])('refuse %s', async (_name, query, path) => {
+    const { errors } = await expectProblem(await get(query), 'validation_failed');
+    expect(errors).toMatchObject([{ path }]);
+  });
+
+  test('of transactions under way hold back younger ones, so that the cursor skips none', async () => {
+    const cursor = await cursorOfNow();
+    const other = connect(api.database.url);
+    let early = '';
+    let late = '';
+    await other.begin(async (transaction) => {
+      early = await append(transaction, 'launch.created');
+      late = await record('launch.created');
+      const { data, page } = await list(`?cursor=${cursor}`);
+      expect(data).toEqual([]);
+      expect(page.nextCursor.length).toBeGreaterThan(15);
+    });
+    expect(idsOf(await listUntil(2, `?cursor=${cursor}`))).toEqual([early, late]);
+  });
+
+  test('that commit in any order reach who follows the cursor, each once', async () => {
+    let cursor = await cursorOfNow();
+    const other = connect(api.database.url, 6);
+    const recorded: string[] = [];
+    let isWriting = true;
+    const writing = Promise.all(
+      Array.from({ length: 6 }, async (_, writer) => {
+        for (let round = 0; round < 30; round += 1) {
+          await other.begin(async (transaction) => {
+            recorded.push(await append(transaction, 'launch.created'));
+            // Transactions overlap by different numbers of round trips.
+            for (let trips = 0; trips < (round * 7 + writer * 3) % 5; trips += 1) await transaction`select 1`;
+            recorded.push(await append(transaction, 'launch.failed'));
+          });
+        }
+      }),
+    ).finally(() => {
+      isWriting = false;
+    });
+    const seen: string[] = [];
+    // Afterwards until everything is there; then once more, for what would come twice.
+    for (let isLast = false; !isLast; ) {
+      isLast = !isWriting && seen.length >= recorded.length;
+      const page = await list(`?limit=7&cursor=${cursor}`);
+      seen.push(...idsOf(page));
+      cursor = page.page.nextCursor;
+    }
+    await writing;
+    expect(seen.length).toBe(360);
+    expect(new Set(seen)).toEqual(new Set(recorded));
+  });
+
+  test('of a database that was restored come first, and cursors from before are refused', async () => {
+    const { sql, url } = await createTestDatabase();
+    const owner = connect(url);
+    const old = await owner.begin((transaction) => append(transaction, 'launch.created'));
+    await sql`update events set recorded_in = '18446744073709551000'::xid8`;
+    const types = { ofEveryone: [eventType('launch.created')], ofAccount: [] };
+    const ask = () => listEvents(owner, { accountId: key.accountId, types, limit: 10 });
+    const askFor = (count: number) =>
+      eventually('the events', async () => {
+        const { items } = await ask();
+        return items.length === count && items.map(({ id }) => id);
+      });
+    expect((await ask()).items).toEqual([]);
+    await sql`update event_order set cluster = 'another'`;
+    await settleEventOrder(owner);
+    const young = await owner.begin((transaction) => append(transaction, 'launch.created'));
+    expect(await askFor(2)).toEqual([old, young]);
+    await settleEventOrder(owner);
+    expect(await askFor(2)).toEqual([old, young]);
+    const after = ['another.00000001', '1', old] as const;
+    const refused = listEvents(owner, { accountId: key.accountId, types, limit: 10, after });
+    await expect(refused).rejects.toMatchObject({ code: 'cursor_invalid' });
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey, type TestKeyOptions } from '../support/api/api-keys.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { openEventStream } from '../support/streams/event-stream.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+const newKey = (options: TestKeyOptions = {}) => createTestKey(api.dependencies.database, options);
+const open = (topics: string, key?: TestKey, on = api) =>
+  openEventStream(`${on.baseUrl}/stream?topics=${topics}`, { ...key?.header });
+const named = (event: string) => (message: { event: string }) => message.event === event;
+const eventOf = (name: string, data: object = {}) => ({
+  type: `build.service.${name}.v1`,
+  body: JSON.stringify({ type: `build.service.${name}.v1`, data }),
+});
+
+describe('topics of an account', () => {
+  test.each([
+    ['intents', 'operations:read'],
+    ['operations', 'operations:read'],
+    ['deliveries', 'webhooks:read'],
+  ] as const)('%s need a key with %s', async (topic, scope) => {
+    const lacking = await open(topic, await newKey({ scopes: ['fees:read'] }));
+    expect(lacking.response.status).toBe(403);
+    expect(await lacking.response.json()).toMatchObject({
+      code: 'insufficient_scope',
+      context: { missingScopes: [scope] },
+    });
+    const wrong = await openEventStream(`${api.baseUrl}/stream?topics=tokens`, {
+      authorization: 'Bearer nonsense',
+    });
+    expect(wrong.response.status).toBe(401);
+    const stream = await open(topic, await newKey({ scopes: [scope] }));
+    expect(stream.response.status).toBe(200);
+    expect(stream.response.headers.get('cache-control')).toBe('private, no-store, no-transform');
+    expect(stream.response.headers.get('access-control-allow-origin')).toBeNull();
+    stream.close();
+  });
+
+  test('tell operations: those that have not ended first, then every change', async () => {
+    const { database } = api.dependencies;
+    const key = await newKey();
+    const operation = await database.begin((transaction) =>
+      createOperation(transaction, systemClock, { accountId: key.accountId, kind: 'manual', input: {} }),
+    );
+    const stream = await open('operations', key);
+    const shown = await stream.find(named('operation'));
+    expect(shown).toMatchObject({ snapshot: true, topic: 'operations' });
+    const current = await fetch(`${api.baseUrl}/operations/${operation.id}`, { headers: key.header });
+    expect(shown.data).toEqual(await current.json());
+    await stream.find(named('heartbeat'));
+    await database`update operations set progress_completed = 1, progress_total = 4, progress_unit = 'rows' where id = ${operation.id}`;
+    const changed = await stream.find(
+      ({ event, snapshot }) => event === 'operation' && snapshot === undefined,
+    );
+    expect(changed.data.progress).toEqual({ completed: 1, total: 4, unit: 'rows' });
+    stream.close();
+  });
+
+  test('tell deliveries and intents of that account alone', async () => {
+    const { database } = api.dependencies;
+    const [key, other] = [await newKey(), await newKey()];
+    const stream = await open('deliveries,intents', key);
+    await stream.find(named('heartbeat'));
+    const ids: string[] = [];
+    for (const { accountId } of [other, key]) {
+      const endpointId = await insertEndpoint(database, { accountId });
+      const eventId = await insertEvent(database, {
+        accountId,
+        ...eventOf('transaction_intent.failed', { of: accountId }),
+      });
+      ids.push(await insertDelivery(database, { endpointId, eventId }));
+    }
+    const delivery = await stream.find(named('delivery'));
+    expect(delivery.data).toMatchObject({ id: ids[1], status: 'succeeded' });
+    expect(stream.messages.filter(named('intent')).map(({ data }) => data)).toEqual([{ of: key.accountId }]);
+    stream.close();
+  });
+
+  test('tell events: public ones to all, those of the account as far as the scopes of its key reach', async () => {
+    const { database } = api.dependencies;
+    const key = await newKey({ scopes: ['predictions:read'] });
+    const [anonymous, keyed] = await Promise.all([open('events'), open('events', key)]);
+    await Promise.all([anonymous.find(named('heartbeat')), keyed.find(named('heartbeat'))]);
+    const events = [
+      { accountId: key.accountId, ...eventOf('prediction.submitted', { at: 1 }) },
+      { accountId: key.accountId, ...eventOf('operation.succeeded', { at: 2 }) },
+      { accountId: key.accountId, ...eventOf('webhook_endpoint.disabled', { at: 3 }) },
+      { accountId: (await newKey()).accountId, ...eventOf('prediction.submitted', { at: 4 }) },
+      { accountId: null, ...eventOf('launch.created', { at: 5 }) },
+    ];
+    for (const event of events) await insertEvent(database, event);
+    const isLast = ({ event, data }: { event: string; data?: { data: { at: number } } }) =>
+      event === 'event' && data?.data.at === 5;
+    await Promise.all([anonymous.find(isLast), keyed.find(isLast)]);
+    const told = (stream: typeof keyed) =>
+      stream.messages.filter(named('event')).map(({ data }) => data.data.at);
+    expect(told(anonymous)).toEqual([5]);
+    expect(told(keyed)).toEqual([1, 5]);
+    anonymous.close();
+    keyed.close();
+  });
+
+  test('end when the key is revoked', async () => {
+    const key = await newKey();
+    const stream = await open('intents', key);
+    await stream.find(named('heartbeat'));
+    await api.dependencies.database`update api_keys set revoked_at = now() where id = ${key.keyId}`;
+    const end = await stream.find(named('end'));
+    expect(end).toMatchObject({ reason: 'key_revoked', cursor: expect.any(String) });
+    await stream.ended;
+  });
+});
+
+describe('limits', () => {
+  test('of streams, of a key, of an address and of the process; what closes makes room', async () => {
+    const environment = { STREAMS_PER_KEY: '2', STREAMS_PER_ADDRESS: '1', STREAMS_MAX: '3' };
+    const limited = await startTestApi({ environment });
+    const [key, other] = [
+      await createTestKey(limited.dependencies.database),
+      await createTestKey(limited.dependencies.database),
+    ];
+    const anonymous = await open('tokens', undefined, limited);
+    const refusal = async (from?: TestKey) => {
+      const { response } = await open('tokens', from, limited);
+      expect(response.headers.get('retry-after')).toBe('5');
+      return response.json();
+    };
+    expect(await refusal()).toMatchObject({
+      status: 429,
+      code: 'stream_limit_reached',
+      context: { of: 'address', limit: 1 },
+    });
+    const streams = [await open('tokens', key, limited), await open('tokens', key, limited)];
+    expect(await refusal(key)).toMatchObject({ context: { of: 'key', limit: 2 } });
+    expect(await refusal(other)).toMatchObject({ context: { of: 'process', limit: 3 } });
+    anonymous.close();
+    await eventually('room again', async () => limited.dependencies.streams.count === 2);
+    const next = await open('tokens', other, limited);
+    expect(next.response.status).toBe(200);
+    for (const stream of [...streams, next]) stream.close();
+    await eventually('all gone', async () => limited.dependencies.streams.count === 0);
+  });
+
+  test('of opening: as many as stream-open admits', async () => {
+    const limited = await startTestApi({
+      environment: { RATE_LIMITS: '{"stream-open":{"limit":2,"windowSeconds":60}}' },
+    });
+    const first = await open('tokens', undefined, limited);
+    expect(first.response.headers.get('x-ratelimit-policy')).toBe('stream-open');
+    expect(first.response.headers.get('x-ratelimit-remaining')).toBe('1');
+    await open('nothing', undefined, limited);
+    expect((await open('tokens', undefined, limited)).response.status).toBe(429);
+    first.close();
+  });
+});
+
+test('a process that is going to stop ends its streams with where to go on, and opens none', async () => {
+  const stopping = await startTestApi();
+  const stream = await open('tokens', undefined, stopping);
+  const { id } = await stream.find(named('heartbeat'));
+  stopping.dependencies.draining.begin();
+  const end = await stream.find(named('end'));
+  expect(end.reason).toBe('draining');
+  expect(end.cursor.split('.').slice(0, 2)).toEqual(id?.split('.').slice(0, 2) as string[]);
+  expect(end.retryAfterMs).toBeGreaterThanOrEqual(1_000);
+  await stream.ended;
+  expect((await open('tokens', undefined, stopping)).response.status).toBe(503);
+});
+
+test('HEAD shows the headers and opens nothing', async () => {
+  const response = await fetch(`${api.baseUrl}/stream?topics=tokens`, { method: 'HEAD' });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(await response.text()).toBe('');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { output } from '../support/client/packed-client.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..');
+const PACK_TIMEOUT_MS = 300_000;
+
+interface Machine {
+  folder: string;
+  umask: string;
+  /** What `touch` makes of every file. */
+  modified: string;
+  environment: Record<string, string>;
+}
+
+/** Packs a copy of the package as its publisher would, with its scripts. Returns the tarball. */
+async function pack({ folder, umask, modified, environment }: Machine): Promise<Uint8Array> {
+  const root = join(createTempDir('reproducible'), folder);
+  const target = join(root, 'packages');
+  const destination = createTempDir('packed');
+  mkdirSync(target, { recursive: true });
+  copyFileSync(join(PROJECT_ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'));
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+  const script = [
+    `umask ${umask}`,
+    `cp -R '${join(PROJECT_ROOT, 'packages', 'client')}' client`,
+    'cd client',
+    `find . -type f -exec touch -t ${modified} {} +`,
+    `npm pack --silent --pack-destination '${destination}'`,
+  ].join(' && ');
+  await output(['sh', '-c', script], { cwd: target, environment });
+  const [tarball = ''] = readdirSync(destination);
+  return readFileSync(join(destination, tarball));
+}
+
+function sha512(bytes: Uint8Array): string {
+  return createHash('sha512').update(bytes).digest('base64');
+}
+
+test(
+  'the package is the same bytes wherever, whenever and under whichever umask it is packed',
+  async () => {
+    const tarballs = await Promise.all([
+      pack({
+        folder: 'one',
+        umask: '022',
+        modified: '202001010000',
+        environment: { TZ: 'UTC', LC_ALL: 'C' },
+      }),
+      pack({
+        folder: 'another place',
+        umask: '077',
+        modified: '202602030405',
+        environment: { TZ: 'Asia/Tokyo', LC_ALL: 'C.UTF-8' },
+      }),
+    ]);
+    const [first = '', second = ''] = tarballs.map(sha512);
+    expect(second).toBe(first);
+  },
+  PACK_TIMEOUT_MS,
+);

@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { installPackedClient, output, runCommand } from '../support/client/packed-client.ts';
+import { launchBrowser, watchedPage } from '../support/http/browser.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..');
+const PACK_TIMEOUT_MS = 300_000;
+
+let folder: string;
+let files: string[];
+let api: TestApi;
+
+beforeAll(async () => {
+  ({ folder, files } = await installPackedClient());
+  api = await startTestApi();
+}, PACK_TIMEOUT_MS);
+
+/** What the compiler says of files of the user, in its strict mode; empty when all is well. */
+async function compile(files: readonly string[], options: object): Promise<string> {
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', ...options };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  return (await runCommand(['tsc'], { cwd: folder })).stdout;
+}
+
+/** What a program of a user does: reads, changes, and verifies. */
+const PROGRAM = `
+import { createClient, ProblemError, secretKeySigner } from 'launchwire';
+import { signWebhook, webhookVerifier } from 'launchwire/webhooks';
+
+const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
+const client = createClient({ baseUrl, apiKey });
+const tokens = [];
+for await (const token of client.listTokens.all({ limit: 2 })) tokens.push(token);
+const { scopes } = await client.getApiIdentity();
+const refused = await client.getTransactionIntent({ intentId: crypto.randomUUID() }).catch((error) => error);
+const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef');
+const body = JSON.stringify({ type: 'build.service.webhook.ping.v1', data: { endpointId: 'e' } });
+const headers = await signWebhook(secret, 'evt', Math.floor(Date.now() / 1000), body);
+const { event } = await webhookVerifier({ secrets: [secret] }).verify(body, headers);
+const seed = new Uint8Array(32).fill(7);
+const wrongKey = await secretKeySigner(new Uint8Array([...seed, ...seed])).catch((error) => error.name);
+console.log(JSON.stringify({
+  tokens: tokens.length, scopes: scopes.length > 0, code: refused.code, isProblem: refused instanceof ProblemError,
+  type: event.type, wrongKey,
+}));
+`;
+
+describe('the package, installed from its tarball', () => {
+  test('holds what it needs and nothing else, and depends on nothing', async () => {
+    const outside = files.filter(
+      (path) => !/^(dist\/.+\.(js|d\.ts)|(README|CHANGELOG)\.md|package\.json)$/.test(path),
+    );
+    expect(outside).toEqual([]);
+    for (const path of [
+      'dist/launchwire.js',
+      'dist/launchwire.d.ts',
+      'dist/webhooks/webhooks.d.ts',
+      'README.md',
+    ]) {
+      expect(files).toContain(path);
+    }
+    const installed = JSON.parse(await output(['npm', 'ls', '--all', '--json'], { cwd: folder }));
+    expect(Object.keys(installed.dependencies)).toEqual(['launchwire']);
+    expect(installed.dependencies.launchwire.dependencies).toBeUndefined();
+  });
+
+  test.each(['node', 'bun'])('works on %s against a running api', async (runtime) => {
+    const key = await createTestKey(api.dependencies.database);
+    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+    const environment = { BASE_URL: api.origin, API_KEY: key.text };
+    const printed = await output([runtime, 'program.mjs'], { cwd: folder, environment });
+    expect(JSON.parse(printed)).toEqual({
+      tokens: 0,
+      scopes: true,
+      code: 'transaction_intent_not_found',
+      isProblem: true,
+      type: 'build.service.webhook.ping.v1',
+      wrongKey: 'TypeError',
+    });
+  });
+
+  test(
+    'gives a strict TypeScript program its types, with those of Node and with those of browsers',
+    async () => {
+      writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
+      const typeRoots = [join(PROJECT_ROOT, 'node_modules', '@types')];
+      for (const environment of [
+        { lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+        { lib: ['es2023'], types: ['node'], typeRoots },
+      ]) {
+        const options = { ...environment, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+        expect(await compile(['consumer.ts'], options)).toBe('');
+      }
+    },
+    PACK_TIMEOUT_MS,
+  );
+
+  test(
+    'has a README whose samples compile',
+    async () => {
+      const readme = readFileSync(join(folder, 'node_modules', 'launchwire', 'README.md'), 'utf8');
+      const samples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
+      expect(samples.length).toBeGreaterThan(4);
+      const typeRoots = [join(PROJECT_ROOT, 'node_modules', '@types')];
+      for (const [index, sample] of samples.entries())
+        writeFileSync(join(folder, `readme-${index}.ts`), sample);
+      const names = samples.map((_, index) => `readme-${index}.ts`);
+      expect(await compile(names, { lib: ['es2023', 'dom'], types: ['node'], typeRoots })).toBe('');
+    },
+    PACK_TIMEOUT_MS,
+  );
+
+  test.each(['node', 'bun'])('has a command line that runs on %s', async (runtime) => {
+    const main = join('node_modules', 'launchwire', 'dist', 'cli', 'main.js');
+    const { version } = await Bun.file(join(PROJECT_ROOT, 'packages', 'client', 'package.json')).json();
+    expect(await output([runtime, main, '--version'], { cwd: folder })).toBe(`${version}\n`);
+    const key = await createTestKey(api.dependencies.database);
+    const environment = { LAUNCHWIRE_URL: api.origin, LAUNCHWIRE_API_KEY: key.text };
+    const me = await output([runtime, main, 'me', '--json'], { cwd: folder, environment });
+    expect(JSON.parse(me)).toMatchObject({ accountId: key.accountId });
+    expect(await runCommand([runtime, main, 'nothing'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+    // What npx runs.
+    expect(await output(['node_modules/.bin/launchwire', '--help'], { cwd: folder })).toContain(
+      'launchwire <command>',
+    );
+  });
+
+  test(
+    'reads without a key in a browser, from a page of another origin, and verifies a webhook there',
+    async () => {
+      const headers = { 'content-type': 'text/html' };
+      const dist = join(folder, 'node_modules', 'launchwire', 'dist');
+      const site = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: ({ url }) => {
+          const { pathname } = new URL(url);
+          if (pathname === '/') return new Response('<!doctype html><title>page</title>', { headers });
+          // Browsers ask for an icon, too.
+          if (!pathname.endsWith('.js')) return new Response(null, { status: 404 });
+          return new Response(Bun.file(join(dist, pathname)));
+        },
+      });
+      atEnd(() => site.stop(true));
+      const opened = await watchedPage(await launchBrowser());
+      await opened.page.goto(`http://127.0.0.1:${site.port}/`);
+      const seen = await opened.page.evaluate(IN_A_BROWSER(api.origin));
+      expect(seen).toEqual({ tokens: 0, code: 'token_not_found', type: 'build.service.webhook.ping.v1' });
+    },
+    PACK_TIMEOUT_MS,
+  );
+
+  test(
+    'takes the wallets of @solana/kit, web3.js and wallet-adapter by their shape',
+    async () => {
+      const modules = join(folder, 'node_modules', '@solana');
+      mkdirSync(modules, { recursive: true });
+      for (const name of ['kit', 'web3.js']) {
+        symlinkSync(join(PROJECT_ROOT, 'node_modules', '@solana', name), join(modules, name));
+      }
+      writeFileSync(join(folder, 'wallets.ts'), WALLETS);
+      expect(await compile(['wallets.ts'], { lib: ['es2023', 'dom'], types: [], skipLibCheck: true })).toBe(
+        '',
+      );
+    },
+    PACK_TIMEOUT_MS,
+  );
+});
+
+/** Each `@ts-expect-error` is a mistake that must not compile. */
+const CONSUMER = `
+import { createClient, type ErrorCode, isLaunchwireError, isProblemOf, type Schemas } from 'launchwire';
+import { type WebhookEvent, webhookVerifier } from 'launchwire/webhooks';
+
+const client = createClient({ baseUrl: 'https://api.example' });
+export async function run(mint: string, signal: AbortSignal): Promise<string> {
+  const token: Schemas['Token'] = await client.getToken({ mint }, { signal });
+  const quote = await client.getSwapQuote({ mint, side: 'buy', amountRaw: '1' });
+  // @ts-expect-error: not a side
+  await client.getSwapQuote({ mint, side: 'hold', amountRaw: '1' });
+  // @ts-expect-error: amounts are text
+  await client.createSwap({ mint, side: 'buy', amountRaw: 1 });
+  // @ts-expect-error: the mint is missing
+  await client.getToken({});
+  // @ts-expect-error: no such field
+  await client.createWebhookEndpoint({ url: 'https://bot.example', eventType: ['*'] });
+  // @ts-expect-error: a single record has no pages
+  client.getToken.all({ mint });
+  for await (const trade of client.listTokenTrades.all({ mint })) return trade.transactionSignature;
+  for await (const page of client.listTokens.pages()) return page.data[0]?.name ?? token.name;
+  const impact: string | number | null = quote.priceImpactBps;
+  return String(impact);
+}
+
+export function explain(error: unknown): string {
+  if (isProblemOf('getTransactionIntent', error)) {
+    switch (error.code) {
+      case 'transaction_intent_not_found': return 'no such intent';
+      case 'invalid_api_key': case 'insufficient_scope': return 'the key';
+      case 'validation_failed': return error.problem.errors?.[0]?.path ?? '';
+      case 'rate_limit_exceeded': case 'rate_limit_unavailable': return 'later';
+      case 'internal_error': case 'api_dependency_unavailable': return error.requestId;
+      // The list is complete: this compiles only while nothing is left.
+      default: { const nothing: never = error.code; return nothing; }
+    }
+  }
+  if (!isLaunchwireError(error)) throw error;
+  const code: ErrorCode = error.code;
+  if (error.code === 'timeout') return error.message;
+  return code;
+}
+
+export function amount(event: WebhookEvent): string {
+  switch (event.type) {
+    case 'build.service.fee_distribution.completed.v1': return event.data.amountLamports;
+    case 'build.service.transaction_intent.confirmed.v1': return event.data.transactionSignature ?? '';
+    // @ts-expect-error: no such type
+    case 'build.service.nothing.v1': return '';
+    default: return event.subject;
+  }
+}
+export const verifier = webhookVerifier({ secrets: () => ['whsec_'] });
+`;
+
+const WALLETS = `
+import { generateKeyPairSigner } from '@solana/kit';
+import { Keypair, type PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js';
+import { createClient, kitSigner, secretKeySigner, walletAdapterSigner } from 'launchwire';
+
+// As wallet-adapter declares it.
+interface Wallet {
+  publicKey: PublicKey | null;
+  signTransaction<T extends Transaction | VersionedTransaction>(transaction: T): Promise<T>;
+}
+export async function run(wallet: Wallet) {
+  const client = createClient({ baseUrl: 'https://api.example', apiKey: 'key' });
+  const signers = [
+    kitSigner(await generateKeyPairSigner()),
+    await secretKeySigner(Keypair.generate()),
+    walletAdapterSigner(wallet, VersionedTransaction),
+  ];
+  for (const signer of signers) await client.signAndSubmit(crypto.randomUUID(), signer);
+}
+`;
+
+const IN_A_BROWSER = (origin: string) => `(async () => {
+  const { createClient } = await import('/launchwire.js');
+  const { signWebhook, webhookVerifier } = await import('/webhooks/webhooks.js');
+  const client = createClient({ baseUrl: '${origin}', apiKey: 'never sent' });
+  const { data } = await client.listTokens();
+  const mint = 'So11111111111111111111111111111111111111112';
+  const { code } = await client.getToken({ mint }).catch((error) => error);
+  const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef');
+  const body = JSON.stringify({ type: 'build.service.webhook.ping.v1', data: {} });
+  const headers = await signWebhook(secret, 'evt', Math.floor(Date.now() / 1000), body);
+  const { event } = await webhookVerifier({ secrets: [secret] }).verify(body, headers);
+  return { tokens: data.length, code, type: event.type };
+})()`;

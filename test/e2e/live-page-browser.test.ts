@@ -1,0 +1,144 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, watchedPage } from '../support/http/browser.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import {
+  createSandboxDir,
+  runBun,
+  type SandboxProcess,
+  startSandbox,
+} from '../support/sandbox/sandbox-process.ts';
+
+/** Installing Chromium is part of the start where it is missing. */
+const START_TIMEOUT_MS = 300_000;
+
+const dir = createSandboxDir();
+let sandbox: SandboxProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  sandbox = await startSandbox(dir);
+}, START_TIMEOUT_MS);
+
+/** The page, once its stream and its webhooks are live. */
+async function openPage(options: Parameters<typeof watchedPage>[1] = {}) {
+  const watched = await watchedPage(browser, options);
+  await watched.page.goto(sandbox.state.inboxUrl);
+  await watched.page.locator('#stream[data-state=live]').waitFor();
+  await watched.page.locator('#connection[data-state=live]').waitFor();
+  return watched;
+}
+
+for (const width of [1_400, 390])
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`tokens, figures and candles fit into ${width} px, ${colorScheme}, without a complaint`, async () => {
+      const { page, complaints } = await openPage({ viewport: { width, height: 900 }, colorScheme });
+      await page.locator('#token-list button[aria-current]').waitFor();
+      await page.locator('#chart canvas').first().waitFor();
+      expect(await page.locator('#figures dd').first().textContent()).toEndWith(' SOL');
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+
+test('trades come in by the stream, and choosing a token shows its market', async () => {
+  const { page, complaints } = await openPage();
+  await page.locator('#trades tr.fresh').first().waitFor();
+  const other = page.locator('#token-list button:not([aria-current])').first();
+  const symbol = await other.locator('strong').textContent();
+  await other.click();
+  await page
+    .locator('#market-title')
+    .filter({ hasText: String(symbol) })
+    .waitFor();
+  await page.locator('#interval').selectOption('5m');
+  expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
+  await page.close();
+});
+
+test('an intent of the example bot goes through its steps, each with its time', async () => {
+  const { page } = await openPage();
+  const environment = { LAUNCHWIRE_STATE: join(dir, 'state.json') };
+  expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
+  const intent = page.locator('#intent-list > li[data-status=confirmed]').first();
+  await intent.waitFor();
+  const steps = await intent.locator('.steps li').allTextContents();
+  expect(steps).toHaveLength(3);
+  expect(steps[1]).toMatch(/^submittedafter [\d.,]+ m?s$/);
+  expect(steps[2]).toMatch(/^confirmedafter [\d.,]+ m?s$/);
+  await page.close();
+});
+
+test('a delivery that fails elsewhere is shown with its attempts, and a replay of it is seen to succeed', async () => {
+  const { page } = await openPage();
+  const subscriber = startSubscriber();
+  const endpointId = await createEndpoint(subscriber.url);
+  await api(`/webhook-endpoints/${endpointId}/pings`, { method: 'POST' });
+  const delivery = page
+    .locator('#deliveries > li')
+    .filter({ hasText: 'webhook.ping' })
+    .filter({ hasText: '503' })
+    .first();
+  await delivery.waitFor();
+  expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
+  await delivery.locator('summary').click();
+  await delivery.getByRole('button', { name: 'Attempts' }).click();
+  await delivery.locator('.attempts li').first().waitFor();
+  expect(await delivery.locator('.attempts li').first().textContent()).toContain('503');
+  subscriber.answer(204);
+  await delivery.getByRole('button', { name: 'Replay' }).click();
+  await page.locator('output').filter({ hasText: 'replayed' }).waitFor();
+  await subscriber.received();
+  await page.close();
+});
+
+/** A subscriber that refuses until it is told otherwise. */
+function startSubscriber() {
+  let status = 503;
+  const accepted = Promise.withResolvers<void>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch() {
+      if (status < 300) accepted.resolve();
+      return new Response(null, { status });
+    },
+  });
+  atEnd(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}/hooks`,
+    answer(next: number) {
+      status = next;
+    },
+    received: () => accepted.promise,
+  };
+}
+
+async function createEndpoint(url: string): Promise<string> {
+  const response = await api('/webhook-endpoints', {
+    method: 'POST',
+    body: JSON.stringify({ url, eventTypes: ['build.service.webhook.ping.v1'] }),
+  });
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function api(path: string, init: RequestInit): Promise<Response> {
+  const { baseUrl, apiKey } = sandbox.state;
+  const response = await fetch(`${baseUrl}${path}`, {
+    ...init,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Idempotency-Key': crypto.randomUUID(),
+      ...(init.body ? { 'Content-Type': 'application/json' } : {}),
+    },
+  });
+  expect(response.ok).toBe(true);
+  return response;
+}
+
+/** A stream that was left for another is a failed request to the browser. */
+function isLeftStream(complaint: string): boolean {
+  return complaint.startsWith('failed: ') && complaint.includes('/stream');
+}

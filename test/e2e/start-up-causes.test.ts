@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+import { createSecretBox } from '../../src/shared/secret-box.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { startApiProcess } from '../support/api/api-process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { startRelayProcess } from '../support/processes/service-processes.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { createTestNats } from '../support/servers/nats.ts';
+import { sharedRedisUrl } from '../support/servers/services.ts';
+
+const entries = {
+  api: 'src/server.ts',
+  worker: 'src/worker.ts',
+  relay: 'relay/main.ts',
+  internal: 'src/internal.ts',
+  migrate: 'src/migrate.ts',
+} as const;
+type Program = keyof typeof entries;
+const programs = Object.keys(entries) as Program[];
+const PASSWORD = 'hunter2hunter2';
+
+let healthy: Record<string, string>;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const nats = await createTestNats();
+  healthy = {
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    DATABASE_URL: url,
+    NATS_URL: nats.url,
+    SOLANA_RPC_URL: `http://127.0.0.1:${await freePort()}`,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'error',
+  };
+});
+
+/** What the program writes until it ends by itself, which it must. */
+async function endOf(program: Program, changes: Record<string, string>) {
+  const { code, output } = await runBun([entries[program]], { ...healthy, ...changes });
+  expect(output).not.toContain(PASSWORD);
+  return { code, output: output.trim() };
+}
+
+/** The whole output but for log lines, which hold no stack trace. */
+async function expectCause(program: Program, changes: Record<string, string>, cause: string) {
+  const { code, output } = await endOf(program, changes);
+  expect(output).not.toContain('stack');
+  const plain = output.split('\n').filter((line) => !line.startsWith('{'));
+  expect({ program, output: plain.join('\n') }).toEqual({
+    program,
+    output: `${program === 'relay' ? 'relay: ' : ''}invalid configuration:\n  - ${cause}`,
+  });
+  expect(code).not.toBe(0);
+}
+
+/** The database's URL with something else in it. */
+function databaseUrl(change: (url: URL) => void): string {
+  const url = new URL(healthy.DATABASE_URL ?? '');
+  change(url);
+  return url.href;
+}
+
+describe.each(programs)('%s ends with one sentence', (program) => {
+  test('when Postgres refuses the password', async () => {
+    const DATABASE_URL = databaseUrl((url) => {
+      url.password = PASSWORD;
+    });
+    await expectCause(
+      program,
+      { DATABASE_URL },
+      'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+    );
+  });
+
+  test('when the database does not exist', async () => {
+    const DATABASE_URL = databaseUrl((url) => {
+      url.pathname = '/no_such_database';
+    });
+    await expectCause(
+      program,
+      { DATABASE_URL },
+      'DATABASE_URL names a database that does not exist: create it, then run the migrations of this release',
+    );
+  });
+
+  test('when a URL is malformed', async () => {
+    const { code, output } = await endOf(program, { DATABASE_URL: `postgres://launchwire:${PASSWORD}@` });
+    expect(output).toEndWith(
+      'invalid configuration:\n  - DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
+    );
+    expect(code).not.toBe(0);
+  });
+
+  test('when a variable with a prefix of Launchwire does not exist', async () => {
+    await expectCause(
+      program,
+      { WEBHOOK_ALLOWED_CIDR: '10.0.0.0/8' },
+      'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the nearest is WEBHOOK_ALLOWED_CIDRS',
+    );
+  });
+});
+
+describe('a port in use', () => {
+  let taken: string;
+
+  beforeAll(() => {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('') });
+    atEnd(async () => void (await server.stop(true)));
+    taken = String(server.port);
+  });
+
+  const cause = (variable: string) =>
+    `${variable}=${taken} on 127.0.0.1 is in use: stop what listens there, or choose another port`;
+
+  test('ends api and internal', async () => {
+    await expectCause('api', { PORT: taken }, cause('PORT'));
+    await expectCause('internal', { INTERNAL_PORT: taken }, cause('INTERNAL_PORT'));
+  });
+
+  test('ends several api processes, and their supervisor', async () => {
+    const { code, output } = await endOf('api', { PORT: taken, API_WORKERS: '2' });
+    expect(output).toContain(cause('PORT'));
+    expect(code).not.toBe(0);
+  });
+
+  test.each(programs.filter((program) => program !== 'migrate'))(
+    'ends %s where it is that of the metrics',
+    async (program) => {
+      const { code, output } = await endOf(program, { METRICS_PORT: taken });
+      expect(output).toEndWith(`invalid configuration:\n  - ${cause('METRICS_PORT')}`);
+      expect(code).not.toBe(0);
+    },
+  );
+});
+
+test('an unknown policy in RATE_LIMITS ends the api, which names the nearest', async () => {
+  const { code, output } = await endOf('api', {
+    RATE_LIMITS: '{"webhook-admn":{"limit":1,"windowSeconds":1}}',
+  });
+  expect(output).toStartWith('invalid configuration:\n  - RATE_LIMITS ');
+  expect(output).toContain('webhook-admin');
+  expect(output.split('\n')).toHaveLength(2);
+  expect(code).not.toBe(0);
+});
+
+test('a Redis that refuses the password ends the api', async () => {
+  const url = new URL(await sharedRedisUrl());
+  url.username = 'nobody';
+  url.password = PASSWORD;
+  await expectCause(
+    'api',
+    { REDIS_URL: url.href },
+    'REDIS_URL names a user or password that Redis refuses: correct them, or leave it out to count limits in process memory',
+  );
+});
+
+test('a Redis that is away is named in the log and in /readyz, and waited for', async () => {
+  const redisUrl = `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`;
+  const { baseUrl, child } = await startApiProcess(healthy.DATABASE_URL ?? '', {
+    REDIS_URL: redisUrl,
+    LOG_LEVEL: 'warn',
+  });
+  const response = await fetch(new URL('/readyz', baseUrl));
+  expect(response.status).toBe(503);
+  const { dependencies } = (await response.json()) as { dependencies: { name: string }[] };
+  expect(dependencies.find(({ name }) => name === 'redis')).toEqual({
+    name: 'redis',
+    required: true,
+    ready: false,
+    detail: 'it refuses connections',
+  } as object as { name: string });
+  await eventually('the log says so', async () =>
+    child.lastLines().some((line) => /"dependency":"redis","reason":"it refuses connections"/.test(line)),
+  );
+  expect(child.lastLines().join()).not.toContain(PASSWORD);
+});
+
+describe('a relay', () => {
+  test('whose keys open no stored secret ends; one of them is enough', async () => {
+    const pool = connectDatabase(healthy.DATABASE_URL ?? '', { applicationName: 'test', connections: 1 });
+    atEnd(() => pool.end({ timeout: 1 }));
+    const { accountId } = await createTestKey(pool);
+    const key = randomBytes(32);
+    const id = Bun.randomUUIDv7();
+    const sealedSecret = sealWebhookSecret(createSecretBox(key), id, generateWebhookSecret());
+    await insertEndpoint(pool, { id, accountId, sealedSecret });
+    await expectCause(
+      'relay',
+      {},
+      'SECRET_KEY opens none of the stored webhook secrets: give the relay the SECRET_KEY of the api, or name the earlier key in SECRET_KEY_PREVIOUS',
+    );
+    const relay = await startRelayProcess({
+      ...healthy,
+      LOG_LEVEL: 'info',
+      SECRET_KEY_PREVIOUS: key.toString('base64'),
+    });
+    await relay.stop();
+  });
+});

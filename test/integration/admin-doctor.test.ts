@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { createSecretBox } from '../../src/shared/secret-box.ts';
+import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { createTestNats } from '../support/servers/nats.ts';
+import { sharedRedisUrl } from '../support/servers/services.ts';
+
+const SECRET_KEY = randomBytes(32);
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+
+let db: Database;
+let healthy: Record<string, string>;
+
+/** A node that knows where it is, and nothing else. */
+function startNode(genesis: string, slot: number): string {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { id, method } = (await request.json()) as { id: unknown; method: string };
+      const result =
+        method === 'getGenesisHash'
+          ? genesis
+          : { absoluteSlot: slot, blockHeight: slot, epoch: 1, slotIndex: 1, slotsInEpoch: 432_000 };
+      return Response.json({ jsonrpc: '2.0', result, id });
+    },
+  });
+  atEnd(async () => void (await server.stop(true)));
+  return `http://127.0.0.1:${server.port}`;
+}
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const pool = connectDatabase(url, { applicationName: 'test', connections: 2 });
+  atEnd(() => pool.end({ timeout: 1 }));
+  db = pool;
+  const nats = await createTestNats();
+  const connection = await connectBus(nats.url, 'test');
+  await ensureStreams(connection);
+  await connection.close();
+  healthy = {
+    DATABASE_URL: url,
+    NATS_URL: nats.url,
+    REDIS_URL: await sharedRedisUrl(),
+    SOLANA_RPC_URL: startNode(MAINNET, 1_000),
+    SECRET_KEY: SECRET_KEY.toString('base64'),
+  };
+  const { accountId } = await createTestKey(db);
+  const id = Bun.randomUUIDv7();
+  const sealedSecret = sealWebhookSecret(createSecretBox(SECRET_KEY), id, generateWebhookSecret());
+  await insertEndpoint(db, { id, accountId, sealedSecret });
+});
+
+interface Check {
+  check: string;
+  state: string;
+  detail: string;
+}
+
+async function doctor(changes: Record<string, string> = {}) {
+  const { code, output } = await runBun(['src/admin.ts', 'doctor', '--json'], { ...healthy, ...changes });
+  const { healthy: isHealthy, checks } = JSON.parse(output) as { healthy: boolean; checks: Check[] };
+  return { code, isHealthy, output, failures: checks.filter(({ state }) => state === 'failed'), checks };
+}
+
+test('everything is there: each check says what it saw, and the exit code is 0', async () => {
+  const { code, isHealthy, checks, failures } = await doctor();
+  expect(failures).toEqual([]);
+  expect({ code, isHealthy }).toEqual({ code: 0, isHealthy: true });
+  const node = new URL(healthy.SOLANA_RPC_URL ?? '').host;
+  expect(checks.map(({ check, state }) => `${check} ${state}`)).toEqual([
+    'variables ok',
+    'postgres ok',
+    'schema ok',
+    'roles ok',
+    'nats ok',
+    'redis ok',
+    `node ${node} ok`,
+    'secrets ok',
+  ]);
+  const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
+  expect(detail('secrets')).toBe('1 open');
+  expect(detail(`node ${node}`)).toBe('mainnet-beta, slot 1000');
+  expect(detail('nats')).toMatch(/^nats-server 2\.\d+\.\d+.* with JetStream; INGEST holds 0 messages$/);
+});
+
+test('what is not named is skipped, which is no failure', async () => {
+  const only = { NATS_URL: '', REDIS_URL: '', SOLANA_RPC_URL: '', SECRET_KEY: '' };
+  const { code, checks } = await doctor(only);
+  expect(code).toBe(0);
+  const skipped = checks.filter(({ state }) => state === 'skipped');
+  expect(skipped.map(({ check }) => check)).toEqual(['nats', 'redis', 'nodes', 'secrets']);
+});
+
+describe('what fails is named with its cause', () => {
+  async function failure(changes: Record<string, string>): Promise<string[]> {
+    const { code, isHealthy, failures, output } = await doctor(changes);
+    expect({ code, isHealthy }).toEqual({ code: 1, isHealthy: false });
+    expect(output).not.toContain('hunter2');
+    return failures.map(({ check, detail }) => `${check}: ${detail}`);
+  }
+
+  test('a database that is away, refuses the password or does not exist', async () => {
+    const away = `postgres://launchwire:hunter2hunter2@127.0.0.1:${await freePort()}/launchwire`;
+    expect(await failure({ DATABASE_URL: away })).toEqual(['postgres: DATABASE_URL: it refuses connections']);
+    const missing = new URL(healthy.DATABASE_URL ?? '');
+    missing.pathname = '/no_such_database';
+    expect(await failure({ DATABASE_URL: missing.href })).toEqual([
+      'postgres: DATABASE_URL: the database does not exist',
+    ]);
+  });
+
+  test('a broker and a limiter that are away, and one without streams', async () => {
+    const port = await freePort();
+    const found = await failure({
+      NATS_URL: `nats://user:hunter2hunter2@127.0.0.1:${port}`,
+      REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${port}`,
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^nats: NATS_URL: ./),
+      'redis: REDIS_URL: it refuses connections',
+    ]);
+    const empty = await createTestNats();
+    expect(await failure({ NATS_URL: empty.url })).toEqual([
+      'nats: there is no stream INGEST: the worker makes it, start one',
+    ]);
+  });
+
+  test('a limiter that refuses the password', async () => {
+    const url = new URL(healthy.REDIS_URL ?? '');
+    url.username = 'nobody';
+    url.password = 'hunter2hunter2';
+    expect(await failure({ REDIS_URL: url.href })).toEqual(['redis: REDIS_URL: it refuses user or password']);
+  });
+
+  test('nodes that are away, behind, or of another cluster', async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const nodes = [startNode(MAINNET, 5_000), startNode(DEVNET, 5_000), startNode(MAINNET, 100), away];
+    const found = await failure({ SOLANA_RPC_URL: nodes.join(',') });
+    const [, other, behind, silent] = nodes.map((url) => new URL(url).host);
+    expect(found).toEqual([
+      `node ${other}: is of another cluster than the first node: SOLANA_RPC_URL must name one cluster`,
+      `node ${behind}: is 4900 slots behind the newest node`,
+      expect.stringMatching(new RegExp(`^node ${silent}: .`)),
+    ]);
+  });
+
+  test('a key that does not open what is stored, and one that does as an earlier key', async () => {
+    const other = randomBytes(32).toString('base64');
+    expect(await failure({ SECRET_KEY: other })).toEqual([
+      'secrets: 1 of 1 are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key',
+    ]);
+    const { code, checks } = await doctor({
+      SECRET_KEY: other,
+      SECRET_KEY_PREVIOUS: healthy.SECRET_KEY ?? '',
+    });
+    expect(code).toBe(0);
+    expect(checks.at(-1)?.detail).toBe('1 open, 1 of them under an earlier key');
+  });
+
+  test('a misspelt variable', async () => {
+    expect(await failure({ WEBHOOK_RETRY_SHEDULE: '1,2' })).toEqual([
+      'variables: WEBHOOK_RETRY_SHEDULE is no variable of Launchwire: the nearest is WEBHOOK_RETRY_SCHEDULE',
+    ]);
+  });
+
+  test('rights that a role has lost or gained, and a schema that is too old', async () => {
+    await db`revoke select on accounts from launchwire_api`;
+    await db`grant delete on tokens to launchwire_relay`;
+    try {
+      expect(await failure({})).toEqual([
+        'roles: launchwire_api may do U(created_at) with accounts, not S U(created_at); ' +
+          'launchwire_relay may do D with tokens, not nothing: compare with src/db/grants.ts, a dump without rights loses them',
+      ]);
+    } finally {
+      await db`grant select on accounts to launchwire_api`;
+      await db`revoke delete on tokens from launchwire_relay`;
+    }
+    await db.unsafe("comment on table drizzle.__drizzle_migrations is '1'");
+    expect(await failure({})).toEqual([
+      'schema: older than this release needs: run the migrations of this release (npm run migrate)',
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test';
+import { webhookVerifier } from 'launchwire/webhooks';
+import { sampleEvents } from '../../packages/client/src/generated/sample-events.ts';
+import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { begin, sse, startScriptedStream } from '../support/client/scripted-stream.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+describe('events on the way to a local receiver', () => {
+  test('trigger sends a sample of every type, which verifies, and says what the receiver answered', async () => {
+    const receiver = await startReceiver();
+    const verifier = webhookVerifier({ secrets: [secret] });
+    for (const type of Object.keys(sampleEvents)) {
+      const short = type.slice('build.service.'.length, -'.v1'.length);
+      const { code, err } = await runCommandLine(['trigger', short, '--forward', `${receiver.origin}/hook`], {
+        webhookSecret: secret,
+      });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const request = receiver.requests.at(-1) ?? expect.unreachable();
+      const { event } = await verifier.verify(request.body, request.headers);
+      expect(event.type).toBe(type as never);
+      expect(request.path).toBe('/hook');
+    }
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(
+      receiver.requests.length,
+    );
+    receiver.respond = (response) => response.writeHead(500).end();
+    const refused = await runCommandLine(['trigger', 'webhook.ping', '--forward', String(receiver.port)], {});
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/^signed with whsec_\S+\nlaunchwire: the receiver answered 500\n$/);
+    await receiver.close();
+    expect(
+      await runCommandLine(['trigger', 'webhook.ping', '--forward', String(receiver.port)], {}),
+    ).toMatchObject({
+      code: 3,
+    });
+  });
+
+  const event = (id: string, subject = 'mint-1') => ({
+    event: 'event',
+    id,
+    topic: 'events',
+    data: {
+      specversion: '1.0',
+      id: `event-${id}`,
+      type: 'build.service.launch.created.v1',
+      subject,
+      time: '2026-11-20T10:00:00.000Z',
+      data: {},
+    },
+  });
+  const ready = { event: 'ready', topics: ['events'], resumed: false, retryMs: 1 };
+
+  test('listen passes events on, signed, and a receiver that is down or refuses stops nothing', async () => {
+    const receiver = await startReceiver();
+    receiver.respond = (response, _request, index) => {
+      if (index === 0) response.destroy();
+      else response.writeHead(index === 1 ? 500 : 204).end();
+    };
+    const stream = await startScriptedStream((request, index) => {
+      begin(request, sse(ready, ...(index === 0 ? [event('1')] : [event('2'), event('3')])));
+      if (index === 0) request.response.end();
+    });
+    const listening = startCommandLine(['listen', '--forward', `${receiver.origin}/hook`, '--json'], {
+      url: stream.origin,
+      webhookSecret: secret,
+    });
+    await receiver.received(3);
+    await eventually('three lines', async () => listening.written.out.trim().split('\n').length === 3);
+    listening.stopping.abort();
+    expect(await listening.ended).toBe(0);
+    const lines = listening.written.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ status, error }) => status ?? error).sort()).toEqual([204, 500, 'connection_failed']);
+    expect(stream.requests.map(({ cursor }) => cursor)).toEqual([null, '1']);
+    const verifier = webhookVerifier({ secrets: [secret] });
+    for (const { body, headers } of receiver.requests) {
+      expect((await verifier.verify(body, headers)).id).toStartWith('event-');
+    }
+    expect(listening.written.err).toContain(`forwarding to ${receiver.origin}/hook; signed with ${secret}`);
+  });
+
+  test('events prints what happens, names what is missing, and lets nobody steer the terminal', async () => {
+    const gap = {
+      event: 'gap',
+      reason: 'expired',
+      topics: ['events'],
+      from: null,
+      reads: ['/api/v2/events'],
+    };
+    const stream = await startScriptedStream((request) =>
+      begin(request, sse(gap, ready, event('1', '\u001b[2Jmint\n\u202e'))),
+    );
+    const printing = startCommandLine(['events', 'follow'], { url: stream.origin });
+    await eventually('a line', async () => printing.written.out.includes('\n'));
+    printing.stopping.abort();
+    expect(await printing.ended).toBe(0);
+    expect(printing.written.out).toBe(
+      '10:00:00  launch.created                  \\u001b[2Jmint\\u000a\\u202e\n',
+    );
+    expect(printing.written.err).toContain('events are missing (expired): read /api/v2/events');
+  });
+});

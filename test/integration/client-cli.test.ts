@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { commands } from '../../packages/client/src/cli/commands.ts';
+import { completionScript } from '../../packages/client/src/cli/completion.ts';
+import type { Settings } from '../../packages/client/src/cli/settings.ts';
+import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { runCommand } from '../support/client/packed-client.ts';
+import { createPreparedIntent } from '../support/intents/intents.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+
+const wallet = Keypair.generate();
+const folder = createTempDir('client-cli');
+const keyFile = join(folder, 'wallet.json');
+let api: TestApi;
+let key: TestKey;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  key = await createTestKey(api.dependencies.database, { walletAddress: wallet.publicKey.toBase58() });
+  writeFileSync(keyFile, JSON.stringify([...wallet.secretKey]));
+});
+
+const settingsOf = (settings: Partial<Settings> = {}) => ({ url: api.origin, apiKey: key.text, ...settings });
+const start = (words: readonly string[]) => startCommandLine(words, settingsOf());
+const cli = (words: readonly string[], settings?: Partial<Settings>) =>
+  runCommandLine(words, settingsOf(settings));
+
+describe('usage', () => {
+  test.each(commands.map((command) => [command.name, command] as const))(
+    '%s explains itself, with an example that is right',
+    async (name, command) => {
+      const { code, out, err } = await cli([...name.split(' '), '--help']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toStartWith(`${command.summary}\n`);
+      for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`);
+      for (const example of command.examples) {
+        expect(out).toContain(example);
+        const [, words = ''] = /launchwire ([^|)]+)/.exec(example) ?? [];
+        expect(await cli([...words.trim().split(' '), '--help'])).toMatchObject({ code: 0, err: '' });
+      }
+    },
+  );
+
+  test('is explained for all commands, and the version is that of the package', async () => {
+    for (const words of [[], ['--help'], ['help'], ['-h']]) {
+      const { code, out } = await cli(words);
+      expect(code).toBe(0);
+      for (const { name, summary } of commands)
+        expect(out).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, 'm'));
+      expect(out).toContain('LAUNCHWIRE_API_KEY');
+    }
+    expect(await cli(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+  });
+
+  test.each<[string, string]>([
+    ['intent', 'there is no command "intent"; did you mean intents?'],
+    ['intents', 'intents needs one of list, show, submit'],
+    ['intents shwo', 'intents needs one of list, show, submit, not "shwo"'],
+    ['quote', '<mint> is needed'],
+    ['quote m --amount 1', '--side is needed'],
+    ['quote m --side hold --amount 1', '--side is one of buy, sell, not "hold"'],
+    ['quote m --side buy --side sell --amount 1', '--side is given twice'],
+    ['quote m --side buy --amount 1 --slipage 3', 'there is no option --slipage; did you mean --slippage?'],
+    [
+      'quote m --side buy --amount 1 --slippage 10001',
+      '--slippage is a whole number from 0 to 10000, not "10001"',
+    ],
+    ['me too', '"too" is one argument too many'],
+    ['me --url ftp://x', '"ftp://x" is not an address: it begins with https:// or http://'],
+    [
+      'trigger lunch.created --forward 1',
+      'there is no event type "lunch.created"; did you mean launch.created?',
+    ],
+    [
+      'trigger launch.created --forward nowhere',
+      '--forward is an address like http://127.0.0.1:8000/webhooks, not "nowhere"',
+    ],
+    ['intents submit id --key-file /nothing', '/nothing cannot be read: ENOENT'],
+    ['completion tcsh', '<shell> is one of bash, zsh, fish, not "tcsh"'],
+  ])('%s: is refused in one line, with the way to help', async (line, message) => {
+    const { code, out, err } = await cli(line.split(' '));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toStartWith(`launchwire: ${message}\nSee launchwire `);
+    expect(err.trimEnd()).toEndWith('--help.');
+  });
+
+  test('a key file that holds no key is refused without showing what it holds', async () => {
+    const file = join(folder, 'other.txt');
+    for (const content of ['my diary', '[1,2,3]', '']) {
+      writeFileSync(file, content);
+      const { code, err } = await cli(['intents', 'submit', 'id', '--key-file', file]);
+      expect(code).toBe(2);
+      expect(err).toContain(`${file} holds no secret key`);
+      expect(err).not.toContain('diary');
+    }
+  });
+
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    'completion for %s names every command and option',
+    async (shell) => {
+      const { code, out } = await cli(['completion', shell]);
+      expect({ code, out }).toEqual({ code: 0, out: completionScript(shell, commands) });
+      for (const { name, options } of commands) {
+        for (const word of [...name.split(' '), ...Object.keys(options)]) expect(out).toContain(word);
+      }
+    },
+  );
+
+  test('completion completes in bash', async () => {
+    const script = `${completionScript('bash', commands)}
+try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _launchwire; echo "\${COMPREPLY[*]}"; }
+try launchwire del; try launchwire deliveries re; try launchwire deliveries list --st; try launchwire swap m --side ''`;
+    const { stdout } = await runCommand(['bash', '-c', script], { cwd: folder });
+    expect(stdout).toBe('deliveries\nreplay retry recover\n--status\nbuy sell\n');
+  });
+});
+
+describe('reads', () => {
+  test('me shows the account as fields, or as JSON', async () => {
+    const { out, code } = await cli(['me']);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^accountId +${key.accountId}$`, 'm'));
+    expect(JSON.parse((await cli(['me', '--json'])).out)).toMatchObject({ keyId: key.keyId });
+  });
+
+  test('refusals are one line with exit code 1, an unreachable deployment is 3', async () => {
+    const refused = await cli(['me'], { apiKey: undefined });
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toMatch(/^launchwire: invalid_api_key: .* Set LAUNCHWIRE_API_KEY\.\n$/);
+    const away = await cli(['me', '--url', 'http://127.0.0.1:9']);
+    expect(away.code).toBe(3);
+    expect(away.err).toContain('http://127.0.0.1:9/api/v2/me');
+    expect(away.err.trim().split('\n')).toHaveLength(1);
+    expect(await cli(['me'], { url: undefined })).toMatchObject({ code: 2 });
+    const unknown = await cli(['quote', key.walletAddress, '--side', 'buy', '--amount', '1']);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('launchwire: token_not_found') });
+  });
+
+  test('intents are listed, shown and submitted with a key file', async () => {
+    const { database } = api.dependencies;
+    const { id } = await createPreparedIntent(database, { accountId: key.accountId, wallet });
+    const { out } = await cli(['intents', 'list', '--status', 'prepared']);
+    expect(out).toMatch(/^ID +KIND +STATUS +CREATED AT +TRANSACTION SIGNATURE\n/);
+    expect(out).toContain(`${id}  token_transfer  prepared`);
+    expect((await cli(['intents', 'list', '--status', 'failed'])).out).toBe('none\n');
+    expect((await cli(['intents', 'show', id])).out).toContain(`status                 prepared`);
+    const submitted = await cli(['intents', 'submit', id, '--key-file', keyFile, '--no-wait', '--json']);
+    expect(submitted).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(submitted.out)).toMatchObject({ id, status: 'submitted' });
+
+    const failing = await createPreparedIntent(database, { accountId: key.accountId, wallet });
+    writeFileSync(join(folder, 'wallet.txt'), `${bs58.encode(wallet.secretKey)}\n`);
+    const waiting = start(['intents', 'submit', failing.id, '--key-file', join(folder, 'wallet.txt')]);
+    await eventually('the submission', async () => waiting.written.err.includes('submitted…'));
+    await database`update transaction_intents set status = 'failed', version = 3, completed_at = now(),
+      error_code = 'solana_blockhash_expired', error_detail = 'Too late.' where id = ${failing.id}`;
+    await eventually('the end', async () => {
+      api.dependencies.pipeline.waits.wake([failing.id]);
+      return api.dependencies.pipeline.waits.count === 0;
+    });
+    expect(await waiting.ended).toBe(1);
+    expect(waiting.written.err).toContain('launchwire: solana_blockhash_expired: Too late.');
+  });
+
+  test('deliveries of all endpoints are listed, and replayed', async () => {
+    const { database } = api.dependencies;
+    const { accountId } = key;
+    const endpointId = await insertEndpoint(database, { accountId });
+    const eventId = await insertEvent(database, { accountId });
+    const id = await insertDelivery(database, { endpointId, eventId, status: 'dead_letter' });
+    const { out, err } = await cli(['deliveries', 'list', '--status', 'dead_letter']);
+    expect({ err, out }).toMatchObject({ err: '', out: expect.stringContaining(id) });
+    expect((await cli(['deliveries', 'attempts', id])).out).toBe('none\n');
+    expect((await cli(['deliveries', 'show', id])).out).toMatch(/^status +dead_letter$/m);
+    const retry = await cli(['deliveries', 'retry', id]);
+    expect(retry).toMatchObject({ code: 1, err: expect.stringContaining('webhook_delivery_not_retrying') });
+    await database`update webhook_deliveries set status = 'retrying', next_attempt_at = now() + interval '1 day' where id = ${id}`;
+    expect((await cli(['deliveries', 'retry', id])).out).toMatch(/^status +retrying$/m);
+    await database`update webhook_deliveries set status = 'dead_letter', next_attempt_at = null where id = ${id}`;
+    const replayed = JSON.parse((await cli(['deliveries', 'replay', id, '--json'])).out);
+    expect(replayed).toMatchObject({ id, status: 'pending' });
+    expect(await cli(['deliveries', 'replay', id])).toMatchObject({ code: 1 });
+  });
+
+  test('a recovery is started and waited for, and ends as its operation does', async () => {
+    const { database, outbox, clock, operationLinks: links, pipeline } = api.dependencies;
+    const endpointId = await insertEndpoint(database, { accountId: key.accountId });
+    const words = ['deliveries', 'recover', endpointId, '--since', '2026-11-20T10:00:00Z'];
+    const queued = JSON.parse((await cli([...words, '--only', 'missed', '--no-wait', '--json'])).out);
+    expect(queued).toMatchObject({ kind: 'delivery_recovery', status: 'queued' });
+    expect(await cli(words)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('operation_limit_reached'),
+    });
+    const cancel = (id: string) =>
+      database.begin((transaction) => cancelOperation(transaction, { outbox, clock, links }, id));
+    await cancel(queued.id);
+    const waiting = start(words);
+    const [, id = ''] = await eventually('the operation', async () =>
+      /operation (\S+)/.exec(waiting.written.err),
+    );
+    await cancel(id);
+    await eventually('the end', async () => {
+      pipeline.waits.wake([id]);
+      return pipeline.waits.count === 0;
+    });
+    expect(await waiting.ended).toBe(1);
+    expect(waiting.written.err).toContain(`operation ${id} cancelled`);
+    expect(await cli([...words.slice(0, -1), 'yesterday'])).toMatchObject({ code: 2 });
+  });
+
+  test('recorded events are listed by time, type and subject', async () => {
+    const { database, outbox } = api.dependencies;
+    const subject = `${crypto.randomUUID()}`;
+    await database.begin((transaction) =>
+      outbox.append(transaction, { name: 'presale.opened', subject, accountId: null, data: {} }),
+    );
+    const words = ['events', 'list', '--subject', subject];
+    const found = await eventually('the event', async () => {
+      const { out } = await cli(words);
+      return out.includes(subject) && out;
+    });
+    expect(found).toMatch(/^ID +TYPE +SUBJECT +RECORDED AT\n\S+ +build\.service\.presale\.opened\.v1/);
+    expect((await cli([...words, '--since', '2999-01-01T00:00:00Z'])).out).toBe('none\n');
+    expect((await cli([...words, '--type', 'build.service.launch.*'])).out).toBe('none\n');
+    expect(await cli([...words, '--since', 'now'])).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,132 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { type ClientOptions, createClient, secretKeySigner } from 'launchwire';
+import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
+import { createPreparedIntent } from '../support/intents/intents.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+let api: TestApi;
+let key: TestKey;
+let proxy: FaultyProxy;
+const wallet = Keypair.generate();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  proxy = await startFaultyProxy(api.origin);
+});
+
+beforeEach(async () => {
+  key = await createTestKey(api.dependencies.database, { walletAddress: wallet.publicKey.toBase58() });
+  proxy.requests.length = 0;
+  proxy.faults.length = 0;
+});
+
+const clientOf = (options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: proxy.origin, apiKey: key.text, baseDelayMs: 1, ...options });
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+
+describe('lists', () => {
+  test('come item by item and page by page, from a cursor on, and no further than the loop goes', async () => {
+    const { database } = api.dependencies;
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const operation = await database.begin((sql) =>
+        createOperation(sql, systemClock, { accountId: key.accountId, kind: 'work', input: {} }),
+      );
+      made.unshift(operation.id);
+    }
+    const client = clientOf();
+    const ids = async (items: AsyncIterable<{ id: string }>) =>
+      (await Array.fromAsync(items)).map(({ id }) => id);
+    expect(await ids(client.listOperations.all({ limit: 2 }))).toEqual(made);
+    expect(proxy.requests).toHaveLength(3);
+    const pages = await Array.fromAsync(client.listOperations.pages({ limit: 2 }));
+    expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
+    const cursor = pages[0]?.page.nextCursor ?? expect.unreachable();
+    expect(await ids(client.listOperations.all({ limit: 2, cursor }))).toEqual(made.slice(2));
+    proxy.requests.length = 0;
+    for await (const { id } of client.listOperations.all({ limit: 2 })) if (id === made[1]) break;
+    expect(proxy.requests).toHaveLength(1);
+    expect(await ids(client.listOperations.all({ status: 'failed' }))).toEqual([]);
+  });
+
+  test('end at the last page, also where that has a cursor for what comes later', async () => {
+    const page = (hasMore: boolean, nextCursor: string) =>
+      JSON.stringify({ data: [{ name: nextCursor }], page: { hasMore, nextCursor } });
+    proxy.faults.push({ status: 200, body: page(true, 'one') }, { status: 200, body: page(false, 'two') });
+    expect(await Array.fromAsync(clientOf().listTokens.all())).toMatchObject([
+      { name: 'one' },
+      { name: 'two' },
+    ]);
+    expect(proxy.requests).toHaveLength(2);
+  });
+
+  test('end with an error when the service sends the same cursor again', async () => {
+    const body = JSON.stringify({ data: [], page: { hasMore: true, nextCursor: 'same' } });
+    proxy.faults.push({ status: 200, body }, { status: 200, body });
+    expect(await thrown(Array.fromAsync(clientOf().listTokens.all()))).toMatchObject({
+      message: expect.stringContaining('the cursor of the page itself'),
+    });
+  });
+});
+
+describe('waiting', () => {
+  test('returns an intent when it has ended, whichever request sees it, and misses no change in between', async () => {
+    const { database, pipeline } = api.dependencies;
+
+    const { id } = await createPreparedIntent(database, { accountId: key.accountId, wallet });
+    const ended = clientOf().waitForIntent(id);
+    await eventually('the held request', async () => pipeline.waits.count === 1);
+    const signer = await secretKeySigner(wallet);
+    // The lost response of the submission changes nothing: it is repeated, and the wait goes on.
+    const spoilt = await startFaultyProxy(api.origin);
+    spoilt.faults.push(null, 'lose');
+    const other = clientOf({ baseUrl: `${spoilt.origin}/api/v2/` });
+    expect(await other.signAndSubmit(id, signer)).toMatchObject({ status: 'submitted', version: 2 });
+    expect(spoilt.requests.map(({ answered, replayed }) => [answered, replayed])).toEqual([
+      [200, false],
+      [202, false],
+      [202, true],
+    ]);
+    await database`update transaction_intents set status = 'confirmed', version = 3, completed_at = now() where id = ${id}`;
+    await eventually('the end', async () => {
+      // Hints may come between two requests; the next one then sees the new version at once.
+      pipeline.waits.wake([id]);
+      return pipeline.waits.count === 0;
+    });
+    expect(await ended).toMatchObject({ id, status: 'confirmed', version: 3 });
+    const [, second] = proxy.requests;
+    if (second !== undefined) expect(second.headers['if-none-match']).toMatch(/^"[12]"$/);
+  });
+
+  test('returns an operation when it has ended, and polls where the service does not hold requests', async () => {
+    const operation = (status: string) => JSON.stringify({ id: 'o', kind: 'work', status });
+    const busy = { status: 200, headers: { 'retry-after': '1' }, body: operation('queued') };
+    const applied = { 'preference-applied': 'wait=20', 'retry-after': '1' };
+    const letGo = { status: 200, headers: applied, body: operation('running') };
+    proxy.faults.push(busy, letGo, letGo, { status: 200, body: operation('succeeded') });
+    const startedAt = performance.now();
+    // The second is not held, but tells something new; the third is neither.
+    expect((await clientOf().waitForOperation('o')).status).toBe('succeeded');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_000);
+    expect(proxy.requests.map(({ headers }) => headers.prefer)).toEqual(new Array(4).fill('wait=20'));
+  });
+
+  test('an intent of another wallet is not signed', async () => {
+    const { id } = await createPreparedIntent(api.dependencies.database, {
+      accountId: key.accountId,
+      wallet,
+    });
+    const stranger = await secretKeySigner(Keypair.generate());
+    expect(await thrown(clientOf().signAndSubmit(id, stranger))).toMatchObject({ name: 'TypeError' });
+    expect(proxy.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { Slots } from '../../relay/dispatch/slots.ts';
+import { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
+import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { FirstSender, type FirstSenderDependencies } from '../../relay/first-attempts/first-sender.ts';
+import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
+import { FailingEndpoints } from '../../relay/maintenance/failing-endpoints.ts';
+import { defaultSettings } from '../../relay/settings.ts';
+import { Counters } from '../../relay/telemetry/counters.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createLogger } from '../../src/shared/log.ts';
+import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+test('events that are taken while the relay ends, after its last attempt, get rows and are marked', async () => {
+  const { sql, createAccount, createEndpoint, append } = await createRelayWorld();
+  const endpoint = await createEndpoint('http://127.0.0.1:9/hooks');
+  const cache = new EndpointCache(sql);
+  await cache.refresh();
+  const sender = new FirstSender({
+    sql,
+    outbox: createOutbox({ source: 'http://localhost', docsUrl: 'http://localhost/docs' }, systemClock),
+    settings: defaultSettings,
+    slots: new Slots(8, 1_000, () => 8),
+    cache,
+    behind: new BehindEndpoints(sql),
+    failing: new FailingEndpoints(),
+    counters: new Counters(),
+    limitOf: () => 8,
+    isLive: () => true,
+    onPending: () => {},
+    giveUp: new AbortController().signal,
+    log: createLogger('test', 'silent', []),
+    // No attempt is made.
+    attempts: undefined as unknown as FirstSenderDependencies['attempts'],
+    recording: undefined as unknown as FirstSenderDependencies['recording'],
+  });
+  const leases = new EventLeases(sql, Bun.randomUUIDv7(), 20_000, () => cache.since);
+  // Of an account without endpoints: nobody receives it, so nothing but its mark is to be written.
+  const unheard = await append({ accountId: await createAccount() });
+  const ids = [await append({}), await append({ accountId: endpoint.accountId }), unheard];
+  const { events } = await leases.takeAnnounced(ids);
+  await sender.finish();
+  const held = sender.hold(events);
+  expect(await Promise.all(held.map(({ done }) => done))).toEqual([true, true, true]);
+  const marked = await sql`select 1 from events where id = any(${ids}) and fanned_out_at is not null`;
+  expect(marked.length).toBe(3);
+  expect(sender.held).toBe(0);
+});

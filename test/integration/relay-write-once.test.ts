@@ -1,0 +1,218 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { EventLeases, sweepLeases } from '../../relay/first-attempts/lease-events.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+let world: RelayWorld;
+
+beforeAll(async () => {
+  world = await createRelayWorld();
+});
+
+const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
+
+interface Row {
+  id: string;
+  status: string;
+  attemptCount: number;
+}
+
+async function rowsOf(eventId: string): Promise<Row[]> {
+  return await world.sql<
+    Row[]
+  >`select id, status, attempt_count from webhook_deliveries where event_id = ${eventId}`;
+}
+
+test('a first attempt that ends soon is written once, by one statement: delivery, attempt and the mark of the event', async () => {
+  const receiver = await startReceiver();
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const stop = await world.startRelay();
+  const warm = await world.publish({ accountId: endpoint.accountId });
+  await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
+  const id = await world.append({ accountId: endpoint.accountId });
+  // Published before, so that the mark is the last thing that happens to the event.
+  await world.sql`update events set published_at = now() where id = ${id}`;
+  await world.announce(id);
+  const { id: deliveryId } = await world.deliveryOf(endpoint.id, id, ({ status }) => status === 'succeeded');
+  const [row] = await world.sql`
+    select delivery.xmin::text as delivery, attempt.xmin::text as attempt, delivery.attempt_count, attempt.succeeded,
+      attempt.first_byte_ms is not null as has_phases, delivery.delivered_at is not null as is_delivered,
+      event.fanned_out_at = delivery.delivered_at as is_marked_with_it
+    from webhook_deliveries as delivery join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+      join events as event on event.id = delivery.event_id
+    where delivery.id = ${deliveryId}`;
+  expect(row).toMatchObject({
+    attempt: row?.delivery,
+    attemptCount: 1,
+    succeeded: true,
+    hasPhases: true,
+    isDelivered: true,
+    isMarkedWithIt: true,
+  });
+  const [request] = await receiver.received(1, forEvent(id));
+  expect(request?.headers['launchwire-delivery-id']).toBe(deliveryId);
+  await stop();
+});
+
+test('one that takes longer has a row meanwhile, as one in flight', async () => {
+  const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
+  const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const stop = await world.startRelay();
+  const id = await world.publish({ accountId: endpoint.accountId });
+  const response = await arrived.promise;
+  await world.deliveryOf(endpoint.id, id, ({ status }) => status === 'processing');
+  response.writeHead(200).end();
+  const row = await world.deliveryOf(endpoint.id, id, ({ status }) => status === 'succeeded');
+  expect(row.attemptCount).toBe(1);
+  await stop();
+});
+
+test('one that fails is written as a retry that is due, and retried', async () => {
+  const own = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '1,1' });
+  const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
+  const endpoint = await own.createEndpoint(receiver.origin);
+  const stop = await own.startRelay();
+  const id = await own.publish({ accountId: endpoint.accountId });
+  const failed = await own.deliveryOf(endpoint.id, id, ({ status }) => status === 'retrying');
+  expect(failed).toMatchObject({ attemptCount: 1, lastErrorCode: 'http_500', responseStatus: 500 });
+  expect(failed.nextAttemptAt).not.toBeNull();
+  receiver.respond = (response) => response.writeHead(200).end();
+  await own.deliveryOf(
+    endpoint.id,
+    id,
+    ({ status, attemptCount }) => status === 'succeeded' && attemptCount === 2,
+  );
+  await stop();
+});
+
+test('410 and Retry-After of a first attempt hold for what comes next', async () => {
+  const receiver = await startReceiver({
+    respond: (response) => response.writeHead(503, { 'retry-after': '600' }).end(),
+  });
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const stop = await world.startRelay();
+  const first = await world.publish({ accountId: endpoint.accountId });
+  await world.deliveryOf(endpoint.id, first, ({ status }) => status === 'retrying');
+  const second = await world.publish({ accountId: endpoint.accountId });
+  await world.deliveryOf(endpoint.id, second, ({ status }) => status === 'pending');
+  expect(receiver.requests.length).toBe(1);
+  receiver.respond = (response) => response.writeHead(410).end();
+  await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
+  await eventually('it is disabled', async () => {
+    const [row] = await world.sql`select disabled_reason from webhook_endpoints where id = ${endpoint.id}`;
+    return row?.disabledReason === 'gone';
+  });
+  await stop();
+});
+
+test('kill -9 between attempt and write: when the lease of the event ends it is sent again, under one webhook-id', async () => {
+  const receiver = await startReceiver();
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const killed = world.spawnRelay();
+  const warm = await world.publish({ accountId: endpoint.accountId });
+  await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
+  const released = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  // Nobody writes a delivery until it is released.
+  const holding = world.sql.begin(async (transaction) => {
+    await transaction`lock table webhook_deliveries in share row exclusive mode`;
+    isHeld.resolve();
+    await released.promise;
+  });
+  await isHeld.promise;
+  const id = await world.publish({ accountId: endpoint.accountId });
+  await receiver.received(1, forEvent(id));
+  killed.kill('SIGKILL');
+  await killed.exited;
+  released.resolve();
+  await holding;
+  expect(await rowsOf(id)).toEqual([]);
+  const [lease] =
+    await world.sql`select lease_expires_at > now() as lives from event_leases where event_id = ${id}`;
+  expect(lease?.lives).toBe(true);
+  // What 20 s of waiting would do.
+  await world.sql`update event_leases set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
+  await world.sql`update relay_members set beat_at = now() - interval '1 minute'`;
+  const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 200 });
+  const [before, after] = await receiver.received(2, forEvent(id));
+  expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);
+  await world.deliveryOf(endpoint.id, id, ({ status }) => status === 'succeeded');
+  expect((await rowsOf(id)).map(({ status, attemptCount }) => ({ status, attemptCount }))).toEqual([
+    { status: 'succeeded', attemptCount: 1 },
+  ]);
+  await stop();
+});
+
+test('an endpoint is sent what its last change before the event says: created, narrowed, disabled, deleted', async () => {
+  const receiver = await startReceiver();
+  const accountId = await world.createAccount();
+  const stop = await world.startRelay();
+  const at = (path: string, eventTypes = ['*']) =>
+    world.createEndpoint(`${receiver.origin}/${path}`, { accountId, eventTypes });
+  const [kept, narrowed, disabled, deleted] = [await at('1'), await at('2'), await at('3'), await at('4')];
+  const first = await world.publish({ accountId });
+  await receiver.received(4, forEvent(first));
+  await world.sql`update webhook_endpoints set event_types = '{nothing}' where id = ${narrowed.id}`;
+  await world.sql`
+    update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`;
+  await world.sql`update webhook_endpoints set deleted_at = now() where id = ${deleted.id}`;
+  const created = await at('5');
+  const second = await world.publish({ accountId });
+  await receiver.received(2, forEvent(second));
+  await world.deliveryOf(created.id, second, ({ status }) => status === 'succeeded');
+  const rows = await world.sql<{ endpointId: string }[]>`
+    select endpoint_id from webhook_deliveries where event_id = ${second}`;
+  expect(rows.map(({ endpointId }) => endpointId).toSorted()).toEqual([kept.id, created.id].toSorted());
+  await stop();
+});
+
+test('a change that commits after a refresh is found by the next one, however old its transaction is', async () => {
+  const cache = new EndpointCache(world.sql);
+  await cache.refresh();
+  const released = Promise.withResolvers<void>();
+  const inserted = Promise.withResolvers<string>();
+  const accountId = await world.createAccount();
+  const creating = world.sql.begin(async (transaction) => {
+    const [{ id } = { id: '' }] = await transaction<{ id: string }[]>`
+      insert into webhook_endpoints
+        (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version, created_at, updated_at)
+      values (${Bun.randomUUIDv7()}, ${accountId}, 'https://x.test', '{*}', 'enabled', '', now(), 1, now(), now())
+      returning id`;
+    inserted.resolve(id);
+    await released.promise;
+  });
+  const id = await inserted.promise;
+  // Younger transactions come and go meanwhile.
+  for (let count = 0; count < 3; count += 1) {
+    const { id: younger } = await world.createEndpoint('https://y.test');
+    await cache.refresh();
+    expect(cache.get(younger)?.url).toBe('https://y.test');
+    expect(cache.get(id)).toBeUndefined();
+  }
+  released.resolve();
+  await creating;
+  await cache.refresh();
+  expect(cache.get(id)?.accountId).toBe(accountId);
+});
+
+test('an event belongs to the relay that takes it first until its lease ends, also when it is done', async () => {
+  const [first, second] = [1, 2].map(() => new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000));
+  if (first === undefined || second === undefined) throw new Error('no leases');
+  const id = await world.append({});
+  const taken = await Promise.all([first.takeAnnounced([id]), second.takeAnnounced([id])]);
+  expect(taken.map(({ events }) => events.length).toSorted()).toEqual([0, 1]);
+  const [holder, other] = taken[0]?.events.length === 1 ? [first, second] : [second, first];
+  expect((await holder.renew([id])).ids).toEqual([id]);
+  expect((await other.renew([id])).ids).toEqual([]);
+  await world.sql`update events set fanned_out_at = now() where id = ${id}`;
+  expect((await other.takeAnnounced([id])).events).toEqual([]);
+  await world.sql`update events set fanned_out_at = null where id = ${id}`;
+  await world.sql`update event_leases set lease_expires_at = now() where event_id = ${id}`;
+  expect((await other.takeAnnounced([id])).events.map((event) => event.id)).toEqual([id]);
+  expect((await holder.renew([id])).ids).toEqual([]);
+  await world.sql`update event_leases set lease_expires_at = now() where event_id = ${id}`;
+  expect((await sweepLeases(world.sql)).unfinished).toBeGreaterThanOrEqual(1);
+});

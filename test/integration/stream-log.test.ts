@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Database } from '../../src/db/client.ts';
+import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
+import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
+import { readLog, readPast } from '../../src/features/streams/log/read-log.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+let db: Database;
+
+beforeAll(async () => {
+  db = await openDatabase();
+});
+
+/** Everything in the log, complete or not. */
+const written = async () =>
+  (await db<{ id: bigint }[]>`select id from stream_log order by id`).map(({ id }) => id);
+const head = async () => (await readLog(db, null, 0)).completeThrough;
+
+/** Writes an entry as triggers do. */
+const write = (on: Pick<Database, 'unsafe'>) =>
+  on.unsafe(
+    `insert into stream_log (kind, at) select 'token', now() from (select announce_stream_log()) as announced`,
+  );
+
+describe('the log', () => {
+  test('is complete up to what it says, whatever is written, committed and rolled back at the same time', async () => {
+    const transaction = fc.record({
+      begins: fc.integer({ min: 0, max: 8 }),
+      writes: fc.integer({ min: 1, max: 3 }),
+      lasts: fc.integer({ min: 0, max: 6 }),
+      commits: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(transaction, { minLength: 2, maxLength: 12 }), async (transactions) => {
+        const start = await head();
+        let place = start;
+        let isOver = false;
+        const seen: bigint[] = [];
+        const look = async () => {
+          const page = await readLog(db, place, 4);
+          for (const { id } of page.entries) seen.push(id);
+          place = page.entries.length === 4 ? (page.entries.at(-1)?.id ?? place) : page.completeThrough;
+        };
+        const reading = (async () => {
+          while (!isOver) await look();
+        })();
+        await Promise.all(
+          transactions.map(async ({ begins, writes, lasts, commits }) => {
+            for (let turn = 0; turn < begins; turn += 1) await db`select 1`;
+            await db
+              .begin(async (sql) => {
+                for (let at = 0; at < writes; at += 1) await write(sql);
+                for (let turn = 0; turn < lasts; turn += 1) await sql`select 1`;
+                if (!commits) throw new Error('rolled back');
+              })
+              .catch((error: Error) => {
+                if (error.message !== 'rolled back') throw error;
+              });
+          }),
+        );
+        isOver = true;
+        await reading;
+        for (let before = -1n; before !== place; ) {
+          before = place;
+          await look();
+        }
+        expect(seen).toEqual((await written()).filter((id) => id > start));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('waits for a transaction that may still write below, and for no other', async () => {
+    const start = await head();
+    await db.begin(async (slow) => {
+      await write(slow);
+      // Another transaction of the database writes something else meanwhile, and stays open.
+      await db.begin(async (other) => {
+        await other`create table unrelated (id int)`;
+        await write(db);
+        expect((await readLog(db, start, 10)).entries).toEqual([]);
+        await other`drop table unrelated`;
+      });
+    });
+    expect((await readLog(db, start, 10)).entries.length).toBe(2);
+    await db.begin(async (other) => {
+      await other`create table unrelated (id int)`;
+      const before = await head();
+      await write(db);
+      expect((await readLog(db, before, 10)).entries.length).toBe(1);
+      await other`drop table unrelated`;
+    });
+  });
+
+  test('waits for the disk where its transaction would not', async () => {
+    await db.begin(async (sql) => {
+      await sql`set local synchronous_commit = off`;
+      await write(sql);
+      expect([...(await sql`show synchronous_commit`)]).toEqual([{ synchronousCommit: 'on' }]);
+    });
+  });
+
+  test('holds an event of an account, an intent beside its event, and no event of one endpoint alone', async () => {
+    const accountId = await insertAccount(db);
+    const start = await head();
+    const type = (name: string) => `build.service.${name}.v1`;
+    const own = await insertEvent(db, { type: type('operation.succeeded'), accountId });
+    const intent = await insertEvent(db, { type: type('transaction_intent.confirmed'), accountId });
+    await insertEvent(db, { type: type('webhook.ping'), accountId, onlyEndpointId: own });
+    const { entries } = await readLog(db, start, 10);
+    expect(entries.map(({ kind, ref, accountId: of }) => [kind, ref, of])).toEqual([
+      ['event', own, accountId],
+      ['event', intent, accountId],
+      ['intent', intent, accountId],
+    ]);
+  });
+
+  test('holds what becomes of deliveries of accounts that follow them, and no claim', async () => {
+    const accountId = await insertAccount(db);
+    await new FollowedDeliveries(db).follow(accountId);
+    const endpointId = await insertEndpoint(db, { accountId });
+    const eventId = await insertEvent(db, { accountId });
+    const start = await head();
+    const id = await insertDelivery(db, { endpointId, eventId });
+    const claim = db`update webhook_deliveries set status = 'processing', next_attempt_at = null,
+      lease_expires_at = now() + interval '1 minute' where id = ${id}`;
+    await claim;
+    await db`update webhook_deliveries set lease_expires_at = now() + interval '2 minutes' where id = ${id}`;
+    await db`update webhook_deliveries set status = 'succeeded', lease_expires_at = null, attempt_count = 1,
+      delivered_at = now() where id = ${id}`;
+    const { entries } = await readLog(db, start, 10);
+    expect(entries.map(({ kind, ref, accountId: of }) => [kind, ref, of])).toEqual([
+      ['delivery', id, accountId],
+      ['delivery', id, accountId],
+    ]);
+  });
+
+  test('holds no delivery of an account that does not follow them, or no longer does', async () => {
+    const [silent, former] = [await insertAccount(db), await insertAccount(db)];
+    await new FollowedDeliveries(db).follow(former);
+    await db`update stream_followers set until = now() - interval '1 second'`;
+    const start = await head();
+    for (const accountId of [silent, former]) {
+      const endpointId = await insertEndpoint(db, { accountId });
+      await insertDelivery(db, { endpointId, eventId: await insertEvent(db, { accountId }) });
+    }
+    const { entries } = await readLog(db, start, 10);
+    expect(entries.map(({ kind }) => kind)).toEqual(['event', 'event']);
+  });
+
+  test('holds every delivery that is committed after following began, also one that was written before', async () => {
+    const accountId = await insertAccount(db);
+    const endpointId = await insertEndpoint(db, { accountId });
+    const eventId = await insertEvent(db, { accountId });
+    const id = await insertDelivery(db, { endpointId, eventId });
+    const order: string[] = [];
+    let following = Promise.resolve();
+    await db.begin(async (slow) => {
+      await slow`update webhook_deliveries set replay_count = 1, updated_at = now() where id = ${id}`;
+      following = new FollowedDeliveries(db).follow(accountId).then(() => void order.push('followed'));
+      const isWaiting = async () =>
+        (await slow`select from pg_locks where locktype = 'advisory' and classid = 7201962 and not granted`)
+          .length > 0;
+      await eventually('following waits', isWaiting);
+      order.push('committed');
+    });
+    await following;
+    expect(order).toEqual(['committed', 'followed']);
+    const start = await head();
+    await db`update webhook_deliveries set replay_count = 2, updated_at = now() where id = ${id}`;
+    expect((await readLog(db, start, 10)).entries.map(({ ref }) => ref)).toEqual([id]);
+  });
+
+  test('is trimmed from its beginning, and remembers how far', async () => {
+    await write(db);
+    const first = (await written())[0] ?? 0n;
+    await db`update stream_log set at = now() - interval '1 hour'`;
+    const through = (await written()).at(-1) ?? 0n;
+    await write(db);
+    while ((await deleteOldEntries(db, systemClock.now(), 5)) > 0);
+    expect((await written()).length).toBe(1);
+    const page = await readLog(db, through, 10);
+    expect(page).toMatchObject({ deletedThrough: through, entries: [{ kind: 'token' }] });
+    const everything = { mints: [], kinds: ['token' as const], accountId: null };
+    const from = (after: bigint) =>
+      readPast(db, { after, through: page.completeThrough, limit: 10 }, everything);
+    expect((await from(first)).whole).toBe(false);
+    expect(await from(through)).toMatchObject({ whole: true, entries: [{ kind: 'token' }] });
+  });
+
+  test('is kept for 15 minutes, whoever asks for less', async () => {
+    const trim = db`select trim_stream_log(now() - interval '14 minutes', 1000000, 10)`;
+    await expect(trim.execute()).rejects.toThrow('is kept for at least 15 minutes');
+  });
+});

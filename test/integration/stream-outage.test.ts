@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { startTestApi } from '../support/api/api.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { startOwnPostgres } from '../support/database/own-postgres.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
+
+const sequenceOf = (message: ReceivedMessage) => Number(message.sequence ?? -1);
+const isHeartbeat = ({ event }: ReceivedMessage) => event === 'heartbeat';
+
+test('a stream stays open while Postgres is frozen or restarted, says so, and continues without a gap', async () => {
+  const postgres = await startOwnPostgres();
+  const database = await createTestDatabase(postgres.url);
+  const api = await startTestApi({ database });
+  const { database: db, outbox } = api.dependencies;
+  const mint = newAddress();
+  await db.begin((transaction) =>
+    upsertToken(transaction, outbox, systemClock, {
+      ...tokenMessage(mint),
+      launchType: 'dbc',
+      status: 'bonding',
+    }),
+  );
+  let next = 1;
+  const stored: string[] = [];
+  const store = async () => {
+    const trade = numberedTrade(mint, next++);
+    await eventually('the trade is stored', () =>
+      db
+        .begin((transaction) => storeTrades(transaction, [trade]))
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    stored.push(trade.id);
+  };
+  const stream = await openEventStream(`${api.baseUrl}/stream?topics=trades:${mint}`);
+  const told = (id: string | undefined) =>
+    stream.find(({ event, data }) => event === 'trade' && data.id === id);
+  await stream.find(isHeartbeat);
+  await store();
+  await told(stored.at(-1));
+
+  postgres.freeze();
+  const last = stream.messages.findLast(isHeartbeat);
+  const later = (by: number) => (message: ReceivedMessage) =>
+    isHeartbeat(message) && sequenceOf(message) === sequenceOf(last ?? message) + by;
+  // The look that was under way when it froze may have ended by the first.
+  const [first, second] = [await stream.find(later(1)), await stream.find(later(2))];
+  expect(second.readAt).toBe(first.readAt);
+  expect(second.id).toBe(first.id);
+  postgres.thaw();
+  await store();
+  await told(stored.at(-1));
+
+  await postgres.stop();
+  await postgres.start();
+  await store();
+  await told(stored.at(-1));
+  const trades = stream.messages.filter(({ event }) => event === 'trade');
+  expect(trades.map(({ data }) => data.id)).toEqual(stored);
+  expect(stream.messages.filter(({ event }) => event === 'gap' || event === 'end')).toEqual([]);
+  stream.close();
+});

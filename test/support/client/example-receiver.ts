@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { debianExecutable } from '../../../sandbox/services/debian-executable.ts';
+import { findExecutable } from '../../../sandbox/services/executable.ts';
+import { freePort } from '../../../sandbox/services/free-port.ts';
+import { silent } from '../../../sandbox/services/log.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
+import { createTempDir } from '../run/temp-dir.ts';
+import { output } from './packed-client.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
+const RECEIVERS = join(PROJECT_ROOT, 'examples', 'receivers');
+
+export interface RunningReceiver {
+  url: string;
+  /** What it has printed. */
+  printed(): string;
+}
+
+/** How each receiver of `examples/receivers` is run by those who copy it: the command that listens on `PORT`. */
+export const receiverCommands: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  'node-http.ts on Node': () => onNode('node-http.ts'),
+  'express.ts on Node': () => onNode('express.ts'),
+  'fastify.ts on Node': () => onNode('fastify.ts'),
+  'elysia.ts': async () => [process.execPath, join(RECEIVERS, 'elysia.ts')],
+  'hono.ts': async () => [process.execPath, join(RECEIVERS, 'hono.ts')],
+  'next-route.ts': async () => [process.execPath, '-e', nextServer()],
+  'receiver.py': async () => [await fromDebian('python3', 'python3'), join(RECEIVERS, 'receiver.py')],
+  'receiver.go': async () => [await compiledGo()],
+};
+
+/** Starts a receiver; it ends with the tests. */
+export async function startExampleReceiver(
+  command: readonly string[],
+  environment: Record<string, string>,
+): Promise<RunningReceiver> {
+  const [executable = '', ...args] = command;
+  const port = await freePort();
+  const child = spawn(executable, args, {
+    cwd: PROJECT_ROOT,
+    env: { PATH: process.env.PATH, PORT: String(port), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}/webhooks`;
+  await eventually(`a receiver: ${command.join(' ')}`, async () => {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${printed}`);
+    return fetch(url, { method: 'POST' }).then(
+      () => true,
+      () => false,
+    );
+  });
+  return { url, printed: () => printed };
+}
+
+/** As JavaScript: not every Node reads types. */
+async function onNode(name: string): Promise<readonly string[]> {
+  const outdir = createTempDir('receiver');
+  const { outputs } = await Bun.build({ entrypoints: [join(RECEIVERS, name)], outdir, target: 'node' });
+  return ['node', outputs[0]?.path ?? ''];
+}
+
+/** Next calls the function of the route with the request. */
+function nextServer(): string {
+  const route = JSON.stringify(join(RECEIVERS, 'next-route.ts'));
+  return `const { POST } = await import(${route}); Bun.serve({ hostname: '127.0.0.1', port: process.env.PORT, fetch: POST });`;
+}
+
+let compilation: Promise<string> | undefined;
+
+/** Compiled once: with an empty cache that takes half a minute. */
+function compiledGo(): Promise<string> {
+  compilation ??= compileGo();
+  return compilation;
+}
+
+async function compileGo(): Promise<string> {
+  const folder = createTempDir('receiver-go');
+  const go = await fromDebian('go', 'golang-go');
+  const binary = join(folder, 'receiver');
+  const environment = {
+    GOCACHE: join(folder, 'cache'),
+    GOFLAGS: '-p=1',
+    CGO_ENABLED: '0',
+    GOTOOLCHAIN: 'local',
+  };
+  const command = [go, 'build', '-o', binary, join(RECEIVERS, 'receiver.go')];
+  await output(command, { cwd: folder, environment });
+  return binary;
+}
+
+async function fromDebian(executable: string, packageName: string): Promise<string> {
+  const found = findExecutable(executable) ?? (await debianExecutable(executable, [packageName], silent));
+  if (found !== undefined) return found;
+  throw new Error(
+    `${executable} is missing and could not be installed (Debian: apt-get install ${packageName})`,
+  );
+}

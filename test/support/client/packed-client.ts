@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTempDir } from '../run/temp-dir.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
+const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
+
+export interface CommandOutcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  cwd: string;
+  environment?: Record<string, string>;
+  /** Goes to standard input, which is then closed. */
+  input?: string;
+}
+
+/** Runs a command to its end. The TypeScript compiler and Bun of the project are on its PATH. */
+export function runCommand(
+  [command = '', ...args]: readonly string[],
+  { cwd, environment = {}, input = '' }: RunOptions,
+): Promise<CommandOutcome> {
+  const env = { ...process.env, PATH: `${BIN}:${process.env.PATH}`, ...environment };
+  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const outcome: CommandOutcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    outcome.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    outcome.stderr += text;
+  });
+  // A command that does not read its input may end before it is written.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ ...outcome, code }));
+  });
+}
+
+/** Runs a command that must succeed; its standard output. */
+export async function output(command: readonly string[], options: RunOptions): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(command, options);
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** A project that has installed the package from its tarball, as users do, and nothing else. */
+export async function installPackedClient(): Promise<{ folder: string; files: string[] }> {
+  const folder = createTempDir('packed-client');
+  // Built apart from the sources, since several test files may pack at once.
+  const source = join(PROJECT_ROOT, 'packages', 'client');
+  const cwd = createTempDir('built-client');
+  await output(['tsc', '-p', 'tsconfig.build.json', '--outDir', join(cwd, 'dist')], { cwd: source });
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
+    cpSync(join(source, name), join(cwd, name));
+  const packing = ['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const packed = await output(packing, { cwd });
+  const [{ files = [] } = {}] = JSON.parse(packed) as { files?: { path: string }[] }[];
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const flags = ['--offline', '--no-audit', '--no-fund'];
+  await output(['npm', 'install', ...flags, `./${tarball}`], { cwd: folder });
+  return { folder, files: files.map(({ path }) => path) };
+}

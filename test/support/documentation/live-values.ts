@@ -1,0 +1,218 @@
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { SandboxState } from '../../../sandbox/state-file.ts';
+import { eventually } from '../run/eventually.ts';
+
+const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
+const EXAMPLE_WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+const EXAMPLE_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const EXAMPLE_URL = 'https://bot.example/launchwire';
+/** Nobody listens there; the sandbox may send to it. */
+const OWN_URL = 'http://127.0.0.1:4100/hook';
+const WAIT_MS = 120_000;
+const PAUSE_MS = 250;
+
+type Replacements = readonly (readonly [example: string, live: string])[];
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every operation; their schemas are tested elsewhere
+type Body = any;
+
+/**
+ * What takes the place of the example values in a sample, so that it succeeds in a running sandbox. A sample that changes
+ * something gets a record of its own.
+ */
+export class LiveValues {
+  readonly #state: SandboxState;
+  readonly #known = new Map<string, Promise<string>>();
+
+  constructor(state: SandboxState) {
+    this.#state = state;
+  }
+
+  /** @param id the operation. */
+  async replacementsFor(id: string): Promise<Replacements> {
+    const { mint, wallet } = this.#state;
+    const shared: Replacements = [
+      [EXAMPLE_ADDRESS, id === 'listWalletHoldings' ? wallet.address : (mint ?? '')],
+      [EXAMPLE_WALLET, wallet.address],
+      [EXAMPLE_URL, OWN_URL],
+      ['2026-11-20T10:00:00.000Z', new Date(Date.now() - 600_000).toISOString()],
+      ['2026-11-20T11:00:00.000Z', new Date().toISOString()],
+    ];
+    return [...shared, ...(await this.#own(id))];
+  }
+
+  async #own(id: string): Promise<Replacements> {
+    const record = (live: Promise<string>) => live.then((value) => [[EXAMPLE_ID, value]] as const);
+    switch (id) {
+      case 'getPresale':
+        return record(this.#once('presale', () => this.#first('/presales')));
+      case 'getPresaleParticipation':
+        return record(this.#once('participation', () => this.#participation()));
+      case 'getPredictionRound':
+      case 'getPredictionEligibility':
+        return record(this.#once('round', () => this.#first(this.#rounds())));
+      case 'listRoundPredictions':
+      case 'listPredictionStandings':
+        return record(this.#once('settled', () => this.#round('settled')));
+      case 'createPrediction':
+        return record(this.#round('open'));
+      case 'getOwnedPrediction':
+        return record(this.#once('prediction', () => this.#prediction()));
+      case 'getOperation':
+        return [[EXAMPLE_ID, this.#state.operationId ?? '']];
+      case 'getTransactionIntent':
+        return [[EXAMPLE_ID, this.#state.intentId ?? '']];
+      case 'submitTransactionIntent':
+        return this.#signedSwap();
+      case 'getLaunch':
+        return record(this.#once('launch', () => this.#launch()));
+      case 'getWebhookEndpoint':
+      case 'pingWebhookEndpoint':
+        return record(this.#once('endpoint', () => this.#endpoint()));
+      case 'updateWebhookEndpoint':
+      case 'deleteWebhookEndpoint':
+      case 'rotateWebhookSecret':
+      case 'recoverWebhookDeliveries':
+        return record(this.#endpoint());
+      case 'listWebhookDeliveries':
+        return record(this.#once('inbox', () => this.#first('/webhook-endpoints')));
+      case 'retryWebhookDelivery':
+        return record(this.#failingDelivery());
+      case 'getWebhookDelivery':
+      case 'listWebhookAttempts':
+        return record(this.#once('delivery', () => this.#delivery()));
+      case 'replayWebhookDelivery':
+        // One that was replayed a moment ago has not ended yet.
+        return record(this.#delivery());
+      default:
+        return [];
+    }
+  }
+
+  /** One request as the user of the sandbox; throws the code of a problem. */
+  async #call(path: string, body?: object): Promise<Body> {
+    const response = await fetch(this.#state.baseUrl + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        Authorization: `Bearer ${this.#state.apiKey}`,
+        ...(body && { 'Idempotency-Key': crypto.randomUUID(), 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const result: Body = await response.json();
+    if (!response.ok) throw new Error(`${path}: ${result.code}`);
+    return result;
+  }
+
+  #once(name: string, find: () => Promise<string>): Promise<string> {
+    const known = this.#known.get(name) ?? find();
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #find(path: string, fits: (entry: Body) => boolean | Promise<boolean>): Promise<string> {
+    return patiently(path, async () => {
+      for (const entry of (await this.#call(path)).data) if (await fits(entry)) return entry.id as string;
+      return false;
+    });
+  }
+
+  #first(path: string): Promise<string> {
+    return this.#find(path, () => true);
+  }
+
+  #rounds(): string {
+    return `/tokens/${this.#state.mint}/prediction-rounds`;
+  }
+
+  #round(status: string): Promise<string> {
+    return this.#find(this.#rounds(), (round) => round.status === status);
+  }
+
+  #participation(): Promise<string> {
+    return this.#find('/presales', ({ id }) =>
+      this.#call(`/presales/${id}/participation`).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  async #prediction(): Promise<string> {
+    const { address: walletAddress } = this.#state.wallet;
+    return patiently('a prediction', async () => {
+      const roundId = await this.#round('open');
+      return this.#call('/predictions', { roundId, walletAddress, predictedPriceInSol: '0.0000001' }).then(
+        ({ id }) => id as string,
+        () => this.#predictionOf(roundId),
+      );
+    });
+  }
+
+  /** The community may have predicted for the wallet before us. */
+  async #predictionOf(roundId: string): Promise<string | false> {
+    const path = `${this.#rounds()}/${roundId}/predictions?limit=100`;
+    const { data = [] } = await this.#call(path);
+    const own = data.find((one: Body) => one.walletAddress === this.#state.wallet.address);
+    return own?.id ?? false;
+  }
+
+  async #launch(): Promise<string> {
+    return (await this.#call('/launches', { name: 'Sample Wire', symbol: 'SAMPLE' })).id;
+  }
+
+  async #endpoint(): Promise<string> {
+    return (await this.#call('/webhook-endpoints', { url: OWN_URL, description: 'sample' })).id;
+  }
+
+  async #delivery(): Promise<string> {
+    const endpoints = (await this.#call('/webhook-endpoints')).data;
+    return patiently('a delivery that has succeeded', async () => {
+      for (const { id } of endpoints) {
+        const { data } = await this.#call(`/webhook-endpoints/${id}/deliveries?status=succeeded&limit=1`);
+        if (data.length > 0) return data[0].id as string;
+      }
+      return false;
+    });
+  }
+
+  /** The ping of an endpoint where nobody listens. */
+  async #failingDelivery(): Promise<string> {
+    const endpointId = await this.#endpoint();
+    return this.#first(`/webhook-endpoints/${endpointId}/deliveries?status=retrying`);
+  }
+
+  async #signedSwap(): Promise<Replacements> {
+    const { intentId } = await this.#call(`/tokens/${this.#state.mint}/swaps`, {
+      side: 'buy',
+      amountRaw: '1000000',
+      slippageBps: 5_000,
+    });
+    const { serializedTransaction } = await this.#call(`/transaction-intents/${intentId}`);
+    const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
+    transaction.sign([Keypair.fromSecretKey(bs58.decode(this.#state.wallet.secretKey))]);
+    return [
+      [EXAMPLE_ID, intentId],
+      ['AQAB…', Buffer.from(transaction.serialize()).toString('base64')],
+    ];
+  }
+}
+
+/** A sample with live values in the place of the examples. */
+export function withLiveValues(sample: string, replacements: Replacements): string {
+  return replacements.reduce((text, [example, live]) => text.replaceAll(example, live), sample);
+}
+
+/** As `eventually`, with pauses that keep within the rate limits of a deployment. */
+function patiently(what: string, look: () => Promise<string | false>): Promise<string> {
+  return eventually(
+    what,
+    async () => {
+      const found = await look();
+      if (found === false) await Bun.sleep(PAUSE_MS);
+      return found;
+    },
+    WAIT_MS,
+  );
+}

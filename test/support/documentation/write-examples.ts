@@ -1,0 +1,61 @@
+// bun run examples:write: records a response of every operation from a running sandbox (`npm start`).
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readState } from '../../../sandbox/state-file.ts';
+import { contractOperations } from '../../../src/contract-operations.ts';
+import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
+import { LiveValues, withLiveValues } from './live-values.ts';
+
+const FILE = new URL('../../../src/documentation/reference/response-examples.json', import.meta.url);
+const LIST_ENTRIES = 2;
+
+const state = readState(process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json');
+if (state === undefined) throw new Error('start the sandbox first (npm start)');
+const { baseUrl, apiKey } = state;
+const live = new LiveValues(state);
+const recorded: Record<string, unknown> = JSON.parse(readFileSync(FILE, 'utf8'));
+// A stream is shown by the examples of its messages.
+const answered = contractOperations.filter(({ isStream }) => isStream !== true);
+for (const { id } of answered) recorded[id] = await recordedResponse(id);
+// A wallet predicts once a round, and reading the prediction returns what making it returned.
+recorded.createPrediction = recorded.getOwnedPrediction;
+const ordered = answered.map(({ id }) => [id, recorded[id]]);
+writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`);
+process.exit(0);
+
+async function recordedResponse(id: string): Promise<unknown> {
+  const operation = contractOperations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  const { origin } = new URL(baseUrl);
+  const request = sampleRequest(operation, origin);
+  const replacements = await live.replacementsFor(id);
+  const response = await fetch(withLiveValues(request.url, replacements), {
+    method: request.method,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      ...(request.isMutation && { 'Idempotency-Key': crypto.randomUUID() }),
+      ...(request.isVersioned && { 'If-Match': '"1"' }),
+      ...(request.body && { 'Content-Type': 'application/json' }),
+    },
+    ...(request.body && { body: withLiveValues(JSON.stringify(request.body), replacements) }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    process.stderr.write(`${id}: ${text}\n`);
+    return recorded[id];
+  }
+  return shortened(JSON.parse(asPublished(text, origin)));
+}
+
+/** Addresses and secrets of this sandbox become those of an imaginary deployment. */
+function asPublished(text: string, origin: string): string {
+  return text
+    .replaceAll(origin, 'http://localhost:3000')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/\w*/g, 'https://bot.example/launchwire')
+    .replaceAll(/signature=[\w-]+/g, `signature=${Buffer.alloc(32, 7).toString('base64url')}`)
+    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+}
+
+/** Two entries show what a list is. */
+function shortened(body: Record<string, unknown>): unknown {
+  return Array.isArray(body.data) ? { ...body, data: body.data.slice(0, LIST_ENTRIES) } : body;
+}

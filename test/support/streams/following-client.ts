@@ -1,0 +1,55 @@
+import { eventually } from '../run/eventually.ts';
+import { type EventStream, openEventStream, type ReceivedMessage } from './event-stream.ts';
+
+/** A client that reconnects with its last cursor, to whatever process it is given, until it is told to stop. */
+export interface FollowingClient {
+  /** What moved its cursor or told a trade, in order, over all its connections. */
+  messages: ReceivedMessage[];
+  connections(): number;
+  /** Resolves when it has a heartbeat that names this place of the log, or a later one. */
+  reaches(place: bigint): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** @param address of a process, asked for at each connection */
+export function followStreams(address: () => string, topics: string): FollowingClient {
+  const messages: ReceivedMessage[] = [];
+  let lastId: string | undefined;
+  let current: EventStream | undefined;
+  let isStopped = false;
+  let connections = 0;
+
+  async function connect(): Promise<void> {
+    const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
+    current = await openEventStream(`${address()}/stream?topics=${topics}`, headers);
+    if (!current.response.ok) return;
+    connections += 1;
+    if (isStopped) current.close();
+    await current.ended;
+    messages.push(...current.messages);
+    lastId = current.lastEventId() ?? lastId;
+  }
+
+  const running = (async () => {
+    while (!isStopped) {
+      // A process that was killed refuses connections until it is back.
+      await connect().catch(() => {});
+    }
+  })();
+  const places = () =>
+    [...messages, ...(current?.messages ?? [])].filter(({ event }) => event === 'heartbeat');
+  return {
+    messages,
+    connections: () => connections,
+    reaches: (place) =>
+      eventually(
+        `a heartbeat of ${place}`,
+        async () => BigInt(places().at(-1)?.id?.split('.')[2] ?? -1) >= place,
+      ),
+    async stop() {
+      isStopped = true;
+      current?.close();
+      await running;
+    },
+  };
+}

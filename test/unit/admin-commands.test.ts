@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test';
+import { type Command, UsageError } from '../../src/admin/command.ts';
+import { commands, groups } from '../../src/admin/commands.ts';
+import { commandHelp, groupHelp, programHelp } from '../../src/admin/help.ts';
+import { nameOf, parseInvocation } from '../../src/admin/invocation.ts';
+
+const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+
+/** The words of an example, as a shell splits them; it quotes with `'` alone. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+const parse = (line: string) => parseInvocation(commands, shellWords(line));
+
+function mistake(line: string): string {
+  try {
+    parse(line);
+  } catch (error) {
+    if (error instanceof UsageError) return `${error.message} (${error.command})`;
+    throw error;
+  }
+  throw new Error(`accepted: ${line}`);
+}
+
+describe('every command', () => {
+  test('is in a group that says what it is about', () => {
+    expect([...new Set(commands.map(({ group }) => group))]).toEqual(Object.keys(groups));
+  });
+
+  test.each(commands.map((command) => [nameOf(command), command] as const))(
+    '%s explains itself, and its example is accepted',
+    (name, command: Command) => {
+      expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+      const help = commandHelp(command);
+      for (const [option, { description, format, required, default: value }] of Object.entries(
+        command.options,
+      )) {
+        expect(description.length).toBeGreaterThan(5);
+        const line = help.split('\n').find((one) => one.startsWith(`  --${option}`)) ?? '';
+        if (format !== '') expect(line).toContain(`<${format}>`);
+        const explanation = line.includes(description) ? line : help;
+        expect(explanation).toContain(description);
+        if (required === true) expect(explanation).toContain('required');
+        if (value !== undefined) expect(explanation).toContain(`default ${value}`);
+      }
+      expect(parse(`${name} ${command.example}`)).toMatchObject({ kind: 'run' });
+      expect(parse(`${name} --help`)).toEqual({ kind: 'help', command });
+      expect(parse(`help ${name}`)).toEqual({ kind: 'help', command });
+    },
+  );
+});
+
+test('the program and its groups name all that they have', () => {
+  const program = programHelp(commands, groups);
+  for (const [group, about] of Object.entries(groups)) {
+    expect(program).toContain(about);
+    const help = groupHelp(commands, group, about);
+    for (const { verb, summary } of commands.filter((command) => command.group === group)) {
+      expect(help).toContain(summary);
+      expect(program).toContain(verb);
+    }
+  }
+  expect(parse('')).toEqual({ kind: 'help' });
+  expect(parse('key -h')).toEqual({ kind: 'help', group: 'key' });
+});
+
+describe('a command line', () => {
+  test('adds up a list, and takes a value after an equals sign', () => {
+    const line = `key create --account=new --wallet So11111111111111111111111111111111111111112 --scopes operations:read --scopes webhooks:read,webhooks:write --json`;
+    expect(parse(line)).toMatchObject({
+      json: true,
+      yes: false,
+      options: { account: 'new', scopes: 'operations:read,webhooks:read,webhooks:write' },
+    });
+  });
+
+  test('takes a value that begins with a dash after an equals sign, and - alone', () => {
+    expect(parse(`event publish --type build.service.webhook.ping.v1 --subject=--x --data {}`)).toMatchObject(
+      {
+        options: { subject: '--x' },
+      },
+    );
+    expect(parse('token upsert --file -')).toMatchObject({ options: { file: '-' } });
+  });
+
+  test.each([
+    ['frobnicate', 'there is no group frobnicate ()'],
+    ['keys list', 'there is no group keys; did you mean key? ()'],
+    ['key lst', 'there is no verb of key lst; did you mean list? (key)'],
+    ['key', 'key needs a verb: create, list, revoke (key)'],
+    ['key list', '--account is required (key list)'],
+    ['key list --account', '--account needs a value: --account <uuid> (key list)'],
+    ['key list --account --json', '--account needs a value: --account <uuid> (key list)'],
+    [`key list --acount ${UUID}`, 'there is no option --acount; did you mean --account? (key list)'],
+    ['key list --account mine', '--account must be a UUID (key list)'],
+    [`key list --account ${UUID} --account ${UUID}`, '--account is given twice (key list)'],
+    [`key list ${UUID}`, `"${UUID}" belongs to no option: values follow the name of one (key list)`],
+    [`key list --account ${UUID} --json --json`, '--json is given twice (key list)'],
+    [`key list --account ${UUID} --json=true`, '--json takes no value (key list)'],
+    ['key list --__proto__ x', 'there is no option --__proto__ (key list)'],
+    [
+      `delivery list --endpoint ${UUID} --limit 0`,
+      '--limit must be a whole number from 1 to 1000 (delivery list)',
+    ],
+    [
+      `delivery replay --endpoint ${UUID} --status lost`,
+      '--status must be dead_letter or succeeded, not "lost" (delivery replay)',
+    ],
+    [
+      `delivery replay --endpoint ${UUID} --status succeeded --since yesterday`,
+      '--since must be an RFC 3339 time, e.g. 2026-11-20T10:00:00Z (delivery replay)',
+    ],
+    [
+      'service-key create --name a --groups everything',
+      expect.stringMatching(/^--groups (must be|does not know "everything")/),
+    ],
+    [
+      `event publish --type build.service.webhook.pin.v1 --subject a --data {}`,
+      '--type does not know "build.service.webhook.pin.v1": the nearest is build.service.webhook.ping.v1 (event publish)',
+    ],
+    [
+      'event publish --type build.service.webhook.ping.v1 --subject a --data {',
+      '--data must be valid JSON (event publish)',
+    ],
+    ['doctor now', '"now" belongs to no option: values follow the name of one (doctor)'],
+  ])('%p is refused: %s', (line, expected) => {
+    expect(mistake(line)).toEqual(expected);
+  });
+});

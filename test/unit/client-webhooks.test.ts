@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  type HeadersLike,
+  isEventOfType,
+  remotePublicKeys,
+  signWebhook,
+  type VerifierOptions,
+  WebhookVerificationError,
+  webhookVerifier,
+} from 'launchwire/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { Signer } from '../../relay/attempt/sign.ts';
+import { webhookPublicKey } from '../../src/shared/secret-box.ts';
+
+const NOW_SECONDS = 1_800_000_000;
+const now = () => NOW_SECONDS * 1000;
+const newSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
+const bytesOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64');
+const secret = newSecret();
+const deployment = generateKeyPairSync('ed25519').privateKey;
+const publicKey = webhookPublicKey(deployment);
+const body = JSON.stringify({
+  specversion: '1.0',
+  id: 'event-1',
+  type: 'build.service.webhook.ping.v1',
+  subject: 'grüße',
+  data: { endpointId: 'endpoint-1' },
+});
+
+/** Headers as the relay makes them: `v1` of each secret, then `v1a`. */
+function signed(secrets: readonly string[], timestampSeconds = NOW_SECONDS) {
+  const message = { id: 'event-1', timestampSeconds, body: Buffer.from(body) };
+  return new Signer([deployment]).headers(message, secrets.map(bytesOf));
+}
+
+async function failure(
+  options: VerifierOptions,
+  sent: string | Uint8Array,
+  headers: HeadersLike,
+): Promise<string> {
+  const error = await webhookVerifier({ now, ...options })
+    .verify(sent, headers)
+    .catch((thrown: unknown) => thrown);
+  if (!(error instanceof WebhookVerificationError)) throw error;
+  return error.code;
+}
+
+describe('a verifier', () => {
+  test('accepts what the relay signs, by secret or by public key, as text or bytes, in any shape of headers', async () => {
+    const headers = signed([secret]);
+    for (const options of [{ secrets: [secret] }, { publicKeys: [publicKey] }]) {
+      for (const sent of [body, Buffer.from(body)]) {
+        for (const shape of [headers, new Headers(headers)]) {
+          const received = await webhookVerifier({ now, ...options }).verify(sent, shape);
+          expect(received).toMatchObject({ id: 'event-1', event: { subject: 'grüße' } });
+          expect(received.signedAt.getTime()).toBe(now());
+          expect(isEventOfType(received.event, 'build.service.webhook.ping.v1')).toBe(true);
+          expect(isEventOfType(received.event, 'build.service.launch.created.v1')).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('accepts either secret of a rotation, on both sides of it', async () => {
+    const [old, young] = [newSecret(), newSecret()];
+    for (const [signers, known] of [
+      [[young, old], [old]],
+      [[young, old], [young]],
+      [[old], [young, old]],
+    ] as const) {
+      const verifier = webhookVerifier({ now, secrets: async () => known });
+      expect((await verifier.verify(body, signed(signers))).id).toBe('event-1');
+    }
+    expect(await failure({ secrets: [young] }, body, signed([old]))).toBe('signature_invalid');
+  });
+
+  test('refuses other bytes, another id, another time, another key, and a signature of the wrong kind', async () => {
+    const headers = signed([secret]);
+    const [v1 = '', v1a = ''] = headers['webhook-signature'].split(' ');
+    const swapped = `${v1.replace('v1,', 'v1a,')} ${v1a.replace('v1a,', 'v1,')}`;
+    const options = { secrets: [secret], publicKeys: [publicKey] };
+    const forgeries: [string, HeadersLike][] = [
+      [body.replace('endpoint-1', 'endpoint-2'), headers],
+      [`${body} `, headers],
+      [body, { ...headers, 'webhook-id': 'event-2' }],
+      [body, { ...headers, 'webhook-timestamp': String(NOW_SECONDS + 1) }],
+      [body, { ...headers, 'webhook-signature': swapped }],
+      [body, { ...headers, 'webhook-signature': 'v1,AAAA v1a,AAAA v2,AAAA v1, , ' }],
+      [body, { ...headers, 'webhook-signature': v1.slice(0, -4) }],
+      [body, { ...headers, 'webhook-signature': `${'v1,AAAA '.repeat(64)}${v1}` }],
+    ];
+    for (const [sent, shape] of forgeries)
+      expect(await failure(options, sent, shape)).toBe('signature_invalid');
+    expect(
+      await failure(
+        { publicKeys: [webhookPublicKey(generateKeyPairSync('ed25519').privateKey)] },
+        body,
+        headers,
+      ),
+    ).toBe('signature_invalid');
+  });
+
+  test('allows five minutes of difference and no more, or what it is told', async () => {
+    const at = (seconds: number, toleranceSeconds?: number) =>
+      webhookVerifier({ now, secrets: [secret], toleranceSeconds })
+        .verify(body, signed([secret], NOW_SECONDS + seconds))
+        .then(
+          () => 'accepted',
+          ({ code }: WebhookVerificationError) => code,
+        );
+    expect(await Promise.all([at(-300), at(300), at(-301), at(301), at(-301, 600), at(1, 0)])).toEqual([
+      'accepted',
+      'accepted',
+      'timestamp_too_old',
+      'timestamp_too_new',
+      'accepted',
+      'timestamp_too_new',
+    ]);
+  });
+
+  test('names what is missing or malformed', async () => {
+    const headers = signed([secret]);
+    const options = { secrets: [secret] };
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      expect(await failure(options, body, { ...headers, [name]: undefined })).toBe('header_missing');
+      expect(await failure(options, body, { ...headers, [name]: ['a', 'b'] })).toBe('header_malformed');
+    }
+    for (const timestamp of ['1e9', '-1', ' 1800000000', '1800000000.5', '9'.repeat(30)]) {
+      expect(await failure(options, body, { ...headers, 'webhook-timestamp': timestamp })).toBe(
+        'header_malformed',
+      );
+    }
+    for (const sent of ['null', 'no json', '[]', '{"type":"t"}']) {
+      const genuine = await signWebhook(secret, 'event-1', NOW_SECONDS, sent);
+      expect(await failure(options, sent, genuine)).toBe('body_malformed');
+    }
+  });
+
+  test('says that a secret or key is malformed, without showing it, and refuses to work without any', async () => {
+    expect(() => webhookVerifier({})).toThrow('needs secrets or publicKeys');
+    for (const wrong of ['whsec_short', secret.replace('whsec_', ''), 'whsec_%%%', `${secret}=`]) {
+      const error = await webhookVerifier({ now, secrets: [wrong] })
+        .verify(body, signed([secret]))
+        .catch(String);
+      expect(error).toBe('TypeError: a webhook secret is whsec_ and the base64 of 24 to 64 bytes');
+    }
+    const verifier = webhookVerifier({ now, publicKeys: ['whpk_AAAA'] });
+    expect(verifier.verify(body, signed([secret]))).rejects.toThrow('whpk_ and the base64 of 32 bytes');
+  });
+});
+
+test('signWebhook makes what the library of the specification accepts', async () => {
+  const seconds = Math.floor(Date.now() / 1000);
+  const headers = await signWebhook(secret, 'event-1', seconds, body);
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'event-1' });
+});
+
+describe('keys that are read from the deployment', () => {
+  function startSource() {
+    const source = { keys: [publicKey] as unknown[], status: 200, requests: 0, nowMs: now() };
+    const fetch = (async (url: string) => {
+      source.requests += 1;
+      expect(url).toBe('https://api.example/.well-known/webhook-public-keys');
+      const keys = source.keys.map((key) => ({ algorithm: 'ed25519', key }));
+      return Response.json({ keys: [...keys, { algorithm: 'new', key: 'x' }] }, { status: source.status });
+    }) as unknown as typeof globalThis.fetch;
+    const publicKeys = remotePublicKeys('https://api.example/api/v2', { fetch, now: () => source.nowMs });
+    const verifier = webhookVerifier({ publicKeys, now });
+    const verify = () =>
+      verifier.verify(body, signed([])).then(
+        () => 'accepted',
+        (error: Error) => ('code' in error ? String(error.code) : error.message),
+      );
+    return { source, verify };
+  }
+
+  test('are read once for many deliveries, and again after five minutes', async () => {
+    const { source, verify } = startSource();
+    expect(await Promise.all(Array.from({ length: 20 }, verify))).toEqual(new Array(20).fill('accepted'));
+    source.nowMs += 299_000;
+    expect(await verify()).toBe('accepted');
+    expect(source.requests).toBe(1);
+    source.nowMs += 1_000;
+    expect(await verify()).toBe('accepted');
+    expect(source.requests).toBe(2);
+  });
+
+  test('are read again for a signature of a new key, but not for every forgery', async () => {
+    const { source, verify } = startSource();
+    source.keys = [webhookPublicKey(generateKeyPairSync('ed25519').privateKey)];
+    for (let forgery = 0; forgery < 10; forgery += 1) expect(await verify()).toBe('signature_invalid');
+    expect(source.requests).toBe(1);
+    source.keys.unshift(publicKey);
+    source.nowMs += 30_000;
+    expect(await verify()).toBe('accepted');
+    expect(source.requests).toBe(2);
+  });
+
+  test('stay good while the deployment does not respond, and without any the error says where they should be', async () => {
+    const { source, verify } = startSource();
+    source.status = 503;
+    expect(await verify()).toBe('https://api.example/.well-known/webhook-public-keys: HTTP 503');
+    expect(await verify()).toBe(
+      'the keys at https://api.example/.well-known/webhook-public-keys could not be read',
+    );
+    expect(source.requests).toBe(1);
+    source.status = 200;
+    source.nowMs += 30_000;
+    expect(await verify()).toBe('accepted');
+    source.status = 500;
+    source.nowMs += 400_000;
+    expect(await verify()).toBe('accepted');
+    expect(source.requests).toBe(3);
+  });
+});

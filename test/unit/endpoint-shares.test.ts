@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { EndpointShares, placesOf } from '../../relay/members/endpoint-shares.ts';
+
+const PLACES = 8;
+const relays = Array.from({ length: 5 }, () => Bun.randomUUIDv7());
+const endpoints = Array.from({ length: 500 }, () => Bun.randomUUIDv7());
+
+function limits(self: string, view: readonly string[]): number[] {
+  const shares = new EndpointShares(self, PLACES);
+  shares.divideAmong(view);
+  return endpoints.map((id) => shares.limitOf(id));
+}
+
+test('each place of an endpoint belongs to one relay', () => {
+  for (const count of [1, 2, 3, 5]) {
+    const view = relays.slice(0, count);
+    const sums = endpoints.map((id) =>
+      view.reduce((sum, relay) => sum + placesOf(relay, view, id, PLACES), 0),
+    );
+    expect(new Set(sums)).toEqual(new Set([PLACES]));
+  }
+});
+
+test('a relay alone has all places, one without the others’ knowledge none', () => {
+  const [self = '', other = ''] = relays;
+  expect(new Set(limits(self, [self]))).toEqual(new Set([PLACES]));
+  expect(new Set(limits(self, []))).toEqual(new Set([0]));
+  expect(new Set(limits(self, [other]))).toEqual(new Set([0]));
+});
+
+test('relays of which one knows a newcomer already and the other does not count no place twice', () => {
+  const [first = '', second = '', newcomer = ''] = relays;
+  const knows = limits(first, [first, second, newcomer]);
+  const doesNot = limits(second, [first, second]);
+  const sums = endpoints.map((_, at) => (knows[at] ?? 0) + (doesNot[at] ?? 0));
+  expect(Math.max(...sums)).toBeLessThanOrEqual(PLACES);
+});
+
+test('the places are spread: of two relays each has about half', () => {
+  const [first = '', second = ''] = relays;
+  const sum = limits(first, [first, second]).reduce((total, limit) => total + limit, 0);
+  expect(sum / (PLACES * endpoints.length)).toBeGreaterThan(0.45);
+  expect(sum / (PLACES * endpoints.length)).toBeLessThan(0.55);
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'bun:test';
+import { Slots } from '../../relay/dispatch/slots.ts';
+import type { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
+import type { CachedEndpoint } from '../../relay/endpoints/cached-endpoint.ts';
+import type { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { type FirstAttempt, HeldEvent } from '../../relay/first-attempts/held-event.ts';
+import { Lanes } from '../../relay/first-attempts/lanes.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+const LIMIT = 4;
+
+function endpoint(id: string): CachedEndpoint {
+  return { id, pausedUntilMs: 0 } as unknown as CachedEndpoint;
+}
+
+function event(accountId: string | null = null, leaseEndsMs = Number.POSITIVE_INFINITY): HeldEvent {
+  const stored = { body: new Uint8Array(), traceparent: null };
+  const leased = { id: 'e', type: 't', subject: 's', accountId, onlyEndpointId: null, createdAt: new Date() };
+  return new HeldEvent({ ...leased, stored, leaseEndsMs });
+}
+
+/** Lanes whose attempts end when they are told to. */
+function createLanes() {
+  const slots = new Slots(64, 2_000);
+  const behind = new Set<string>();
+  const known = new Map<string, CachedEndpoint>();
+  const running: { first: FirstAttempt; end(): void }[] = [];
+  const rows: FirstAttempt[] = [];
+  const dropped: FirstAttempt[] = [];
+  const lanes = new Lanes({
+    slots,
+    cache: { get: (id: string) => known.get(id) } as unknown as EndpointCache,
+    behind: behind as unknown as BehindEndpoints,
+    limitOf: () => LIMIT,
+    mayStart: () => true,
+    start(first, _endpoint, release) {
+      const startedAtMs = performance.now();
+      const end = () => {
+        const nowMs = performance.now();
+        release(nowMs);
+        lanes.noteEnd(first.endpointId, nowMs - startedAtMs, nowMs);
+        lanes.wake(first.endpointId);
+      };
+      running.push({ first, end });
+    },
+    toRows: (firsts) => rows.push(...firsts),
+    drop: (first) => dropped.push(first),
+  });
+  const place = (endpointId: string, of: HeldEvent = event(), queuedAtMs = performance.now()) => {
+    const target = known.get(endpointId) ?? endpoint(endpointId);
+    known.set(endpointId, target);
+    const first: FirstAttempt = {
+      event: of,
+      endpointId,
+      deliveryId: '',
+      queuedAtMs,
+      startedAtMs: null,
+      row: null,
+    };
+    lanes.place(first, target);
+    lanes.pump();
+    return first;
+  };
+  return { lanes, behind, known, running, rows, dropped, place };
+}
+
+/** The lanes start attempts in a turn of their own. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+test('endpoints take turns, and a new one has two in flight', async () => {
+  const { lanes, running, place } = createLanes();
+  for (let count = 0; count < 5; count += 1) place('a');
+  place('b');
+  await eventually('three run', async () => running.length === 3);
+  expect(running.map(({ first }) => first.endpointId).toSorted()).toEqual(['a', 'a', 'b']);
+  expect(lanes.queued).toBe(3);
+  running[0]?.end();
+  await eventually('more run', async () => running.length > 3);
+});
+
+test('account events go first', async () => {
+  const { running, place } = createLanes();
+  place('public');
+  place('owned', event('account'));
+  await eventually('both run', async () => running.length === 2);
+  expect(running.map(({ first }) => first.endpointId)).toEqual(['owned', 'public']);
+});
+
+test('an endpoint that is behind or paused gets rows', () => {
+  const { lanes, behind, known, rows, place } = createLanes();
+  behind.add('behind');
+  known.set('paused', { ...endpoint('paused'), pausedUntilMs: Number.POSITIVE_INFINITY });
+  expect([place('behind'), place('paused')]).toEqual(rows);
+  expect(lanes.queued).toBe(0);
+});
+
+test('what is beyond a slow endpoint’s quarter of a second gets rows', async () => {
+  const { lanes, running, rows, place } = createLanes();
+  place('slow');
+  await eventually('it runs', async () => running.length === 1);
+  for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250, performance.now());
+  for (let count = 0; count < 10; count += 1) place('slow');
+  expect(rows.length).toBe(10 - LIMIT);
+});
+
+test('a lane that stands still gives its deliveries to the claims, a fast one does not', async () => {
+  const { lanes, running, rows, place } = createLanes();
+  const nowMs = performance.now();
+  for (let count = 0; count < 4; count += 1) {
+    place('hangs', event(), nowMs);
+    place('works', event(), nowMs);
+  }
+  await eventually('both are full', async () => running.length === 4);
+  lanes.noteEnd('works', 1, nowMs + 200);
+  lanes.tick(nowMs + 300);
+  expect(rows.map(({ endpointId }) => endpointId)).toEqual(['hangs', 'hangs']);
+});
+
+test('when the process itself stood still, no lane is given up for it', async () => {
+  const { lanes, running, rows, place } = createLanes();
+  const nowMs = performance.now();
+  for (let count = 0; count < 4; count += 1) place('a', event(), nowMs);
+  await eventually('it is full', async () => running.length === 2);
+  for (const ms of [50, 1_000]) {
+    lanes.tick(nowMs + ms);
+    await nextTurn();
+  }
+  expect(rows).toEqual([]);
+  lanes.tick(nowMs + 1_050);
+  expect(rows.length).toBe(2);
+});
+
+test('an endpoint that was switched off while its deliveries waited is sent nothing', async () => {
+  const { known, running, rows, place } = createLanes();
+  const first = place('off');
+  known.delete('off');
+  await eventually('it got a row', async () => rows.length === 1);
+  expect(rows).toEqual([first]);
+  expect(running).toEqual([]);
+});
+
+test('an event whose lease is over is not sent: another relay may have it', async () => {
+  const { running, dropped, place } = createLanes();
+  const first = place('a', event(null, performance.now() - 1));
+  await eventually('it was dropped', async () => dropped.length === 1);
+  expect(dropped).toEqual([first]);
+  expect(running).toEqual([]);
+});
+
+test('there is no room while much waits; account events have more of it', () => {
+  const { lanes, place } = createLanes();
+  expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
+  for (let count = 0; count < 300; count += 1) place('fast');
+  expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([false, true]);
+  lanes.giveUpAll();
+  expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Service } from 'kubernetes-models/v1/Service';
+import { version } from '../../package.json';
+import { type Program, readers } from '../../src/configuration-readers.ts';
+import { variables } from '../../src/configuration-variables.ts';
+import type { Variable } from '../../src/shared/configuration.ts';
+import { mistakesOf } from '../support/kubernetes/manifest-mistakes.ts';
+
+const folder = new URL('../../ops/kubernetes/', import.meta.url).pathname;
+
+interface Container {
+  name: string;
+  image: string;
+  args: string[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+  ports?: { name: string; containerPort: number }[];
+  [field: string]: unknown;
+}
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string; labels: Record<string, string> };
+  data: Record<string, string>;
+  spec: {
+    template: { metadata: object; spec: Record<string, unknown> & { containers: Container[] } };
+    podSelector: object;
+    selector: object;
+    policyTypes?: string[];
+  };
+}
+
+const manifests: Manifest[] = readdirSync(folder)
+  .sort()
+  .flatMap((file) => Bun.YAML.parse(readFileSync(folder + file, 'utf8')) as Manifest | Manifest[]);
+const models = { Deployment, Job, NetworkPolicy, PodDisruptionBudget, ConfigMap, Service };
+const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+const workloads = ofKind('Deployment', 'Job');
+const programOf = ({ metadata }: Manifest) => metadata.labels['app.kubernetes.io/component'] as Program;
+
+function containerOf({ spec }: Manifest): Container {
+  const [container] = spec.template.spec.containers;
+  if (container === undefined) throw new Error('a workload without a container');
+  return container;
+}
+
+type Named = Variable<unknown> & { secret?: boolean };
+const named = Object.entries(variables) as [keyof typeof readers, Named][];
+const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
+
+function readBy(program: Program): Named[] {
+  return named
+    .filter(([key]) => (readers[key] as readonly Program[]).includes(program))
+    .map(([, variable]) => variable);
+}
+
+describe('ops/kubernetes', () => {
+  test.each(manifests.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
+    '%s fits the schema of its kind, without a field that it does not have',
+    (_name, manifest) => {
+      const model = models[manifest.kind as keyof typeof models];
+      expect(mistakesOf(model, manifest)).toEqual([]);
+    },
+  );
+
+  test('the check finds misspelt and wrongly typed fields, and missing ones', () => {
+    const [first] = ofKind('Deployment');
+    const broken = (change: (manifest: Manifest) => void) => {
+      const copy = structuredClone(first) as Manifest;
+      change(copy);
+      return mistakesOf(Deployment, copy).join();
+    };
+    expect(broken((one) => Object.assign(containerOf(one), { resourcez: {} }))).toContain('resourcez');
+    expect(broken((one) => Object.assign(one.spec, { replicas: '2' }))).toContain('must be integer');
+    expect(broken((one) => Reflect.deleteProperty(one.spec, 'selector'))).toContain('selector');
+  });
+
+  test('has every process, the migrations, and a policy of the network for each', () => {
+    expect(ofKind('Deployment').map(programOf).sort()).toEqual(['api', 'internal', 'relay', 'worker']);
+    expect(ofKind('Job').map(programOf)).toEqual(['migrate']);
+    const policies = ofKind('NetworkPolicy').map(({ metadata }) => metadata.name);
+    expect(policies.sort()).toEqual(
+      ['default', ...workloads.map(programOf)].map((name) => `launchwire-${name}`).sort(),
+    );
+    for (const { spec } of ofKind('NetworkPolicy')) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  });
+
+  test.each(workloads.map((one) => [programOf(one), one] as const))(
+    'gives %s the variables that it needs, none that it does not read, and secrets by reference',
+    (program, manifest) => {
+      const { env, args, image } = containerOf(manifest);
+      expect(args).toEqual([program]);
+      expect(image).toBe(`launchwire:${version}`);
+      const known = readBy(program);
+      const given = env.map(({ name }) => name);
+      expect(given.filter((name) => known.every((variable) => variable.name !== name))).toEqual([]);
+      const needed = known.filter((variable) => !('default' in variable)).map(({ name }) => name);
+      // With keys of links the worker needs no SECRET_KEY, and it is not one of its variables.
+      expect(needed.filter((name) => !given.includes(name))).toEqual([]);
+      for (const { name, value, valueFrom } of env) {
+        const isSecret = byName.get(name)?.secret === true;
+        expect({ name, isReference: valueFrom !== undefined, isText: value !== undefined }).toEqual({
+          name,
+          isReference: isSecret,
+          isText: !isSecret,
+        });
+        if (valueFrom !== undefined)
+          expect(valueFrom.secretKeyRef).toEqual({ name: `launchwire-${program}`, key: name });
+        else byName.get(name)?.parse(value);
+      }
+    },
+  );
+
+  test('names settings that exist, that are no secrets, and whose values are accepted', () => {
+    for (const { data } of ofKind('ConfigMap')) {
+      for (const [name, value] of Object.entries(data)) {
+        const variable = byName.get(name);
+        expect({ name, isKnown: variable !== undefined, secret: variable?.secret }).toEqual({
+          name,
+          isKnown: true,
+          secret: undefined,
+        });
+        variable?.parse(value);
+      }
+    }
+  });
+
+  test('confines every pod, and asks each process whether it lives and is ready', () => {
+    for (const manifest of workloads) {
+      expect(manifest.spec.template.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      const container = containerOf(manifest);
+      expect(container).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+      });
+      if (manifest.kind === 'Job') continue;
+      expect(container).toMatchObject({
+        startupProbe: { httpGet: { path: '/healthz', port: 'operational' } },
+        livenessProbe: { httpGet: { path: '/healthz', port: 'operational' } },
+        readinessProbe: { httpGet: { path: '/readyz', port: 'operational' } },
+      });
+      const textOf = (name: string) => container.env.find((one) => one.name === name)?.value;
+      const portOf = (name: string) => container.ports?.find((one) => one.name === name)?.containerPort;
+      expect(portOf('operational')).toBe(Number(textOf('METRICS_PORT')));
+      if (programOf(manifest) === 'api') expect(portOf('http')).toBe(Number(textOf('PORT')));
+      if (programOf(manifest) === 'internal') expect(portOf('http')).toBe(Number(textOf('INTERNAL_PORT')));
+      expect(manifest.spec.selector).toEqual({ matchLabels: manifest.metadata.labels });
+    }
+  });
+});

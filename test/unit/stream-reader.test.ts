@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
+import { type EndReason, StreamReader } from '../../src/features/streams/readers/reader.ts';
+
+/** A connection that takes `capacity` messages, and more when it is emptied. */
+class Connection {
+  capacity: number;
+  readonly sent: StreamMessage[] = [];
+  ended: { reason: EndReason; last: StreamMessage | null } | null = null;
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+  send(message: StreamMessage): boolean {
+    this.sent.push(message);
+    this.capacity -= 1;
+    return this.capacity > 0;
+  }
+  flush(): void {}
+  end(reason: EndReason, last: StreamMessage | null): void {
+    this.ended = { reason, last };
+  }
+}
+
+function readerOn(connection: Connection, bufferBytes = 1_000_000) {
+  const calls = { slow: 0, conflated: 0, ended: [] as (EndReason | null)[] };
+  const reader = new StreamReader({
+    sink: connection,
+    transport: 'sse',
+    bufferBytes,
+    onSlow: (slow) => {
+      calls.slow += 1;
+      slow.end('slow_reader');
+    },
+    onConflated: () => {
+      calls.conflated += 1;
+    },
+    onEnded: (_reader, reason) => calls.ended.push(reason),
+  });
+  return { reader, calls };
+}
+
+let counter = 0;
+const history = (text = 'x') => new StreamMessage({ event: 'trade', text: `${text}${counter++}` });
+const state = (key: string) =>
+  new StreamMessage({ event: 'token', text: `${key}${counter++}`, stateKey: key });
+
+describe('a reader', () => {
+  test('whose connection has room gets every message at once', () => {
+    const connection = new Connection(Number.POSITIVE_INFINITY);
+    const { reader } = readerOn(connection);
+    const messages = [history(), state('a'), state('a'), history()];
+    for (const message of messages) reader.offer(message);
+    expect(connection.sent).toEqual(messages);
+    expect(reader.queuedBytes).toBe(0);
+  });
+
+  test('gets a message that fits several of its topics once', () => {
+    const connection = new Connection(Number.POSITIVE_INFINITY);
+    const { reader } = readerOn(connection);
+    const message = history();
+    reader.offer(message);
+    reader.offer(message);
+    expect(connection.sent).toEqual([message]);
+  });
+
+  test('that does not read loses no history and no last state, in order, however it is filled and emptied', () => {
+    const step = fc.oneof(
+      fc.constant('history' as const),
+      fc.constantFrom('a', 'b', 'c'),
+      fc.integer({ min: 1, max: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const connection = new Connection(1);
+        const { reader, calls } = readerOn(connection);
+        const offered: StreamMessage[] = [];
+        for (const one of steps) {
+          if (typeof one === 'number') {
+            connection.capacity = one;
+            reader.onDrained();
+          } else {
+            const message = one === 'history' ? history() : state(one);
+            offered.push(message);
+            reader.offer(message);
+          }
+        }
+        connection.capacity = Number.POSITIVE_INFINITY;
+        reader.onDrained();
+        const { sent } = connection;
+        const histories = (list: StreamMessage[]) => list.filter(({ stateKey }) => stateKey === null);
+        expect(histories(sent)).toEqual(histories(offered));
+        for (const key of ['a', 'b', 'c']) {
+          const last = (list: StreamMessage[]) => list.findLast(({ stateKey }) => stateKey === key);
+          expect(last(sent)).toBe(last(offered) as StreamMessage);
+        }
+        const places = sent.map((message) => offered.indexOf(message));
+        expect(places).toEqual(places.toSorted((left, right) => left - right));
+        expect(sent.length + calls.conflated).toBe(offered.length);
+        expect(reader.queuedBytes).toBe(0);
+      }),
+    );
+  });
+
+  test('keeps no more of states than there are, however long it does not read', () => {
+    const connection = new Connection(1);
+    const { reader, calls } = readerOn(connection, 200);
+    reader.offer(history());
+    for (let at = 0; at < 100_000; at += 1) reader.offer(state(at % 2 === 0 ? 'a' : 'b'));
+    expect(calls.slow).toBe(0);
+    expect(reader.queuedBytes).toBeLessThan(20);
+    connection.capacity = 10;
+    reader.onDrained();
+    expect(connection.sent.length).toBe(3);
+  });
+
+  test('ends with a reason when histories fill its buffer, once, and takes nothing more', () => {
+    const connection = new Connection(1);
+    const { reader, calls } = readerOn(connection, 1_000);
+    for (let at = 0; at < 50; at += 1) reader.offer(history('y'.repeat(100)));
+    expect(calls).toMatchObject({ slow: 1, ended: ['slow_reader'] });
+    // A last message would wait behind what is not read.
+    expect(connection.ended).toEqual({ reason: 'slow_reader', last: null });
+    expect(connection.sent.length).toBe(1);
+    expect(reader.queuedBytes).toBe(0);
+  });
+
+  test('takes what a stream begins with beyond the bound', () => {
+    const connection = new Connection(1);
+    const { reader, calls } = readerOn(connection, 100);
+    for (let at = 0; at < 50; at += 1) reader.offer(history('y'.repeat(100)), false);
+    expect(calls.slow).toBe(0);
+  });
+
+  test('is waited for until its connection has room again, or it has ended', async () => {
+    const connection = new Connection(1);
+    const { reader } = readerOn(connection);
+    reader.offer(history());
+    let emptied = 0;
+    const waiting = [reader.emptied(), reader.emptied()].map((wait) => wait.then(() => (emptied += 1)));
+    await Promise.resolve();
+    expect(emptied).toBe(0);
+    connection.capacity = 5;
+    reader.onDrained();
+    await Promise.all(waiting);
+    connection.capacity = 1;
+    reader.offer(history());
+    const last = reader.emptied();
+    reader.end(null);
+    await last;
+    expect(connection.ended).toBeNull();
+  });
+});
