@@ -20,6 +20,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json tsconfig.json ./
 COPY drizzle drizzle
 COPY src src
+COPY docs/guides docs/guides
 COPY relay relay
 COPY ops/docker/entrypoint.sh ops/docker/healthcheck.ts ops/docker/
 # Nothing in the image is writable for the user that runs it.

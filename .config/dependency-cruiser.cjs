@@ -70,6 +70,30 @@ module.exports = {
       to: { path: '^(sandbox|bench|test|examples)/' },
     },
     {
+      name: 'the-client-imports-nothing-outside-itself',
+      severity: 'error',
+      from: { path: '^packages/client/src/' },
+      to: { pathNot: '^(packages/client/src/|node:)', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'the-library-of-the-client-knows-no-command-line',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: '^packages/client/src/cli/' },
+      to: { path: '^packages/client/src/cli/' },
+    },
+    {
+      name: 'the-library-of-the-client-needs-no-built-in-module',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: '^packages/client/src/cli/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-examples-and-tests-use-the-client',
+      severity: 'error',
+      from: { path: '^(src|relay|sandbox|bench)/' },
+      to: { path: '^packages/' },
+    },
+    {
       name: 'no-development-dependency-in-the-product',
       severity: 'error',
       from: { path: '^(src|relay)/' },
