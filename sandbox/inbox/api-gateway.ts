@@ -1,7 +1,7 @@
 /** What the page may read of the api with the sandbox's key, which never gets into the browser. */
 const READS =
   /^\/(?:tokens|transaction-intents|operations|stream|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|webhook-endpoints\/[^/]+\/deliveries|webhook-deliveries\/[^/]+\/attempts)$/;
-const REPLAY = /^\/webhook-deliveries\/[^/]+\/replays$/;
+const SENDS_AGAIN = /^\/webhook-deliveries\/[^/]+\/(?:replays|retries)$/;
 const PREFIX = '/api';
 /** Headers of a request and of a response that mean something to the other side. */
 const REQUEST_HEADERS = ['accept', 'last-event-id', 'idempotency-key', 'if-none-match'];
@@ -14,7 +14,7 @@ export interface ApiGatewayOptions {
 }
 
 /**
- * Passes a request of the page on to the api: reads, the stream, and replays of deliveries. Null when the path is none
+ * Passes a request of the page on to the api: reads, the stream, and what sends a delivery again. Null when the path is none
  * of its own; 404 for anything else of the api, 403 for a change that another site's page asks for, 502 without the api.
  */
 export async function passOn(
@@ -25,10 +25,10 @@ export async function passOn(
   if (!pathname.startsWith(`${PREFIX}/`)) return null;
   const path = pathname.slice(PREFIX.length);
   const isRead = request.method === 'GET' && READS.test(path);
-  const isReplay = request.method === 'POST' && REPLAY.test(path);
-  if (!isRead && !isReplay) return new Response(null, { status: 404, headers });
+  const sendsAgain = request.method === 'POST' && SENDS_AGAIN.test(path);
+  if (!isRead && !sendsAgain) return new Response(null, { status: 404, headers });
   // A page of another origin can send a POST to a server on loopback, but it cannot lie about where it is from.
-  if (isReplay && request.headers.get('origin') !== origin)
+  if (sendsAgain && request.headers.get('origin') !== origin)
     return new Response(null, { status: 403, headers });
   try {
     const response = await fetch(`${baseUrl}${path}${search}`, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import {
   createSandboxDir,
   runBun,
@@ -71,38 +72,47 @@ test('an intent of the example bot goes through its steps, each with its time', 
   await page.close();
 });
 
-test('a delivery that fails elsewhere is shown with its attempts, and a replay of it is seen to succeed', async () => {
+test('a delivery that fails elsewhere is shown with its attempts, is sent now, and is replayed', async () => {
   const { page } = await openPage();
   const subscriber = startSubscriber();
   const endpointId = await createEndpoint(subscriber.url);
   await api(`/webhook-endpoints/${endpointId}/pings`, { method: 'POST' });
-  const delivery = page
-    .locator('#deliveries > li')
-    .filter({ hasText: 'webhook.ping' })
-    .filter({ hasText: '503' })
-    .first();
-  await delivery.waitFor();
+  const delivery = page.locator('#deliveries > li').filter({ hasText: 'webhook.ping' }).first();
+  // The schedule's next attempt is five minutes away then: nothing but the buttons sends.
+  await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
   expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
   await delivery.locator('summary').click();
   await delivery.getByRole('button', { name: 'Attempts' }).click();
-  await delivery.locator('.attempts li').first().waitFor();
-  expect(await delivery.locator('.attempts li').first().textContent()).toContain('503');
+  await delivery.locator('.attempts li').nth(1).waitFor();
+  expect(await delivery.locator('.attempts li').allTextContents()).toEqual(
+    [2, 1].map((number) => expect.stringMatching(new RegExp(`^${number}\\. .+503$`))),
+  );
   subscriber.answer(204);
+  await delivery.getByRole('button', { name: 'Send now' }).click();
+  await delivery
+    .locator('output')
+    .filter({ hasText: /^sent now$/ })
+    .waitFor();
+  await delivery.locator('.verdict').filter({ hasText: '✓ succeeded' }).waitFor();
+  expect(subscriber.accepted()).toBe(1);
   await delivery.getByRole('button', { name: 'Replay' }).click();
-  await page.locator('output').filter({ hasText: 'replayed' }).waitFor();
-  await subscriber.received();
+  await delivery
+    .locator('output')
+    .filter({ hasText: /^replayed$/ })
+    .waitFor();
+  await eventually('the replay', async () => subscriber.accepted() === 2);
   await page.close();
 });
 
 /** A subscriber that refuses until it is told otherwise. */
 function startSubscriber() {
   let status = 503;
-  const accepted = Promise.withResolvers<void>();
+  let accepted = 0;
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch() {
-      if (status < 300) accepted.resolve();
+      if (status < 300) accepted += 1;
       return new Response(null, { status });
     },
   });
@@ -112,7 +122,7 @@ function startSubscriber() {
     answer(next: number) {
       status = next;
     },
-    received: () => accepted.promise,
+    accepted: () => accepted,
   };
 }
 

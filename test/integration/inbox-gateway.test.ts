@@ -49,7 +49,7 @@ test('the page reads the api with a key that it never gets', async () => {
   for (const path of files) expect(await (await fetch(`${origin}${path}`)).text()).not.toContain(KEY);
 });
 
-test('only reads of the page and replays are passed on', async () => {
+test('only reads of the page and what sends a delivery again are passed on', async () => {
   const before = asked.length;
   const refused = [
     ['GET', '/api/me'],
@@ -68,22 +68,25 @@ test('only reads of the page and replays are passed on', async () => {
   expect(asked).toHaveLength(before);
 });
 
-test('a replay is asked for by the page itself, not by a page of another site', async () => {
-  const path = `${origin}/api/webhook-deliveries/1/replays`;
-  const before = asked.length;
-  for (const from of ['https://example.com', 'null', undefined]) {
-    const headers: Record<string, string> = from === undefined ? {} : { Origin: from };
-    expect((await fetch(path, { method: 'POST', headers })).status).toBe(403);
-  }
-  expect(asked).toHaveLength(before);
-  const headers = { Origin: origin, 'Idempotency-Key': 'once' };
-  expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
-  expect(asked.at(-1)).toMatchObject({
-    method: 'POST',
-    path: '/api/v2/webhook-deliveries/1/replays',
-    key: 'once',
-  });
-});
+test.each(['replays', 'retries'])(
+  '%s are asked for by the page itself, not by a page of another site',
+  async (action) => {
+    const path = `${origin}/api/webhook-deliveries/1/${action}`;
+    const before = asked.length;
+    for (const from of ['https://example.com', 'null', undefined]) {
+      const headers: Record<string, string> = from === undefined ? {} : { Origin: from };
+      expect((await fetch(path, { method: 'POST', headers })).status).toBe(403);
+    }
+    expect(asked).toHaveLength(before);
+    const headers = { Origin: origin, 'Idempotency-Key': 'once' };
+    expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
+    expect(asked.at(-1)).toMatchObject({
+      method: 'POST',
+      path: `/api/v2/webhook-deliveries/1/${action}`,
+      key: 'once',
+    });
+  },
+);
 
 test('a foreign name that leads here reads nothing', async () => {
   const response = await fetch(`${origin}/api/tokens`, { headers: { Host: 'example.com' } });

@@ -52,6 +52,20 @@ test('a node that lists less than it is asked for is asked on', async () => {
   expect((await walked(node(history(10), 4), null, 1_000)).found[0]).toBe('s1');
 });
 
+test('the first page shows whether the node knows the cursor, and nothing newer', async () => {
+  const isCursorNewest = async (list: ListSignatures, cursor: SignatureRecord | null) => {
+    const walk = new SignatureWalk(list, cursor, 10);
+    await walk.advance();
+    return walk.isCursorNewest;
+  };
+  expect(await isCursorNewest(node(history(5)), record(5))).toBe(true);
+  expect(await isCursorNewest(node(history(5)), record(4))).toBe(false);
+  // It has lost what the cursor stands for: an older record ends the walk, and proves nothing.
+  expect(await isCursorNewest(node(history(4)), record(5))).toBe(false);
+  expect(await isCursorNewest(node([]), record(5))).toBe(false);
+  expect(await isCursorNewest(node([]), null)).toBe(false);
+});
+
 test('what is new since the cursor is found, and proven to be all, with one request', async () => {
   let asked = 0;
   const list = node(history(10));

@@ -41,12 +41,9 @@ describe('the evidence of a walk', () => {
     );
     await evidence.list({ limit: 10, until: 'cursor' });
     await evidence.list({ limit: 10, before: 'oldest' });
-    expect(await evidence.endsWith('newest')).toBe(true);
-    expect(await evidence.endsWith('another')).toBe(false);
-    expect(asked.slice(0, 3)).toEqual([
+    expect(asked).toEqual([
       { limit: 10, until: 'cursor', minContextSlot: 9n },
       { limit: 10, before: 'oldest' },
-      { limit: 1, minContextSlot: 9n },
     ]);
     expect(evidence.head).toEqual(head);
   });

@@ -4,14 +4,23 @@ export async function read(path) {
   return response?.ok ? response.json() : null;
 }
 
-/** Asks for one more delivery of the same event. Returns what to show: the outcome in a few words. */
-export async function replay(deliveryId) {
-  const response = await fetch(`/api/webhook-deliveries/${encodeURIComponent(deliveryId)}/replays`, {
+/** Asks for one more delivery of an event whose deliveries have ended. Returns what to show: the outcome in a few words. */
+export function replay(deliveryId) {
+  return change(deliveryId, 'replays', 'replayed');
+}
+
+/** Asks for the next attempt of a `retrying` delivery now. Returns what to show. */
+export function sendNow(deliveryId) {
+  return change(deliveryId, 'retries', 'sent now');
+}
+
+async function change(deliveryId, action, done) {
+  const response = await fetch(`/api/webhook-deliveries/${encodeURIComponent(deliveryId)}/${action}`, {
     method: 'POST',
     headers: { 'Idempotency-Key': crypto.randomUUID() },
   }).catch(() => null);
   if (response === null) return 'no connection';
-  if (response.ok) return 'replayed';
+  if (response.ok) return done;
   const problem = await response.json().catch(() => null);
   return problem?.detail ?? `refused (${response.status})`;
 }

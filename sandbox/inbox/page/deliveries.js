@@ -1,5 +1,5 @@
 // Shows the deliveries as they arrive, and what the service says of attempts that never did.
-import { read, replay } from './api.js';
+import { read, replay, sendNow } from './api.js';
 import { clock, element, row } from './element.js';
 
 const list = document.querySelector('#deliveries');
@@ -36,14 +36,16 @@ function summaryOf(delivery) {
   const what = row('div', 'what', typeLine(delivery.type));
   what.append(element('span', 'subject', delivery.subject ?? delivery.id));
   const copies = delivery.copies > 1 ? `, ${delivery.copies} copies` : '';
-  const attempt = element('span', 'attempt', `attempt ${delivery.attempt ?? '?'}${copies}`);
+  const number = (delivery.isMissing ? delivery.record?.attemptCount : null) ?? delivery.attempt ?? '?';
+  const attempt = element('span', 'attempt', `attempt ${number}${copies}`);
   summary.append(time, what, attempt, verdictOf(delivery));
   return summary;
 }
 
 function verdictOf({ verified, record, isMissing }) {
   if (record !== undefined && (isMissing || TROUBLED.has(record.status))) {
-    if (!TROUBLED.has(record.status)) return element('span', 'verdict', `✓ ${record.status}`);
+    if (!TROUBLED.has(record.status))
+      return element('span', 'verdict', `${record.status === 'succeeded' ? '✓' : '…'} ${record.status}`);
     const cause = record.responseStatus ?? record.lastErrorCode ?? '';
     return element('span', 'verdict refused', `✗ ${record.status} ${cause}`.trim());
   }
@@ -72,16 +74,21 @@ function detailOf(delivery) {
 }
 
 function actionsOf(deliveryId) {
-  const known = actions.get(deliveryId) ?? attemptsOf(deliveryId);
+  const known = actions.get(deliveryId) ?? actionsFor(deliveryId);
   actions.set(deliveryId, known);
-  return known;
+  known.again.textContent = isRetrying(deliveryId) ? 'Send now' : 'Replay';
+  return known.shown;
+}
+
+function isRetrying(deliveryId) {
+  return records.get(deliveryId)?.status === 'retrying';
 }
 
 /** Two buttons: one lists the attempts of a delivery, the other sends its event once more. */
-function attemptsOf(deliveryId) {
+function actionsFor(deliveryId) {
   const list = element('ul', 'attempts');
   const show = element('button', '', 'Attempts');
-  const again = element('button', '', 'Replay');
+  const again = element('button');
   const outcome = element('output');
   for (const button of [show, again]) button.type = 'button';
   show.addEventListener('click', async () => {
@@ -91,10 +98,10 @@ function attemptsOf(deliveryId) {
   });
   again.addEventListener('click', async () => {
     again.disabled = true;
-    outcome.textContent = await replay(deliveryId);
+    outcome.textContent = await (isRetrying(deliveryId) ? sendNow : replay)(deliveryId);
     again.disabled = false;
   });
-  return row('div', 'actions', row('p', 'action-row', show, again, outcome), list);
+  return { shown: row('div', 'actions', row('p', 'action-row', show, again, outcome), list), again };
 }
 
 function attemptLine({ attemptNumber, startedAt, outcome, errorCode, responseStatus }) {

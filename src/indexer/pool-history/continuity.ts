@@ -40,6 +40,7 @@ export class SignatureWalk {
   /** Records of the page walked last, which is the oldest. */
   #held: SignatureRecord[] = [];
   #isBroken = false;
+  #isCursorNewest = false;
 
   constructor(list: ListSignatures, cursor: PoolCursor | null, pageSize: number) {
     this.#list = list;
@@ -52,6 +53,14 @@ export class SignatureWalk {
     return this.#pages.length === 0 && !this.#isBroken;
   }
 
+  /**
+   * Whether the node listed the cursor as its newest record. A walk that merely found nothing does not show that: a node without the
+   * pool's history lists nothing either.
+   */
+  get isCursorNewest(): boolean {
+    return this.#isCursorNewest;
+  }
+
   /** Lists one page further back. */
   async advance(): Promise<WalkProgress> {
     const before = this.#pages.at(-1)?.oldest;
@@ -59,6 +68,7 @@ export class SignatureWalk {
     const limit = isFirst ? Math.min(FIRST_PAGE, this.#pageSize) : this.#pageSize;
     const until = isFirst ? undefined : this.#cursor?.signature;
     const listed = await this.#list({ before, until, limit });
+    if (isFirst) this.#isCursorNewest = listed[0]?.signature === this.#cursor?.signature;
     const fresh = this.#newerThanCursor(listed);
     const oldest = fresh.at(-1);
     if (oldest !== undefined) {

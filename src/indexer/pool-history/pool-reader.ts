@@ -131,7 +131,7 @@ export class PoolReader {
     if (this.#pending.length === 0) {
       const records = await walk.signatures.takeOldest();
       if (records === null) {
-        await this.#proveEnd(walk, cursor);
+        this.#proveEnd(walk, cursor);
         this.#resetWalk();
         return walk.hasFound ? 'more' : 'idle';
       }
@@ -160,20 +160,19 @@ export class PoolReader {
   }
 
   /** At the end of a walk: everything up to the head that was observed before it is published. */
-  async #proveEnd(
+  #proveEnd(
     {
       signatures,
       evidence,
       hasFound,
     }: { signatures: SignatureWalk; evidence: WalkEvidence; hasFound: boolean },
     cursor: PoolCursor | null,
-  ): Promise<void> {
+  ): void {
     const { proofs } = this.#dependencies;
     const { poolAddress } = this.#pool;
     if (cursor === null || !signatures.isTaken || evidence.head === null || !proofs.isDue(poolAddress))
       return;
-    if (!hasFound && !(await evidence.endsWith(cursor.signature))) return;
-    if (evidence.head !== null) proofs.provePools([poolAddress], evidence.head);
+    if (hasFound || signatures.isCursorNewest) proofs.provePools([poolAddress], evidence.head);
   }
 
   async #readPending(rpc: ChainRpc, cursor: PoolCursor | null): Promise<ReadOutcome> {

@@ -37,13 +37,4 @@ export class WalkEvidence {
       return this.#list(range);
     }
   }
-
-  /**
-   * Whether the node's newest record of the pool is `signature`. A walk that found nothing has not shown that the node
-   * knows the cursor at all: a node without the pool's history lists nothing either.
-   */
-  async endsWith(signature: string): Promise<boolean> {
-    const [newest] = await this.list({ limit: 1 });
-    return newest?.signature === signature;
-  }
 }
