@@ -132,8 +132,8 @@ export const variables = {
   },
   indexerRequestsPerSecond: withDefault(
     integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
-    36,
-    'requests that chain indexer and mint facts make of all nodes together; a second may see a quarter more',
+    34,
+    'requests that chain indexer and mint facts make of all nodes together; a second may see a fifth more',
   ),
   maxComputeUnitPrice: withDefault(
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),

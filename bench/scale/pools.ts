@@ -124,6 +124,10 @@ async function storeTokens({ database }: BenchEnvironment, tokens: readonly Pool
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${tokens.map(({ mintAddress }) => mintAddress)}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
+  // As after a restart: what stands at the pools' addresses is known.
+  await database`
+    insert into token_pools (pool_address, mint_address, program, created_at)
+    select pool_address, mint_address, 'dbc', now() from tokens`;
   await database`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
 }
 

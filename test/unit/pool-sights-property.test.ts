@@ -102,7 +102,6 @@ class Model {
   #noteChange(verdict: string): void {
     if (verdict !== 'changed') return;
     if (this.polled.sights.isUrgent) this.queue.wake(this.polled);
-    else this.polled.dueAtMs = Math.min(this.polled.dueAtMs, this.nowMs);
   }
 
   async #step(atLeastSlot: bigint): Promise<ReadOutcome> {

@@ -17,6 +17,13 @@ const ORDINARY_IN_FLIGHT_MAX = 4;
 /** A search for due pools happens at least this often. */
 const LONGEST_PAUSE_MS = 250;
 
+/**
+ * Many pools at once, as after a start, are swept before they are walked: one walk is then enough to prove what the sweep saw. A request
+ * of the sweep shows 99 pools.
+ */
+const FIRST_WALK_PER_POOL_MS = 0.5;
+const FIRST_WALK_MAX_MS = 5_000;
+
 export interface PollDependencies
   extends PoolReaderDependencies,
     Pick<QuietSweepDependencies, 'budget' | 'head' | 'onQuietPoolsProven'> {
@@ -40,7 +47,6 @@ export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse
     const verdict = pool.see(sight, now);
     if (verdict === 'changed') {
       if (pool.sights.isUrgent) queue.wake(pool);
-      else pool.dueAtMs = Math.min(pool.dueAtMs, now);
       changed.wake();
     }
     return verdict;
@@ -110,12 +116,15 @@ function syncPools(
   dependencies: PollDependencies,
 ): void {
   const now = performance.now();
+  const added = pools.filter(({ poolAddress }) => !watched.has(poolAddress)).length;
+  const firstWalkAtMs = now + Math.min(FIRST_WALK_MAX_MS, added * FIRST_WALK_PER_POOL_MS);
   const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
   for (const address of watched.keys()) if (!listed.has(address)) watched.delete(address);
   for (const pool of pools) {
     const known = watched.get(pool.poolAddress)?.pool;
     if (known?.mintAddress === pool.mintAddress && known.decimals === pool.decimals) continue;
     const polled = new PolledPool(pool, now);
+    polled.dueAtMs = firstWalkAtMs;
     const nodes = dependencies.nodes.withPriority(() => polled.isUrgent);
     polled.reader = new PoolReader({ ...dependencies, nodes }, pool);
     watched.set(pool.poolAddress, polled);

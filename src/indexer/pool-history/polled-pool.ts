@@ -43,6 +43,7 @@ export class PolledPool {
   setbacks = 0;
   failures = 0;
   #stepsInRow = 0;
+  #isWalked = false;
   #walk: { beganAtMs: number; atLeastSlot: bigint } | null = null;
 
   constructor(pool: IndexedPool, nowMs: number) {
@@ -65,6 +66,9 @@ export class PolledPool {
     const verdict = this.sights.see(sight, nowMs);
     if (!sight.isExact) this.sweptAtMs = nowMs;
     if (verdict === 'quiet') this.provenAtMs = nowMs;
+    // The first sight of a pool: a walk explains it once it is settled. A pool that was never walked is due by itself.
+    if (verdict === 'changed' && this.#isWalked && !this.sights.isUrgent)
+      this.dueAtMs = Math.min(this.dueAtMs, nowMs + SETTLED_MS);
     return verdict;
   }
 
@@ -95,6 +99,7 @@ export class PolledPool {
   #endWalk(hasNews: boolean, stepBeganAtMs: number, poolCount: number, nowMs: number): void {
     const { beganAtMs, atLeastSlot } = this.#walk ?? { beganAtMs: stepBeganAtMs, atLeastSlot: 0n };
     this.#walk = null;
+    this.#isWalked = true;
     this.#stepsInRow = 0;
     const { cursorSlot } = this.reader;
     const isEnough = this.sights.endWalk({ beganAtMs, atLeastSlot, hasNews, cursorSlot });

@@ -2,7 +2,7 @@
 const ORDINARY_SHARE = 8;
 
 /** Tokens held, as seconds at the full rate. */
-const HELD_SECONDS = 0.25;
+const HELD_SECONDS = 0.2;
 /** Part of what is held that only urgent requests may take. */
 const RESERVED = 2 / 3;
 /** What waits is looked at again this often: it may have become urgent. */
@@ -21,8 +21,8 @@ export interface RequestBudgetOptions {
 }
 
 /**
- * The requests that the chain indexer may make of all nodes together: a token bucket. It holds a quarter of a second's
- * tokens, so that no second sees more than 5/4 of the rate. Two thirds of them are kept for urgent requests: trades are confirmed
+ * The requests that the chain indexer may make of all nodes together: a token bucket. It holds a fifth of a second's
+ * tokens, so that no second sees more than 6/5 of the rate. Two thirds of them are kept for urgent requests: trades are confirmed
  * together, slot by slot, and so their requests come together. Those who wait are few: each pool being read waits at most eight times.
  */
 export class RequestBudget {
