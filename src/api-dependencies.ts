@@ -41,7 +41,7 @@ import {
 } from './features/transaction-intents/broadcast/send-metrics.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
-import { IntentFacts } from './features/transaction-intents/submission/accept-on-fast-path.ts';
+import { IntentFacts } from './features/transaction-intents/intent-facts.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { ChangeMarks } from './http/change-marks.ts';
@@ -224,6 +224,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     hintChannel.subscribe(hint, () => streams.follower.wake());
   observeStreams(metrics.process, streams);
   draining.onBegin(() => streams.drain());
+  const intentFacts = new IntentFacts();
   const dependencies: ApiDependencies = {
     streams,
     recordSources,
@@ -231,7 +232,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     clock,
     chainHead,
     secrets,
-    intentFacts: new IntentFacts(),
+    intentFacts,
     firstSender,
     ...readCaches,
     marketChanges,
@@ -243,7 +244,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     warmSwaps: new WarmSwaps(),
     blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
     priorityPrices: createPriorityPriceSource(rpcs),
-    intentKeeper: createIntentKeeper(database, outbox, clock),
+    intentKeeper: createIntentKeeper(database, outbox, clock, intentFacts),
     maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
     tips: createTipSource(config.tipAccounts, BigInt(config.tipLamports)),
     publicUrl: config.publicUrl,

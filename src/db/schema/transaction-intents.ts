@@ -92,5 +92,9 @@ export const intentBroadcasts = pgTable(
     traceparent: text(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('intent_broadcasts_due').on(table.nextSendAt)],
+  (table) => [
+    index('intent_broadcasts_due').on(table.nextSendAt),
+    // Which submissions are new to the watcher of signatures.
+    index('intent_broadcasts_queued').on(table.createdAt),
+  ],
 );

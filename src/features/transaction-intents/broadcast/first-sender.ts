@@ -31,6 +31,11 @@ export interface FirstSenderDependencies extends NodeSendDependencies {
 
 /** What is in memory at most: of some 4 KiB each at the largest. What comes on top is left to the worker. */
 const OUTSTANDING_MAX = 4_096;
+/**
+ * What nodes take within this time is recorded together, and after the submissions' own statements. The jobs fall due much
+ * later; what lands before needs no record at all.
+ */
+const RECORD_AFTER_MS = 25;
 
 /**
  * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable job stays: it
@@ -118,7 +123,7 @@ export class FirstSender {
   #record(accepted: AcceptedFirstSend): Promise<void> {
     if (this.#batch === null) {
       const sends: AcceptedFirstSend[] = [];
-      const written = this.#lastWrite.then(() => {
+      const written = Promise.all([this.#lastWrite, Bun.sleep(RECORD_AFTER_MS)]).then(() => {
         this.#batch = null;
         return recordFirstSends(this.#dependencies.database, sends);
       });

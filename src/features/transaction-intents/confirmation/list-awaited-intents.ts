@@ -45,10 +45,14 @@ export async function listNewlyAwaited(
   const rows = await db<
     (IntentEventRow & { queuedAt: Date; traceparent: string | null; signedTransaction: Uint8Array })[]
   >`
+    with queued as materialized (
+      select intent_id, created_at, traceparent from intent_broadcasts
+      where created_at > ${since} and intent_id <> all(${known as string[]}::uuid[])
+      order by created_at limit ${limit}
+    )
     select ${eventColumns(db)}, i.signed_transaction, b.created_at as queued_at, b.traceparent
-    from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
-    where b.created_at > ${since} and b.intent_id <> all(${known as string[]}::uuid[]) and i.status = 'submitted'
-    order by b.created_at limit ${limit}`;
+    from queued b join transaction_intents i on i.id = b.intent_id
+    where i.status = 'submitted' order by b.created_at`;
   return rows.flatMap(({ signedTransaction, queuedAt, traceparent, ...row }) => {
     const signature = transactionId(signedTransaction);
     return signature === null ? [] : [{ intentId: row.id, signature, row, traceparent, queuedAt }];

@@ -8,7 +8,8 @@ import {
 } from '../../../db/idempotency-record.ts';
 import type { ComposedEvent, Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { toIntentEvent } from '../record.ts';
+import type { IntentFacts } from '../intent-facts.ts';
+import { type IntentRow, toIntentEvent } from '../record.ts';
 import { type CheckedPreparation, checkSimulated } from './check-preparation.ts';
 
 /** What `compose` hands out: the checked bytes stay with it. */
@@ -16,8 +17,16 @@ interface CheckedIntent extends ComposedIntent {
   readonly checked: CheckedPreparation;
 }
 
-/** Keeps the intents of flows: checked before, stored in one round trip with the response that names them. */
-export function createIntentKeeper(database: Database, outbox: Outbox, clock: Clock): IntentKeeper {
+/**
+ * Keeps the intents of flows: checked before, stored in one round trip with the response that names them, and remembered for
+ * their submission.
+ */
+export function createIntentKeeper(
+  database: Database,
+  outbox: Outbox,
+  clock: Clock,
+  facts: Pick<IntentFacts, 'note'>,
+): IntentKeeper {
   return {
     compose(id, transaction): CheckedIntent {
       const checked = checkSimulated(transaction);
@@ -34,11 +43,11 @@ export function createIntentKeeper(database: Database, outbox: Outbox, clock: Cl
       };
     },
 
-    storeWithResponse(intent, record) {
+    async storeWithResponse(intent, record) {
       const composed = intent as CheckedIntent;
       const { accountId } = composed.checked.preparation;
       const event = preparedEvent(outbox, composed);
-      return isAccepted(database`
+      const isStored = await isAccepted(database`
         with guard as materialized (${tryIdempotencyLock(database, record)}),
         inserted as (
           insert into transaction_intents (${columns(database)})
@@ -49,27 +58,50 @@ export function createIntentKeeper(database: Database, outbox: Outbox, clock: Cl
         accepted as (select account_id, created_at as submitted_at from inserted),
         responded as (${storeResponse(database, record)})
         select from accepted`);
+      if (isStored) facts.note(preparedRow(composed));
+      return isStored;
     },
 
     async store(sql, intent) {
       const composed = intent as CheckedIntent;
       await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, composed)}`;
       await sql`${insertEvent(sql, preparedEvent(outbox, composed))}`;
+      // Should the transaction fail, a submission finds nothing to update.
+      facts.note(preparedRow(composed));
     },
   };
 }
 
+/** The row as it is stored. */
+function preparedRow({ checked, ...intent }: CheckedIntent): IntentRow {
+  const { preparation, signatureOffset } = checked;
+  const { accountId, kind, policy, transaction } = preparation;
+  return {
+    ...intent,
+    accountId,
+    kind,
+    status: 'prepared',
+    preparedTransaction: transaction,
+    signatureOffset,
+    signedTransaction: null,
+    policy,
+    transactionSignature: null,
+    errorCode: null,
+    errorDetail: null,
+    submittedAt: null,
+    completedAt: null,
+  };
+}
+
 /** That a transaction waits for its wallet; stored with the intent. */
-function preparedEvent(outbox: Outbox, { checked, ...intent }: CheckedIntent): ComposedEvent {
-  const { accountId, kind, policy } = checked.preparation;
-  const unsent = { transactionSignature: null, submittedAt: null, completedAt: null };
-  const row = { ...intent, ...unsent, accountId, kind, policy, errorCode: null, errorDetail: null };
+function preparedEvent(outbox: Outbox, composed: CheckedIntent): ComposedEvent {
+  const row = preparedRow(composed);
   return outbox.compose({
     name: 'transaction_intent.prepared',
-    subject: intent.id,
-    accountId,
-    data: toIntentEvent({ ...row, status: 'prepared' }),
-    time: intent.createdAt,
+    subject: row.id,
+    accountId: row.accountId,
+    data: toIntentEvent(row),
+    time: row.createdAt,
   });
 }
 

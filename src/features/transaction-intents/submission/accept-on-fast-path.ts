@@ -7,10 +7,9 @@ import {
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
-import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { isPastWindow } from '../blockhash-window.ts';
-import { findIntent } from '../find-intent.ts';
+import type { IntentFacts } from '../intent-facts.ts';
 import { type IntentRow, toIntentEvent } from '../record.ts';
 import { firstDue } from './first-due.ts';
 import type { Submission, SubmissionDependencies } from './submit-intent.ts';
@@ -19,28 +18,6 @@ import { compareWithPrepared, isSignedBy } from './verification.ts';
 export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
   intentFacts: IntentFacts;
-}
-
-/** Prepared intents this process has read. All but status and version never change, and those the update checks. */
-export class IntentFacts {
-  readonly #prepared = new BoundedMap<string, IntentRow>(5_000);
-
-  /** Remembers an intent that was just read. */
-  note(intent: IntentRow): void {
-    if (intent.status === 'prepared') this.#prepared.set(intent.id, intent);
-  }
-
-  async get(database: Database, { intentId, accountId }: Submission): Promise<IntentRow | null> {
-    const known = this.#prepared.get(intentId);
-    if (known !== undefined) return known.accountId === accountId ? known : null;
-    const read = await findIntent(database, intentId, accountId);
-    if (read !== null) this.note(read);
-    return read;
-  }
-
-  forget(intentId: string): void {
-    this.#prepared.delete(intentId);
-  }
 }
 
 export interface AcceptedSubmission {

@@ -1,0 +1,33 @@
+import type { Database } from '../../db/client.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { findIntent } from './find-intent.ts';
+import type { IntentRow } from './record.ts';
+
+/**
+ * Prepared intents that this process has stored or read, so that a submission costs no read. All but status and version never
+ * change, and those the update of the submission checks.
+ */
+export class IntentFacts {
+  readonly #prepared = new BoundedMap<string, IntentRow>(5_000);
+
+  /** Remembers an intent that was just stored or read. */
+  note(intent: IntentRow): void {
+    if (intent.status === 'prepared') this.#prepared.set(intent.id, intent);
+  }
+
+  /** The intent of the account, read where it is not known; null when the account has none of that id. */
+  async get(
+    database: Database,
+    { intentId, accountId }: { intentId: string; accountId: string },
+  ): Promise<IntentRow | null> {
+    const known = this.#prepared.get(intentId);
+    if (known !== undefined) return known.accountId === accountId ? known : null;
+    const read = await findIntent(database, intentId, accountId);
+    if (read !== null) this.note(read);
+    return read;
+  }
+
+  forget(intentId: string): void {
+    this.#prepared.delete(intentId);
+  }
+}
