@@ -11,8 +11,8 @@ import type { LoopPulse } from '../shared/loop-pulse.ts';
 
 /** How soon another worker takes over from one that died. */
 const TAKE_OVER_MS = 1_000;
-/** A lost hint costs at most this much, and a block takes longer to be confirmed. */
-const IDLE_MS = 250;
+/** Only a lost hint is found by this: polls confirm its submission meanwhile. */
+const IDLE_MS = 2_000;
 /** Submissions of this time are listed together: a transaction needs some hundred milliseconds to be confirmed. */
 const GATHER_MS = 20;
 
