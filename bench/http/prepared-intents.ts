@@ -5,6 +5,8 @@ import type { Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
+import { wireRequest } from '../cases/http-variant.ts';
+import { closedLoop } from '../load/closed-loop.ts';
 import type { WriteRequest } from './write-case.ts';
 
 const SIGNATURE_OFFSET = 1;
@@ -13,6 +15,7 @@ const MESSAGE_OFFSET = 65;
 const BLOCKHASH_OFFSET = MESSAGE_OFFSET + 3 + 1 + 3 * 32;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ROWS_PER_INSERT = 1_000;
+const READING_CONNECTIONS = 8;
 
 export interface PreparedIntent {
   id: string;
@@ -80,6 +83,27 @@ export async function createIntentSource(database: Database): Promise<IntentSour
       return made;
     },
   };
+}
+
+/**
+ * Reads the intents of submissions at the api that gets them next: an api process that has prepared intents, or shown them to who signs
+ * them, knows them.
+ */
+export async function readIntents(
+  port: number,
+  headers: Record<string, string>,
+  submissions: readonly Pick<WriteRequest, 'path'>[],
+): Promise<void> {
+  const reads = submissions.map(({ path }) =>
+    wireRequest('GET', path.slice(0, path.lastIndexOf('/')), headers),
+  );
+  await closedLoop({
+    port,
+    connections: READING_CONNECTIONS,
+    durationMs: Number.POSITIVE_INFINITY,
+    expectedStatus: 200,
+    nextRequest: () => reads.pop(),
+  });
 }
 
 function signedOf(prepared: Uint8Array, privateKey: KeyObject): string {

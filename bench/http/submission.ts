@@ -1,11 +1,7 @@
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
-import { closedLoop } from '../load/closed-loop.ts';
-import { createIntentSource } from './prepared-intents.ts';
+import { createIntentSource, readIntents } from './prepared-intents.ts';
 import { measureWrite } from './write-case.ts';
-
-const READING_CONNECTIONS = 8;
 
 /** Intent submission; its bare server takes one native signature verification, the statement, and the send with its record. */
 export const submission: BenchCase = async (options) => {
@@ -26,17 +22,7 @@ export const submission: BenchCase = async (options) => {
         bareServer: 'bare-submission.ts',
         bareVariables: { BENCH_ACCOUNT: key.accountId },
         prepare: async (count) => (await prepare(count)).map(({ request }) => request),
-        // Clients read an intent before they sign it; the api then has it in its cache.
-        async warmApi({ port }, submissions) {
-          const reads = submissions.map(({ path }) => wireRequest('GET', intentPathOf(path), key.header));
-          await closedLoop({
-            port,
-            connections: READING_CONNECTIONS,
-            durationMs: Number.POSITIVE_INFINITY,
-            expectedStatus: 200,
-            nextRequest: () => reads.pop(),
-          });
-        },
+        warmApi: ({ port }, submissions) => readIntents(port, key.header, submissions),
         async storedEvent(_request, response) {
           const { id } = JSON.parse(response) as { id: string };
           const [event] = await database<{ body: string }[]>`
@@ -52,7 +38,3 @@ export const submission: BenchCase = async (options) => {
     await environment.close();
   }
 };
-
-function intentPathOf(submissionPath: string): string {
-  return submissionPath.slice(0, submissionPath.lastIndexOf('/'));
-}

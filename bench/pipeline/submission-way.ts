@@ -1,7 +1,7 @@
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
-import { createIntentSource, type IntentSource, type PreparedIntent } from '../http/prepared-intents.ts';
+import { createIntentSource, type IntentSource, readIntents } from '../http/prepared-intents.ts';
 import { openLoop } from '../load/open-loop.ts';
 import type { Distributions } from '../measurement/distribution.ts';
 import { untilNoOpenWork } from './open-work.ts';
@@ -12,7 +12,6 @@ import { watchResults } from './watch-results.ts';
 /** About a slot. */
 const CONFIRM_MS = 400;
 const POLL_MS = 20;
-const READS_AT_ONCE = 16;
 const DEADLINE_MS = 60_000;
 
 /** The steps of a submission, each from a moment of its own to the next, in milliseconds. */
@@ -91,7 +90,12 @@ export async function measureWay(
 ): Promise<WaySamples> {
   const { node, database } = environment;
   const made = await intents.prepare(arrivalsMs.length);
-  if (servesIntents) await readIntents(server.port, intents.key.header, made);
+  if (servesIntents)
+    await readIntents(
+      server.port,
+      intents.key.header,
+      made.map(({ request }) => request),
+    );
   const requests = made.map(({ request: { path, headers, body } }) =>
     wireRequest('POST', path, headers, body),
   );
@@ -162,22 +166,6 @@ export async function measureWay(
     node.onSend(null);
     node.onConfirmed(null);
     watches.stop();
-  }
-}
-
-async function readIntents(
-  port: number,
-  headers: Record<string, string>,
-  made: readonly PreparedIntent[],
-): Promise<void> {
-  for (let from = 0; from < made.length; from += READS_AT_ONCE) {
-    const some = made.slice(from, from + READS_AT_ONCE);
-    const responses = await Promise.all(
-      some.map(({ id }) => fetch(`http://127.0.0.1:${port}/api/v2/transaction-intents/${id}`, { headers })),
-    );
-    const refused = responses.find(({ ok }) => !ok);
-    if (refused !== undefined) throw new Error(`an intent could not be read: ${refused.status}`);
-    await Promise.all(responses.map((response) => response.arrayBuffer()));
   }
 }
 
