@@ -52,6 +52,8 @@ export class StreamReader {
   #holes = 0;
   #isFull = false;
   #isEnded = false;
+  /** Something was sent since the last flush. */
+  #isUnflushed = false;
   #last: StreamMessage | null = null;
   #waiting: (() => void)[] = [];
 
@@ -75,22 +77,27 @@ export class StreamReader {
 
   /**
    * Sends a message, or keeps it while the connection is full. The same message twice in a row counts once.
+   * True when it is the first that waits for `flush`.
    *
    * @param isBounded false for what a stream begins with: its amount is bounded already
    */
-  offer(message: StreamMessage, isBounded = true): void {
-    if (this.#isEnded || message === this.#last) return;
+  offer(message: StreamMessage, isBounded = true): boolean {
+    if (this.#isEnded || message === this.#last) return false;
     this.#last = message;
-    if (!this.#isFull) {
-      if (!this.#options.sink.send(message)) this.#isFull = true;
-      return;
+    if (this.#isFull) {
+      this.#keep(message);
+      if (isBounded && this.#queuedBytes > this.#options.bufferBytes) this.#options.onSlow(this);
+      return false;
     }
-    this.#keep(message);
-    if (isBounded && this.#queuedBytes > this.#options.bufferBytes) this.#options.onSlow(this);
+    const isFirst = !this.#isUnflushed;
+    this.#send(message);
+    return isFirst;
   }
 
   flush(): void {
-    if (!this.#isEnded) this.#options.sink.flush();
+    if (this.#isEnded || !this.#isUnflushed) return;
+    this.#isUnflushed = false;
+    this.#options.sink.flush();
   }
 
   /** The connection can take more. */
@@ -102,7 +109,7 @@ export class StreamReader {
       sent += 1;
       if (message == null) continue;
       this.#queuedBytes -= message.size;
-      if (!this.#options.sink.send(message)) this.#isFull = true;
+      this.#send(message);
     }
     this.#queue = this.#queue.slice(sent);
     this.#compact();
@@ -128,6 +135,11 @@ export class StreamReader {
     this.#wakeWaiting();
     if (reason !== null) this.#options.sink.end(reason, this.#isFull ? null : last);
     this.#options.onEnded(this, reason);
+  }
+
+  #send(message: StreamMessage): void {
+    this.#isUnflushed = true;
+    if (!this.#options.sink.send(message)) this.#isFull = true;
   }
 
   #keep(message: StreamMessage): void {
