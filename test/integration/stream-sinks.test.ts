@@ -33,7 +33,7 @@ function serve() {
   const server = Bun.serve<SocketSession>({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request, { upgrade }) {
+    fetch(request, self): Response | undefined {
       if (request.headers.get('upgrade') === 'websocket') {
         let connection: Socket | undefined;
         const sink = {
@@ -51,7 +51,7 @@ function serve() {
           drained: () => reader.onDrained(),
           closed: () => {},
         };
-        return upgrade.call(server, request, { data }) ? undefined : new Response(null, { status: 400 });
+        return self.upgrade(request, { data }) ? undefined : new Response(null, { status: 400 });
       }
       const { sink, body } = createSseSink({ onDrained: () => reader.onDrained(), onGone: () => {} });
       const reader = readerOf(sink, 'sse');
