@@ -12,10 +12,10 @@ import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
-import type { ApiKey } from './db/schema/accounts.ts';
 import type { SiteOptions } from './documentation/options.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
+import { findUsableKeys } from './features/identity/find-usable-keys.ts';
 import type { LaunchRouteDependencies } from './features/launches/routes.ts';
 import type { ManifestRouteDependencies } from './features/manifest/routes.ts';
 import type { MarketRouteDependencies } from './features/market/routes.ts';
@@ -217,7 +217,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       sources: recordSources,
       log,
       clock,
-      isKeyActive: async (keyId) => isActive(await pipelineDependencies.keys.find(keyId), clock),
+      usableKeys: (keyIds) => findUsableKeys(database, keyIds, clock.now()),
     },
   );
   for (const hint of [hints.outbox, hints.tokenChanged] as const)
@@ -298,11 +298,6 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },
   };
-}
-
-/** Whether open streams of a key go on (contract/streams#end). */
-function isActive(key: ApiKey | null, clock: Clock): boolean {
-  return key !== null && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now());
 }
 
 function createPipelineDependencies(

@@ -12,8 +12,8 @@ export interface SocketSession {
 
 /** A connection. */
 export interface Socket {
-  /** Sends a text; false when some of it waits in the server. */
-  send(text: string): boolean;
+  /** Sends each text as a message, together; false when some of them wait in the server. */
+  send(texts: readonly string[]): boolean;
   close(code: number, reason: string): void;
 }
 
@@ -38,7 +38,13 @@ export const socketHandlers: WebSocketHandler<SocketSession> = {
 
 function socketOf(socket: ServerWebSocket<SocketSession>): Socket {
   return {
-    send: (text) => socket.send(text) !== -1,
+    send(texts) {
+      if (texts.length === 1 && texts[0] !== undefined) return socket.send(texts[0]) !== -1;
+      socket.cork(() => {
+        for (const text of texts) socket.send(text);
+      });
+      return socket.getBufferedAmount() === 0;
+    },
     close: (code, reason) => socket.close(code, reason),
   };
 }

@@ -8,6 +8,7 @@ import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { openEventStream } from '../support/streams/event-stream.ts';
+import { openSocket } from '../support/streams/socket-client.ts';
 
 let api: TestApi;
 
@@ -111,14 +112,26 @@ describe('topics of an account', () => {
     keyed.close();
   });
 
-  test('end when the key is revoked', async () => {
-    const key = await newKey();
-    const stream = await open('intents', key);
-    await stream.find(named('heartbeat'));
-    await api.dependencies.database`update api_keys set revoked_at = now() where id = ${key.keyId}`;
-    const end = await stream.find(named('end'));
-    expect(end).toMatchObject({ reason: 'key_revoked', cursor: expect.any(String) });
-    await stream.ended;
+  test('end within five seconds when their key is revoked or expires, and only then', async () => {
+    const [revoked, expired] = [await newKey(), await newKey()];
+    const first = await open('intents', revoked);
+    const second = await open('intents', expired);
+    const third = await open('intents', await newKey());
+    const socket = await openSocket(`${api.baseUrl}/stream?topics=intents`, revoked.header);
+    await Promise.all([first, second, third].map((stream) => stream.find(named('heartbeat'))));
+    await socket.find(named('heartbeat'));
+    const { database } = api.dependencies;
+    await database`update api_keys set revoked_at = now() where id = ${revoked.keyId}`;
+    await database`update api_keys set expires_at = now() where id = ${expired.keyId}`;
+    const atMs = performance.now();
+    const ends = await Promise.all([first, second, socket].map((stream) => stream.find(named('end'))));
+    // The promise of contract/authentication#revocation.
+    expect(performance.now() - atMs).toBeLessThan(5_000);
+    for (const end of ends) expect(end).toMatchObject({ reason: 'key_revoked', cursor: expect.any(String) });
+    await Promise.all([first.ended, second.ended]);
+    const { sequence } = await third.find(named('heartbeat'));
+    await third.find((message) => Number(message.sequence) > Number(sequence) + 1);
+    third.close();
   });
 });
 

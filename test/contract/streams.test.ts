@@ -159,7 +159,7 @@ describe('a cursor', () => {
     probe.close();
     const [, epoch] = id?.split('.') ?? [];
     for (const cursor of ['1.0123456789ab.1', `1.${epoch}.999999999`]) {
-      const stream = await open(`token:${mint}`, { 'Last-Event-ID': cursor });
+      const stream = await open(`token:${mint},events`, { 'Last-Event-ID': cursor });
       await stream.find(isHeartbeat);
       expect(stream.messages.slice(0, 3)).toMatchObject([
         { event: 'ready', resumed: false },
@@ -167,8 +167,8 @@ describe('a cursor', () => {
           event: 'gap',
           reason: 'unknown_cursor',
           from: null,
-          topics: [`token:${mint}`],
-          reads: [`/api/v2/tokens/${mint}`],
+          topics: [`token:${mint}`, 'events'],
+          reads: [`/api/v2/tokens/${mint}`, '/api/v2/events'],
         },
         { event: 'token', snapshot: true },
       ]);

@@ -51,11 +51,11 @@ describe('what each role may do', () => {
     const definers = await database.sql`
       select proname as name, proconfig[1] as path from pg_proc
       where pronamespace = 'public'::regnamespace and prosecdef order by proname`;
-    // Triggers, which nobody calls, and what they call.
+    // Triggers, which nobody calls.
     const triggers = await database.sql`
       select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
       where not t.tgisinternal and p.prosecdef`;
-    const names = [...functions, ...triggers, { name: 'announce_stream_log' }].map(({ name }) => name);
+    const names = [...functions, ...triggers].map(({ name }) => name);
     expect([...definers]).toEqual(
       names.toSorted().map((name) => ({ name, path: 'search_path=pg_catalog, pg_temp' })),
     );

@@ -3,20 +3,21 @@ import fc from 'fast-check';
 import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { type EndReason, StreamReader } from '../../src/features/streams/readers/reader.ts';
 
-/** A connection that takes `capacity` messages, and more when it is emptied. */
+/** A connection that takes `capacity` writes, and more when it is emptied. */
 class Connection {
   capacity: number;
   readonly sent: StreamMessage[] = [];
+  writes = 0;
   ended: { reason: EndReason; last: StreamMessage | null } | null = null;
   constructor(capacity: number) {
     this.capacity = capacity;
   }
-  send(message: StreamMessage): boolean {
-    this.sent.push(message);
+  send(messages: readonly StreamMessage[]): boolean {
+    this.sent.push(...messages);
+    this.writes += 1;
     this.capacity -= 1;
     return this.capacity > 0;
   }
-  flush(): void {}
   end(reason: EndReason, last: StreamMessage | null): void {
     this.ended = { reason, last };
   }
@@ -40,18 +41,28 @@ function readerOn(connection: Connection, bufferBytes = 1_000_000) {
   return { reader, calls };
 }
 
+function tell(reader: StreamReader, ...messages: StreamMessage[]): void {
+  for (const message of messages) reader.offer(message);
+  reader.flush();
+}
+
 let counter = 0;
 const history = (text = 'x') => new StreamMessage({ event: 'trade', text: `${text}${counter++}` });
 const state = (key: string) =>
   new StreamMessage({ event: 'token', text: `${key}${counter++}`, stateKey: key });
 
 describe('a reader', () => {
-  test('whose connection has room gets every message at once', () => {
+  test('whose connection has room gets every message, those of one look in one write', () => {
     const connection = new Connection(Number.POSITIVE_INFINITY);
     const { reader } = readerOn(connection);
     const messages = [history(), state('a'), state('a'), history()];
-    for (const message of messages) reader.offer(message);
+    const [first, ...others] = messages.map((message) => reader.offer(message));
+    expect([first, ...new Set(others)]).toEqual([true, false]);
+    expect(connection.writes).toBe(0);
+    reader.flush();
+    reader.flush();
     expect(connection.sent).toEqual(messages);
+    expect(connection.writes).toBe(1);
     expect(reader.queuedBytes).toBe(0);
   });
 
@@ -59,9 +70,32 @@ describe('a reader', () => {
     const connection = new Connection(Number.POSITIVE_INFINITY);
     const { reader } = readerOn(connection);
     const message = history();
-    reader.offer(message);
-    reader.offer(message);
+    tell(reader, message, message);
+    tell(reader, message);
     expect(connection.sent).toEqual([message]);
+  });
+
+  test('is sent what is too much for one write in several, and keeps the rest when one was too much', () => {
+    const connection = new Connection(2);
+    const { reader } = readerOn(connection);
+    const messages = Array.from({ length: 10 }, () => history('y'.repeat(20_000)));
+    tell(reader, ...messages);
+    expect(connection.writes).toBe(2);
+    expect(connection.sent).toEqual(messages.slice(0, 8));
+    connection.capacity = 5;
+    reader.onDrained();
+    expect(connection.sent).toEqual(messages);
+    expect(reader.queuedBytes).toBe(0);
+  });
+
+  test('is sent what was offered before its end', () => {
+    const connection = new Connection(5);
+    const { reader } = readerOn(connection);
+    const [told, last] = [history(), history()];
+    reader.offer(told);
+    reader.end('draining', last);
+    expect(connection.sent).toEqual([told]);
+    expect(connection.ended).toEqual({ reason: 'draining', last });
   });
 
   test('that does not read loses no history and no last state, in order, however it is filled and emptied', () => {
@@ -82,7 +116,7 @@ describe('a reader', () => {
           } else {
             const message = one === 'history' ? history() : state(one);
             offered.push(message);
-            reader.offer(message);
+            tell(reader, message);
           }
         }
         connection.capacity = Number.POSITIVE_INFINITY;
@@ -105,8 +139,8 @@ describe('a reader', () => {
   test('keeps no more of states than there are, however long it does not read', () => {
     const connection = new Connection(1);
     const { reader, calls } = readerOn(connection, 200);
-    reader.offer(history());
-    for (let at = 0; at < 100_000; at += 1) reader.offer(state(at % 2 === 0 ? 'a' : 'b'));
+    tell(reader, history());
+    for (let at = 0; at < 100_000; at += 1) tell(reader, state(at % 2 === 0 ? 'a' : 'b'));
     expect(calls.slow).toBe(0);
     expect(reader.queuedBytes).toBeLessThan(20);
     connection.capacity = 10;
@@ -117,7 +151,7 @@ describe('a reader', () => {
   test('ends with a reason when histories fill its buffer, once, and takes nothing more', () => {
     const connection = new Connection(1);
     const { reader, calls } = readerOn(connection, 1_000);
-    for (let at = 0; at < 50; at += 1) reader.offer(history('y'.repeat(100)));
+    for (let at = 0; at < 50; at += 1) tell(reader, history('y'.repeat(100)));
     expect(calls).toMatchObject({ slow: 1, ended: ['slow_reader'] });
     // A last message would wait behind what is not read.
     expect(connection.ended).toEqual({ reason: 'slow_reader', last: null });
@@ -135,7 +169,7 @@ describe('a reader', () => {
   test('is waited for until its connection has room again, or it has ended', async () => {
     const connection = new Connection(1);
     const { reader } = readerOn(connection);
-    reader.offer(history());
+    tell(reader, history());
     let emptied = 0;
     const waiting = [reader.emptied(), reader.emptied()].map((wait) => wait.then(() => (emptied += 1)));
     await Promise.resolve();
@@ -144,7 +178,7 @@ describe('a reader', () => {
     reader.onDrained();
     await Promise.all(waiting);
     connection.capacity = 1;
-    reader.offer(history());
+    tell(reader, history());
     const last = reader.emptied();
     reader.end(null);
     await last;

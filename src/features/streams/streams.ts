@@ -7,14 +7,15 @@ import { followedAccount } from './following/follow-deliveries.ts';
 import { LogFollower } from './following/follow-log.ts';
 import { RETRY_MS } from './following/join.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { KeyWatch } from './key-watch.ts';
 import { controlMessage } from './messages/stream-message.ts';
 import { OpenStreams, type StreamLimits } from './readers/open-streams.ts';
 import { type EndReason, type ReaderOptions, StreamReader } from './readers/reader.ts';
 import type { RecordSources } from './record-sources.ts';
 import { StreamTally } from './tally.ts';
 
-/** How often keys of open streams are looked at (contract/authentication#revocation). */
-const KEY_CHECK_MS = 1_000;
+/** How often the accounts whose deliveries are followed are looked at; what is written of them, `FollowedDeliveries` knows. */
+const FOLLOWED_LOOK_MS = 10_000;
 /** Within which streams of a process that stops come back elsewhere. */
 const DRAIN_SPREAD_MS = 5_000;
 
@@ -27,8 +28,8 @@ export interface StreamsDependencies {
   sources: RecordSources;
   log: Logger;
   clock: Clock;
-  /** Whether a key may still be used. */
-  isKeyActive(keyId: string): Promise<boolean>;
+  /** Those of the keys that may still be used. */
+  usableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** The open streams of a process. */
@@ -42,7 +43,9 @@ export class Streams {
   readonly #heartbeats: Heartbeats;
   readonly #options: StreamsOptions;
   readonly #dependencies: StreamsDependencies;
-  #keyChecks: ReturnType<typeof setInterval> | undefined;
+  readonly #keyWatch: KeyWatch;
+  /** Ends what runs while streams are open. */
+  #rest: (() => void) | undefined;
   #isDraining = false;
 
   constructor(options: StreamsOptions, dependencies: StreamsDependencies) {
@@ -59,6 +62,12 @@ export class Streams {
       onLost: () => this.#endAll('position_lost'),
     });
     this.#heartbeats = new Heartbeats(() => this.follower.place);
+    this.#keyWatch = new KeyWatch({
+      log,
+      readers: () => this.#readers,
+      usableKeys: dependencies.usableKeys,
+      onRevoked: (reader) => this.end(reader, 'key_revoked'),
+    });
   }
 
   get count(): number {
@@ -92,7 +101,7 @@ export class Streams {
     this.#readers.add(reader);
     this.#releases.set(reader, release);
     this.#heartbeats.add(reader);
-    this.#keyChecks ??= setInterval(() => void this.#look(), KEY_CHECK_MS);
+    this.#rest ??= this.#begin();
     return reader;
   }
 
@@ -144,8 +153,8 @@ export class Streams {
     this.#heartbeats.remove(reader);
     this.follower.listeners.leave(reader);
     if (this.#readers.size > 0) return;
-    clearInterval(this.#keyChecks);
-    this.#keyChecks = undefined;
+    this.#rest?.();
+    this.#rest = undefined;
     this.follower
       .stop()
       .catch((err: unknown) => this.#dependencies.log.error({ err }, 'streams.stop_failed'));
@@ -157,29 +166,22 @@ export class Streams {
     );
   }
 
-  /** Never rejects. */
-  async #look(): Promise<void> {
-    await this.#endRevoked();
-    await this.follower
-      .keepDeliveries(() => this.#followedAccounts())
-      .catch((err: unknown) => this.#dependencies.log.warn({ err }, 'streams.follow_failed'));
+  /** What runs while streams are open; the result ends it. */
+  #begin(): () => void {
+    const stopWatching = this.#keyWatch.start();
+    const followed = setInterval(() => void this.#keepFollowed(), FOLLOWED_LOOK_MS);
+    return () => {
+      stopWatching();
+      clearInterval(followed);
+    };
   }
 
-  async #endRevoked(): Promise<void> {
-    const byKey = new Map<string, StreamReader[]>();
-    for (const reader of this.#readers) {
-      if (reader.keyId === null) continue;
-      byKey.set(reader.keyId, [...(byKey.get(reader.keyId) ?? []), reader]);
-    }
-    for (const [keyId, readers] of byKey) {
-      try {
-        if (await this.#dependencies.isKeyActive(keyId)) continue;
-      } catch (err) {
-        // The key store is away: nobody can say that the key was revoked.
-        this.#dependencies.log.warn({ err }, 'streams.key_check_failed');
-        continue;
-      }
-      for (const reader of readers) this.end(reader, 'key_revoked');
+  /** Never rejects. */
+  async #keepFollowed(): Promise<void> {
+    try {
+      await this.follower.keepDeliveries(() => this.#followedAccounts());
+    } catch (err) {
+      this.#dependencies.log.warn({ err }, 'streams.follow_failed');
     }
   }
 }

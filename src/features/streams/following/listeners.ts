@@ -42,13 +42,10 @@ export class Listeners {
 
   /** Hands messages to all whom they concern, in order, and each connection its bytes at once. */
   tell(messages: readonly StreamMessage[]): void {
-    const told = new Set<StreamReader>();
+    const told: StreamReader[] = [];
     for (const message of messages) {
       for (const channel of message.channels) {
-        for (const reader of this.#readers.get(channel) ?? []) {
-          reader.offer(message);
-          told.add(reader);
-        }
+        for (const reader of this.#readers.get(channel) ?? []) if (reader.offer(message)) told.push(reader);
       }
     }
     for (const reader of told) reader.flush();

@@ -43,10 +43,25 @@ export class StreamMessage {
     return this.#frame;
   }
 
-  /** About what it occupies on the wire. */
+  /** About what it occupies on the wire; always the same. */
   get size(): number {
-    return this.#frame?.byteLength ?? this.text.length;
+    return this.text.length;
   }
+}
+
+let lastJoined: { messages: readonly StreamMessage[]; bytes: Uint8Array } = {
+  messages: [],
+  bytes: new Uint8Array(),
+};
+
+/** Messages as server-sent events, in one piece: made once for readers that are sent the same one after another. */
+export function framesOf(messages: readonly StreamMessage[]): Uint8Array {
+  if (messages.length === 1 && messages[0] !== undefined) return messages[0].frame;
+  const { messages: last } = lastJoined;
+  const isSame = last.length === messages.length && messages.every((message, at) => message === last[at]);
+  if (!isSame)
+    lastJoined = { messages: [...messages], bytes: Buffer.concat(messages.map(({ frame }) => frame)) };
+  return lastJoined.bytes;
 }
 
 /** The text of a message of a topic. @param data JSON text */

@@ -7,10 +7,11 @@ export type EndReason = 'draining' | 'slow_reader' | 'key_revoked' | 'position_l
 
 /** A connection, as a stream sees it. */
 export interface Sink {
-  /** Takes a message, always; false when the connection is full: `onDrained` of the reader follows when it is not. */
-  send(message: StreamMessage): boolean;
-  /** After a burst of messages. */
-  flush(): void;
+  /**
+   * Takes messages, at least one, always, and sends them together; false when the connection is full: `onDrained` of the
+   * reader follows when it is not.
+   */
+  send(messages: readonly StreamMessage[]): boolean;
   /** Closes the connection, with a last message where one can still be sent. */
   end(reason: EndReason, last: StreamMessage | null): void;
 }
@@ -26,6 +27,9 @@ export interface ReaderOptions {
   /** Called once. @param reason null when the client has gone */
   onEnded(reader: StreamReader, reason: EndReason | null): void;
 }
+
+/** Bytes of messages that are sent together, about: what a connection is given before it can say that it is full. */
+const TOGETHER_MAX = 64 * 1024;
 
 /** Messages that newer states have replaced and that still have a place in the queue. */
 const HOLES_MAX = 1_024;
@@ -52,6 +56,9 @@ export class StreamReader {
   #holes = 0;
   #isFull = false;
   #isEnded = false;
+  /** What was offered since the last flush. */
+  #unsent: StreamMessage[] = [];
+  #unsentSize = 0;
   #last: StreamMessage | null = null;
   #waiting: (() => void)[] = [];
 
@@ -74,23 +81,33 @@ export class StreamReader {
   }
 
   /**
-   * Sends a message, or keeps it while the connection is full. The same message twice in a row counts once.
+   * Takes a message, which is sent at the next `flush`, or keeps it while the connection is full. The same message twice in
+   * a row counts once. True when it is the first that waits for the flush.
    *
    * @param isBounded false for what a stream begins with: its amount is bounded already
    */
-  offer(message: StreamMessage, isBounded = true): void {
-    if (this.#isEnded || message === this.#last) return;
+  offer(message: StreamMessage, isBounded = true): boolean {
+    if (this.#isEnded || message === this.#last) return false;
     this.#last = message;
-    if (!this.#isFull) {
-      if (!this.#options.sink.send(message)) this.#isFull = true;
-      return;
+    if (this.#isFull) {
+      this.#keep(message);
+      if (isBounded && this.#queuedBytes > this.#options.bufferBytes) this.#options.onSlow(this);
+      return false;
     }
-    this.#keep(message);
-    if (isBounded && this.#queuedBytes > this.#options.bufferBytes) this.#options.onSlow(this);
+    this.#unsent.push(message);
+    this.#unsentSize += message.size;
+    const isFirst = this.#unsent.length === 1;
+    if (this.#unsentSize >= TOGETHER_MAX) this.flush();
+    return isFirst;
   }
 
+  /** Sends what was offered, as one write. */
   flush(): void {
-    if (!this.#isEnded) this.#options.sink.flush();
+    if (this.#unsent.length === 0) return;
+    const isTaken = this.#options.sink.send(this.#unsent);
+    this.#unsent.length = 0;
+    this.#unsentSize = 0;
+    if (!isTaken) this.#isFull = true;
   }
 
   /** The connection can take more. */
@@ -102,11 +119,13 @@ export class StreamReader {
       sent += 1;
       if (message == null) continue;
       this.#queuedBytes -= message.size;
-      if (!this.#options.sink.send(message)) this.#isFull = true;
+      this.#unsent.push(message);
+      this.#unsentSize += message.size;
+      if (this.#unsentSize >= TOGETHER_MAX) this.flush();
     }
+    this.flush();
     this.#queue = this.#queue.slice(sent);
     this.#compact();
-    this.flush();
     if (!this.#isFull) this.#wakeWaiting();
   }
 
@@ -121,7 +140,9 @@ export class StreamReader {
   /** What follows is not sent any more. @param reason null when the client has gone */
   end(reason: EndReason | null, last: StreamMessage | null = null): void {
     if (this.#isEnded) return;
+    if (reason !== null) this.flush();
     this.#isEnded = true;
+    this.#unsent = [];
     this.#queue = [];
     this.#queuedStates.clear();
     this.#queuedBytes = 0;

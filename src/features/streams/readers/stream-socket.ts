@@ -25,7 +25,7 @@ const closeCodes: Readonly<Record<EndReason, number>> = {
 
 /** The connection, as the server gives it. */
 interface Connection {
-  send(text: string): boolean;
+  send(texts: readonly string[]): boolean;
   close(code: number, reason: string): void;
 }
 
@@ -62,8 +62,7 @@ export class StreamSocket {
     this.#options = options;
     const { streams, subject, principal } = options;
     const sink: Sink = {
-      send: (message) => this.#connection?.send(message.text) ?? true,
-      flush: () => {},
+      send: (messages) => this.#connection?.send(messages.map(({ text }) => text)) ?? true,
       end: (reason, last) => this.#end(reason, last),
     };
     this.#reader = streams.open({ subject, hasKey: principal !== null }, { sink, transport: 'websocket' });
@@ -74,7 +73,7 @@ export class StreamSocket {
     this.#connection = connection;
     const { topics, after } = this.#options;
     for (const { text } of topics) this.#asked.add(text);
-    if (topics.length === 0) this.#reader.offer(readyMessage([], false));
+    if (topics.length === 0) this.#say(readyMessage([], false));
     else void this.#join(topics, after, (_cursor, isResumed) => readyMessage(topics, isResumed));
   }
 
@@ -108,7 +107,7 @@ export class StreamSocket {
       await this.#do(request, given);
     } catch (error) {
       const problem = this.#options.describe(error);
-      this.#reader.offer(controlMessage('problem', { ...given, problem }));
+      this.#say(controlMessage('problem', { ...given, problem }));
       const isWrongKey =
         value.type === 'authenticate' && error instanceof Problem && error.code === 'invalid_api_key';
       if (isWrongKey) this.#refuse('invalid_api_key');
@@ -135,7 +134,7 @@ export class StreamSocket {
     // Of `events`, those of the account come too from now on.
     for (const topic of this.#reader.topics.values())
       this.#options.streams.follower.listeners.listen(this.#reader, channelsOf(topic, principal));
-    this.#reader.offer(controlMessage('authenticated', { ...given, scopes: principal.scopes }));
+    this.#say(controlMessage('authenticated', { ...given, scopes: principal.scopes }));
   }
 
   async #subscribe(
@@ -152,7 +151,7 @@ export class StreamSocket {
     await this.#options.requireTokens(topics);
     for (const { text } of topics) this.#asked.add(text);
     const subscribed = controlMessage('subscribed', { ...given, topics: topics.map(({ text }) => text) });
-    if (topics.length === 0) this.#reader.offer(subscribed);
+    if (topics.length === 0) this.#say(subscribed);
     else await this.#join(topics, after, () => subscribed);
   }
 
@@ -160,7 +159,7 @@ export class StreamSocket {
     const topics = parseTopics(texts, MESSAGE_TOPICS).filter(({ text }) => this.#asked.has(text));
     for (const { text } of topics) this.#asked.delete(text);
     this.#options.streams.follower.listeners.drop(this.#reader, topics);
-    this.#reader.offer(controlMessage('unsubscribed', { ...given, topics: topics.map(({ text }) => text) }));
+    this.#say(controlMessage('unsubscribed', { ...given, topics: topics.map(({ text }) => text) }));
   }
 
   /** Resolves when the topics are followed, or the connection is gone: what the client says next comes after it. */
@@ -182,13 +181,18 @@ export class StreamSocket {
     return joined;
   }
 
+  #say(message: StreamMessage): void {
+    this.#reader.offer(message);
+    this.#reader.flush();
+  }
+
   #identify(principal: KeyHolder | null): void {
     this.#reader.owner = principal;
     this.#reader.keyId = principal?.id ?? null;
   }
 
   #end(reason: EndReason, last: StreamMessage | null): void {
-    if (last !== null) this.#connection?.send(last.text);
+    if (last !== null) this.#connection?.send([last.text]);
     this.#connection?.close(closeCodes[reason], reason);
   }
 
