@@ -2,11 +2,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { type ClientOptions, createClient, secretKeySigner } from 'launchwire';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
+import { intentContext } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
@@ -98,10 +100,10 @@ describe('waiting', () => {
     );
     const ended = made.map(({ id }) => client.waitForIntent(id));
     await eventually('two reads each', async () => paths().length === 7);
-    for (const { id } of made)
-      await database`update transaction_intents set status = 'confirmed', version = 3, completed_at = now() where id = ${id}`;
+    const { context } = intentContext(database, [], { now: () => new Date(Date.now() + 3_600_000) });
+    expect(await expireIntents(context, null, 10)).toBe(made.length);
     const intents = await Promise.all(ended);
-    expect(intents).toMatchObject(made.map(({ id }) => ({ id, status: 'confirmed', version: 3 })));
+    expect(intents).toMatchObject(made.map(({ id }) => ({ id, status: 'expired', version: 2 })));
     for (const { serializedTransaction } of intents) expect(serializedTransaction).toBeString();
     // Nothing was read to see the end, and nothing was held.
     expect(paths()).toHaveLength(7);
