@@ -49,6 +49,20 @@ export async function output(command: readonly string[], options: RunOptions): P
   return stdout;
 }
 
+let built: Promise<string> | undefined;
+
+/** The command line as JavaScript, for every runtime; built once for a test file. */
+export function builtCommandLine(): Promise<string> {
+  built ??= (async () => {
+    const folder = createTempDir('command-line');
+    const source = join(PROJECT_ROOT, 'packages', 'client');
+    await output(['tsc', '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: source });
+    cpSync(join(source, 'package.json'), join(folder, 'package.json'));
+    return join(folder, 'dist', 'cli', 'main.js');
+  })();
+  return built;
+}
+
 /** A project that has installed the package from its tarball, as users do, and nothing else. */
 export async function installPackedClient(): Promise<{ folder: string; files: string[] }> {
   const folder = createTempDir('packed-client');
