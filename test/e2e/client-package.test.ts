@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { denoExecutable } from '../support/client/deno.ts';
 import { installPackedClient, output, runCommand } from '../support/client/packed-client.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -41,11 +42,16 @@ const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef');
 const body = JSON.stringify({ type: 'build.service.webhook.ping.v1', data: { endpointId: 'e' } });
 const headers = await signWebhook(secret, 'evt', Math.floor(Date.now() / 1000), body);
 const { event } = await webhookVerifier({ secrets: [secret] }).verify(body, headers);
+const forged = await webhookVerifier({ secrets: [secret] }).verify(body + ' ', headers).catch((error) => error.name);
+const kinds = [];
+for await (const { event } of client.stream({ topics: ['tokens', 'operations'] }, { heartbeats: true })) {
+  if (kinds.push(event) === 3) break;
+}
 const seed = new Uint8Array(32).fill(7);
 const wrongKey = await secretKeySigner(new Uint8Array([...seed, ...seed])).catch((error) => error.name);
 console.log(JSON.stringify({
   tokens: tokens.length, scopes: scopes.length > 0, code: refused.code, isProblem: refused instanceof ProblemError,
-  type: event.type, wrongKey,
+  type: event.type, wrongKey, forged, kinds,
 }));
 `;
 
@@ -68,20 +74,30 @@ describe('the package, installed from its tarball', () => {
     expect(installed.dependencies.launchwire.dependencies).toBeUndefined();
   });
 
-  test.each(['node', 'bun'])('works on %s against a running api', async (runtime) => {
-    const key = await createTestKey(api.dependencies.database);
-    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
-    const environment = { BASE_URL: api.origin, API_KEY: key.text };
-    const printed = await output([runtime, 'program.mjs'], { cwd: folder, environment });
-    expect(JSON.parse(printed)).toEqual({
-      tokens: 0,
-      scopes: true,
-      code: 'transaction_intent_not_found',
-      isProblem: true,
-      type: 'build.service.webhook.ping.v1',
-      wrongKey: 'TypeError',
-    });
-  });
+  test.each(['node', 'bun', 'deno'])(
+    'works on %s against a running api',
+    async (runtime) => {
+      const key = await createTestKey(api.dependencies.database);
+      writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+      // The service and the two variables are all that it needs.
+      const rights = [`--allow-net=${new URL(api.origin).host}`, '--allow-env=BASE_URL,API_KEY'];
+      const command =
+        runtime === 'deno' ? [await denoExecutable(), 'run', '--no-prompt', ...rights] : [runtime];
+      const environment = { BASE_URL: api.origin, API_KEY: key.text, NO_COLOR: '1' };
+      const printed = await output([...command, 'program.mjs'], { cwd: folder, environment });
+      expect(JSON.parse(printed)).toEqual({
+        tokens: 0,
+        scopes: true,
+        code: 'transaction_intent_not_found',
+        isProblem: true,
+        type: 'build.service.webhook.ping.v1',
+        forged: 'WebhookVerificationError',
+        wrongKey: 'TypeError',
+        kinds: ['ready', 'heartbeat', 'heartbeat'],
+      });
+    },
+    PACK_TIMEOUT_MS,
+  );
 
   test(
     'gives a strict TypeScript program its types, with those of Node and with those of browsers',
