@@ -27,6 +27,12 @@ async function compile(files: readonly string[], options: object): Promise<strin
   return (await runCommand(['tsc'], { cwd: folder })).stdout;
 }
 
+/** Every path that `exports` leads to. */
+function pathsOf(exported: string | Record<string, unknown>): string[] {
+  if (typeof exported === 'string') return [exported];
+  return Object.values(exported).flatMap((value) => pathsOf(value as string | Record<string, unknown>));
+}
+
 /** What a program of a user does: reads, changes, and verifies. */
 const PROGRAM = `
 import { createClient, ProblemError, secretKeySigner } from 'launchwire';
@@ -72,6 +78,36 @@ describe('the package, installed from its tarball', () => {
     const installed = JSON.parse(await output(['npm', 'ls', '--all', '--json'], { cwd: folder }));
     expect(Object.keys(installed.dependencies)).toEqual(['launchwire']);
     expect(installed.dependencies.launchwire.dependencies).toBeUndefined();
+  });
+
+  test('says what npm and its users need before it is published (docs/operations/releases.md)', () => {
+    const inside = (path: string) => readFileSync(join(folder, 'node_modules', 'launchwire', path), 'utf8');
+    const manifest = JSON.parse(inside('package.json'));
+    expect(manifest).toMatchObject({
+      name: 'launchwire',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/),
+      description: expect.any(String),
+      license: expect.any(String),
+      type: 'module',
+      engines: { node: expect.any(String) },
+      publishConfig: { access: 'public', provenance: true },
+    });
+    expect(manifest.private).toBeUndefined();
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+      expect(manifest[kind]).toBeUndefined();
+    const named = [manifest.bin.launchwire, ...pathsOf(manifest.exports)].map((path) =>
+      path.replace(/^\.\//, ''),
+    );
+    for (const path of named) expect(files).toContain(path);
+    expect(inside(manifest.bin.launchwire)).toStartWith('#!/usr/bin/env node\n');
+    expect(inside('CHANGELOG.md')).toContain(`\n## ${manifest.version}\n`);
+    // Known to the owner alone. Once it is there it has the form that npm compares with the repository of the job.
+    if (manifest.repository !== undefined)
+      expect(manifest.repository).toEqual({
+        type: 'git',
+        url: expect.stringMatching(/^git\+https:\/\/[^/]+\/[^/]+\/[^/]+\.git$/),
+        directory: 'packages/client',
+      });
   });
 
   test.each(['node', 'bun', 'deno'])(

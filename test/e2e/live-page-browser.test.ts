@@ -44,6 +44,35 @@ for (const width of [1_400, 390])
       await page.close();
     });
 
+test('the market with the longest history is shown first, and the webhooks in short', async () => {
+  const { page } = await openPage();
+  const { mint } = sandbox.state;
+  const symbols = await page.locator('#token-list button[aria-current] strong').allTextContents();
+  const candles = async (one: string) => {
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    const query = `interval=1m&from=${from}&to=${new Date().toISOString()}`;
+    const response = await fetch(`${sandbox.state.baseUrl}/tokens/${one}/candles?${query}`);
+    return ((await response.json()) as { data: unknown[] }).data.length;
+  };
+  const { data } = (await (await fetch(`${sandbox.state.baseUrl}/tokens?limit=40`)).json()) as {
+    data: { mintAddress: string; symbol: string }[];
+  };
+  const chosen = data.find(({ symbol }) => symbol === symbols[0])?.mintAddress ?? expect.unreachable();
+  // A minute may end between the page's look and ours.
+  expect(await candles(chosen)).toBeGreaterThanOrEqual((await candles(String(mint))) - 1);
+  const rows = page.locator('#deliveries > li');
+  for (let copy = 0; copy < 25; copy += 1) {
+    const headers = { 'webhook-id': `forged-${copy}` };
+    await fetch(`${sandbox.state.inboxUrl}/webhooks`, { method: 'POST', headers, body: '{}' });
+  }
+  await page.locator('#more').waitFor();
+  expect(await rows.filter({ visible: true }).count()).toBe(20);
+  await page.locator('#more').click();
+  expect(await rows.filter({ visible: true }).count()).toBeGreaterThan(20);
+  expect(await page.locator('#more').isVisible()).toBe(false);
+  await page.close();
+});
+
 test('trades come in by the stream, and choosing a token shows its market', async () => {
   const { page, complaints } = await openPage();
   await page.locator('#trades tr.fresh').first().waitFor();
