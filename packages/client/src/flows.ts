@@ -83,7 +83,9 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
   ) {
     const swap = await client.createSwap(parameters, options);
     onStep?.('prepared', swap);
-    onStep?.('submitted', await signAndSubmit(swap.intentId, signer, options));
+    // Not within the call: its arguments are not evaluated where there is no onStep.
+    const submitted = await signAndSubmit(swap.intentId, signer, options);
+    onStep?.('submitted', submitted);
     const intent = await waitForIntent(request, feed, swap.intentId, options);
     if (intent.status !== 'confirmed') throw new IntentError(intent);
     onStep?.('confirmed', intent);

@@ -12,6 +12,7 @@ export async function waitForTrade(
   options: WaitOptions,
 ): Promise<Schemas['Trade']> {
   let etag: string | null = null;
+  let newest = '';
   for (;;) {
     const askedAtMs = performance.now();
     // With the trades that we hold, the request is held until there are others.
@@ -24,9 +25,11 @@ export async function waitForTrade(
     // Newest first.
     const trade = data.findLast((one) => one.transactionSignature === transactionSignature);
     if (trade !== undefined) return trade;
-    const isFirst = etag === null;
+    const [{ id = '' } = {}] = data;
+    const isNew = etag === null || (answer !== undefined && id !== newest);
     etag = answer?.headers.get('ETag') ?? etag;
-    if (!isFirst && performance.now() - askedAtMs < HELD_MIN_MS) await pause(POLL_MS, options.signal);
+    newest = answer === undefined ? newest : id;
+    if (!isNew && performance.now() - askedAtMs < HELD_MIN_MS) await pause(POLL_MS, options.signal);
   }
 }
 
