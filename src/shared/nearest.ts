@@ -8,8 +8,10 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** The nearest candidate, if it is near enough to be meant: at most a third of its letters differ. */
+/** The one candidate that holds the text as a part, else the nearest one if at most a third of its letters differ. */
 export function meant(text: string, candidates: readonly string[]): string | undefined {
+  const [whole, ...others] = candidates.filter((one) => text.length > 2 && one.includes(text));
+  if (whole !== undefined && others.length === 0) return whole;
   const best = nearest(text, candidates);
   if (best === undefined) return undefined;
   return editDistance(text, best) <= Math.max(1, best.length / 3) ? best : undefined;
