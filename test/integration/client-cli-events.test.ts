@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { webhookVerifier } from 'launchwire/webhooks';
 import { sampleEvents } from '../../packages/client/src/generated/sample-events.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
@@ -9,6 +9,14 @@ import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+/** Compiles the command line. */
+const BUILD_TIMEOUT_MS = 300_000;
+let commandLine: string;
+
+beforeAll(async () => {
+  commandLine = await builtCommandLine();
+}, BUILD_TIMEOUT_MS);
 
 describe('events on the way to a local receiver', () => {
   test('trigger sends a sample of every type, which verifies, and says what the receiver answered', async () => {
@@ -87,8 +95,8 @@ describe('events on the way to a local receiver', () => {
   });
 
   describe.each(['node', 'bun'])('listen in a terminal, on %s', (runtime) => {
-    const listen = async (port: number, origin: string) =>
-      runInTerminal([runtime, await builtCommandLine(), 'listen', '--forward', String(port)], {
+    const listen = (port: number, origin: string) =>
+      runInTerminal([runtime, commandLine, 'listen', '--forward', String(port)], {
         LAUNCHWIRE_URL: origin,
         LAUNCHWIRE_WEBHOOK_SECRET: secret,
       });
