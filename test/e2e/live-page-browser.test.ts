@@ -13,6 +13,8 @@ import {
 
 /** Installing Chromium is part of the start where it is missing. */
 const START_TIMEOUT_MS = 300_000;
+/** The second attempt is due after five seconds. */
+const RETRIED_TIMEOUT_MS = 60_000;
 
 const dir = createSandboxDir();
 let sandbox: SandboxProcess;
@@ -101,37 +103,41 @@ test('an intent of the example bot goes through its steps, each with its time', 
   await page.close();
 });
 
-test('a delivery that fails elsewhere is shown with its attempts, is sent now, and is replayed', async () => {
-  const { page } = await openPage();
-  const subscriber = startSubscriber();
-  const endpointId = await createEndpoint(subscriber.url);
-  await api(`/webhook-endpoints/${endpointId}/pings`, { method: 'POST' });
-  const delivery = page.locator('#deliveries > li').filter({ hasText: 'webhook.ping' }).first();
-  // The schedule's next attempt is five minutes away then: nothing but the buttons sends.
-  await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
-  expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
-  await delivery.locator('summary').click();
-  await delivery.getByRole('button', { name: 'Attempts' }).click();
-  await delivery.locator('.attempts li').nth(1).waitFor();
-  expect(await delivery.locator('.attempts li').allTextContents()).toEqual(
-    [2, 1].map((number) => expect.stringMatching(new RegExp(`^${number}\\. .+503$`))),
-  );
-  subscriber.answer(204);
-  await delivery.getByRole('button', { name: 'Send now' }).click();
-  await delivery
-    .locator('output')
-    .filter({ hasText: /^sent now$/ })
-    .waitFor();
-  await delivery.locator('.verdict').filter({ hasText: '✓ succeeded' }).waitFor();
-  expect(subscriber.accepted()).toBe(1);
-  await delivery.getByRole('button', { name: 'Replay' }).click();
-  await delivery
-    .locator('output')
-    .filter({ hasText: /^replayed$/ })
-    .waitFor();
-  await eventually('the replay', async () => subscriber.accepted() === 2);
-  await page.close();
-});
+test(
+  'a delivery that fails elsewhere is shown with its attempts, is sent now, and is replayed',
+  async () => {
+    const { page } = await openPage();
+    const subscriber = startSubscriber();
+    const endpointId = await createEndpoint(subscriber.url);
+    await api(`/webhook-endpoints/${endpointId}/pings`, { method: 'POST' });
+    const delivery = page.locator('#deliveries > li').filter({ hasText: 'webhook.ping' }).first();
+    // The schedule's next attempt is five minutes away then: nothing but the buttons sends.
+    await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
+    expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
+    await delivery.locator('summary').click();
+    await delivery.getByRole('button', { name: 'Attempts' }).click();
+    await delivery.locator('.attempts li').nth(1).waitFor();
+    expect(await delivery.locator('.attempts li').allTextContents()).toEqual(
+      [2, 1].map((number) => expect.stringMatching(new RegExp(`^${number}\\. .+503$`))),
+    );
+    subscriber.answer(204);
+    await delivery.getByRole('button', { name: 'Send now' }).click();
+    await delivery
+      .locator('output')
+      .filter({ hasText: /^sent now$/ })
+      .waitFor();
+    await delivery.locator('.verdict').filter({ hasText: '✓ succeeded' }).waitFor();
+    expect(subscriber.accepted()).toBe(1);
+    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await delivery
+      .locator('output')
+      .filter({ hasText: /^replayed$/ })
+      .waitFor();
+    await eventually('the replay', async () => subscriber.accepted() === 2);
+    await page.close();
+  },
+  RETRIED_TIMEOUT_MS,
+);
 
 /** A subscriber that refuses until it is told otherwise. */
 function startSubscriber() {
