@@ -7,6 +7,7 @@ import { ProgramRefused, readPrograms } from './chain/program-files.ts';
 import { isOutdatedMarketState } from './market/market-state.ts';
 import { chooseApiPort } from './processes/api-port.ts';
 import { processEnvironment, secretKeyOf } from './processes/environment.ts';
+import { checkGivenServers } from './processes/given-servers.ts';
 import { launch, pidsOf, type Servers } from './processes/launch.ts';
 import { lockSandbox } from './processes/launcher-lock.ts';
 import { deleteData, stopLeftovers } from './processes/leftovers.ts';
@@ -114,6 +115,7 @@ async function run(folder: SandboxFolder, { fresh, program }: Arguments): Promis
     });
     // Checked before anything starts: a mistake in the user's variables is reported immediately.
     processEnvironment(process.env, settings(placeholders(process.env)));
+    await checkGivenServers(process.env);
     refuseOutdated(folder, fresh);
     await removeEarlierRun(folder, fresh, progress);
     if (remark !== undefined) progress.line(`· ${remark}`);

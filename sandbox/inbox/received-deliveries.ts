@@ -22,6 +22,8 @@ export interface ReceivedDelivery {
 export interface DeliveryFilter {
   readonly type?: string | null;
   readonly subject?: string | null;
+  /** Only those with a valid signature. */
+  readonly verified?: boolean;
 }
 
 const KEPT = 300;
@@ -44,10 +46,22 @@ export class ReceivedDeliveries {
   }
 
   /** Newest first. */
-  list({ type, subject }: DeliveryFilter = {}): ReceivedDelivery[] {
-    return [...this.#byKey.values()]
-      .filter((one) => (type == null || one.type === type) && (subject == null || one.subject === subject))
-      .reverse();
+  list(filter: DeliveryFilter = {}): ReceivedDelivery[] {
+    return [...this.#byKey.values()].filter((delivery) => fits(delivery, filter)).reverse();
+  }
+
+  /** The same, but waits for the first one where there is none; empty when none came before `signal` ended the wait. */
+  async listOnce(filter: DeliveryFilter, signal: AbortSignal): Promise<ReceivedDelivery[]> {
+    const known = this.list(filter);
+    if (known.length > 0 || signal.aborted) return known;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopListening = this.listen((delivery) => {
+      if (fits(delivery, filter)) resolve();
+    });
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    stopListening();
+    return this.list(filter);
   }
 
   /** Calls `listener` for every delivery from now on. Returns the function that removes it. */
@@ -60,4 +74,9 @@ export class ReceivedDeliveries {
     const oldest = this.#byKey.keys().next();
     if (!oldest.done) this.#byKey.delete(oldest.value);
   }
+}
+
+function fits(delivery: ReceivedDelivery, { type, subject, verified = false }: DeliveryFilter): boolean {
+  if (verified && !delivery.verified) return false;
+  return (type == null || delivery.type === type) && (subject == null || delivery.subject === subject);
 }

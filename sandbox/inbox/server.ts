@@ -1,13 +1,14 @@
 import { type ApiGatewayOptions, passOn } from './api-gateway.ts';
 import { streamDeliveries } from './delivery-stream.ts';
 import { pageFile } from './page-files.ts';
-import type { ReceivedDeliveries } from './received-deliveries.ts';
+import type { ReceivedDeliveries, ReceivedDelivery } from './received-deliveries.ts';
 import { verifyDelivery } from './verify-delivery.ts';
 
 /** Twice the size limit of an event (contract/events#envelope). */
 const BODY_BYTES_MAX = 128 * 1024;
 /** The first delivery may arrive before the response to the registration. */
 const SECRET_WAIT_MS = 8_000;
+const WAIT_SECONDS_MAX = 60;
 
 const SECURITY_HEADERS = {
   'Content-Security-Policy':
@@ -43,10 +44,12 @@ export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions
       switch (route) {
         case 'POST /webhooks':
           return receive(request, deliveries, secret);
-        case 'GET /deliveries': {
-          const filter = { type: searchParams.get('type'), subject: searchParams.get('subject') };
-          return Response.json({ data: deliveries.list(filter) }, { headers: SECURITY_HEADERS });
-        }
+        case 'GET /deliveries':
+          server.timeout(request, WAIT_SECONDS_MAX + 5);
+          return Response.json(
+            { data: await listDeliveries(deliveries, searchParams, request.signal) },
+            { headers: SECURITY_HEADERS },
+          );
         case 'GET /deliveries/stream':
           server.timeout(request, 0);
           return streamDeliveries(deliveries, SECURITY_HEADERS);
@@ -64,6 +67,21 @@ export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions
       }
     },
   });
+}
+
+/** Those that fit `type`, `subject` and `verified=true`; with `wait=N` the answer waits up to N seconds for the first one. */
+function listDeliveries(
+  deliveries: ReceivedDeliveries,
+  query: URLSearchParams,
+  gone: AbortSignal,
+): Promise<ReceivedDelivery[]> {
+  const filter = {
+    type: query.get('type'),
+    subject: query.get('subject'),
+    verified: query.get('verified') === 'true',
+  };
+  const seconds = Math.min(Math.max(Number(query.get('wait')) || 0, 0), WAIT_SECONDS_MAX);
+  return deliveries.listOnce(filter, AbortSignal.any([gone, AbortSignal.timeout(seconds * 1_000)]));
 }
 
 /** 204 for a valid signature, 400 for an invalid one, 503 while there is no secret, so that the relay retries. */

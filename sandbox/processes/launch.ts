@@ -52,7 +52,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
     ...(await launchSettings(context, servers)),
     ...context.completeEnvironment(servers),
   };
-  await progress.step('migrations', () => migrateDatabase(servers.databaseUrl));
+  await progress.step('migrations', () => migrateDatabase(servers.databaseUrl, !given.DATABASE_URL));
   const admin = createAdminDependencies(loadConfig(environment));
   context.onStop(() => admin.close());
   const connection = await connectBus(servers.natsUrl, 'sandbox');
@@ -128,13 +128,14 @@ async function startServers({
 }
 
 /** Reports the driver's message, which is in the cause: the error's own message holds the whole migration. */
-async function migrateDatabase(databaseUrl: string): Promise<void> {
+async function migrateDatabase(databaseUrl: string, isOurs: boolean): Promise<void> {
   try {
     await migrate(databaseUrl);
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    throw new Error(`The migrations of the database failed: ${reason}. --fresh starts with an empty one.`);
+    const hint = isOurs ? ' --fresh starts with an empty one.' : '';
+    throw new Error(`The migrations of the database failed: ${reason}.${hint}`);
   }
 }
 

@@ -50,7 +50,10 @@ const endpointDisable: Command = {
     'Disables an endpoint, and tells the other endpoints of its account; its owner can enable it again',
   options: ID,
   example: `${ID_EXAMPLE} --yes`,
-  destroys: { warning: ({ id }) => `endpoint ${id} never gets the events of the time it is disabled` },
+  destroys: {
+    warning: ({ id }) =>
+      `endpoint ${id} gets the events of the time it is disabled only by a recovery of its account`,
+  },
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
 };
 

@@ -99,7 +99,9 @@ function unknownWord(
   prefix = '',
 ): UsageError {
   const meant = nearest(word, known) ?? '';
-  const suggestion = editDistance(word, meant) <= TYPOS_MAX ? `; did you mean ${prefix}${meant}?` : '';
+  // A short word that shares no letter with another was not meant as it.
+  const typosMax = Math.min(TYPOS_MAX, word.length - 1);
+  const suggestion = editDistance(word, meant) <= typosMax ? `; did you mean ${prefix}${meant}?` : '';
   return usageError(`there is no ${what} ${prefix}${word}${suggestion}`, command);
 }
 

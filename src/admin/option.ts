@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import { TimestampField } from '../shared/field-schemas.ts';
-import { nearest } from '../shared/nearest.ts';
+import { meant } from '../shared/nearest.ts';
 
 /** One option of a command, as help, documentation and parser know it. */
 export interface CommandOption {
@@ -140,7 +140,9 @@ export function chosen<Choice extends string>(value: string, all: readonly Choic
 
 function unknownChoice(value: string, all: readonly string[]): string {
   if (all.length <= 8) return `must be ${orList(all)}, not ${JSON.stringify(value)}`;
-  return `does not know ${JSON.stringify(value)}: the nearest is ${nearest(value, all)}`;
+  const near = meant(value, all);
+  const hint = near === undefined ? `the values are ${all.join(', ')}` : `the nearest is ${near}`;
+  return `does not know ${JSON.stringify(value)}: ${hint}`;
 }
 
 function orList(all: readonly string[]): string {

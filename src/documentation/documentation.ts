@@ -35,10 +35,12 @@ export function createDocumentation(operations: readonly Operation[], options: S
   }
   const missing = notFoundPage(links);
   return {
-    paths: ['/', '/docs', '/docs/*'],
+    paths: ['/', '/llms.txt', '/docs', '/docs/*'],
     respond: async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/') return redirect(links.home, 302);
+      // Where tools look for it.
+      if (pathname === '/llms.txt') return redirect(`${links.home}/llms.txt`, 302);
       const responder = routes.get(pathname);
       if (responder !== undefined) return responder(request);
       const withoutSlash = trimSlashes(pathname);

@@ -91,10 +91,23 @@ const formatNames: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 time',
 };
 
+const WHOLE = /^\^(\(0\|)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
+const DECIMAL = '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$';
+
+/** The patterns of numbers in words, others as they are. */
+function patternText(pattern: string): string {
+  if (pattern === DECIMAL) return 'a decimal number without sign, exponent or superfluous zeros';
+  const [whole, orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
+  if (whole === undefined) return `as ${pattern}`;
+  const number = orZero === undefined ? 'a whole number above 0' : 'a whole number';
+  const digits = moreDigits === undefined ? '' : ` of at most ${Number(moreDigits) + 1} digits`;
+  return `${number}${digits}, without sign, point or leading zeros`;
+}
+
 function formatText({ format, pattern, examples }: TSchema): string {
   const [example]: unknown[] = Array.isArray(examples) ? examples : [];
   const named =
-    formatNames[String(format)] ?? (pattern === undefined ? `of the format ${format}` : `as ${pattern}`);
+    formatNames[String(format)] ?? (pattern === undefined ? `of the format ${format}` : patternText(pattern));
   return example === undefined ? named : `${named}, e.g. ${example}`;
 }
 

@@ -8,6 +8,15 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
+/** The one candidate that holds the text as a part, else the nearest one if at most a third of its letters differ. */
+export function meant(text: string, candidates: readonly string[]): string | undefined {
+  const [whole, ...others] = candidates.filter((one) => text.length > 2 && one.includes(text));
+  if (whole !== undefined && others.length === 0) return whole;
+  const best = nearest(text, candidates);
+  if (best === undefined) return undefined;
+  return editDistance(text, best) <= Math.max(1, best.length / 3) ? best : undefined;
+}
+
 /** Insertions, deletions and replacements between two texts. Row by row of the usual table; each row begins with what deleting everything so far costs. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

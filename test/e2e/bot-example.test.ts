@@ -99,11 +99,19 @@ async function startBreakingProxy(apiOrigin: string, spoil: (answer: ServerRespo
     const { method = 'GET', url = '/', headers } = request;
     const sent = Buffer.concat(await request.toArray());
     const { host: _host, connection: _connection, ...passed } = headers;
+    const gone = new AbortController();
+    answer.once('close', () => gone.abort());
     const response = await fetch(apiOrigin + url, {
       method,
+      signal: gone.signal,
       headers: passed as Record<string, string>,
       ...(method === 'POST' && { body: sent }),
     });
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      answer.writeHead(response.status, { 'content-type': 'text/event-stream' });
+      for await (const chunk of response.body ?? []) answer.write(chunk);
+      return void answer.end();
+    }
     const body = Buffer.from(await response.arrayBuffer());
     if (url.endsWith('/submissions')) {
       const replayed = response.headers.get('idempotent-replayed');

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { denoExecutable } from '../support/client/deno.ts';
 import { installPackedClient, output, runCommand } from '../support/client/packed-client.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -26,6 +27,12 @@ async function compile(files: readonly string[], options: object): Promise<strin
   return (await runCommand(['tsc'], { cwd: folder })).stdout;
 }
 
+/** Every path that `exports` leads to. */
+function pathsOf(exported: string | Record<string, unknown>): string[] {
+  if (typeof exported === 'string') return [exported];
+  return Object.values(exported).flatMap((value) => pathsOf(value as string | Record<string, unknown>));
+}
+
 /** What a program of a user does: reads, changes, and verifies. */
 const PROGRAM = `
 import { createClient, ProblemError, secretKeySigner } from 'launchwire';
@@ -41,11 +48,16 @@ const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef');
 const body = JSON.stringify({ type: 'build.service.webhook.ping.v1', data: { endpointId: 'e' } });
 const headers = await signWebhook(secret, 'evt', Math.floor(Date.now() / 1000), body);
 const { event } = await webhookVerifier({ secrets: [secret] }).verify(body, headers);
+const forged = await webhookVerifier({ secrets: [secret] }).verify(body + ' ', headers).catch((error) => error.name);
+const kinds = [];
+for await (const { event } of client.stream({ topics: ['tokens', 'operations'] }, { heartbeats: true })) {
+  if (kinds.push(event) === 3) break;
+}
 const seed = new Uint8Array(32).fill(7);
 const wrongKey = await secretKeySigner(new Uint8Array([...seed, ...seed])).catch((error) => error.name);
 console.log(JSON.stringify({
   tokens: tokens.length, scopes: scopes.length > 0, code: refused.code, isProblem: refused instanceof ProblemError,
-  type: event.type, wrongKey,
+  type: event.type, wrongKey, forged, kinds,
 }));
 `;
 
@@ -68,20 +80,59 @@ describe('the package, installed from its tarball', () => {
     expect(installed.dependencies.launchwire.dependencies).toBeUndefined();
   });
 
-  test.each(['node', 'bun'])('works on %s against a running api', async (runtime) => {
-    const key = await createTestKey(api.dependencies.database);
-    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
-    const environment = { BASE_URL: api.origin, API_KEY: key.text };
-    const printed = await output([runtime, 'program.mjs'], { cwd: folder, environment });
-    expect(JSON.parse(printed)).toEqual({
-      tokens: 0,
-      scopes: true,
-      code: 'transaction_intent_not_found',
-      isProblem: true,
-      type: 'build.service.webhook.ping.v1',
-      wrongKey: 'TypeError',
+  test('says what npm and its users need before it is published (docs/operations/releases.md)', () => {
+    const inside = (path: string) => readFileSync(join(folder, 'node_modules', 'launchwire', path), 'utf8');
+    const manifest = JSON.parse(inside('package.json'));
+    expect(manifest).toMatchObject({
+      name: 'launchwire',
+      type: 'module',
+      publishConfig: { access: 'public', provenance: true },
     });
+    expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/);
+    for (const text of [manifest.description, manifest.license, manifest.engines.node])
+      expect(text).toBeString();
+    expect(manifest.private).toBeUndefined();
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+      expect(manifest[kind]).toBeUndefined();
+    const named = [manifest.bin.launchwire, ...pathsOf(manifest.exports)].map((path) =>
+      path.replace(/^\.\//, ''),
+    );
+    for (const path of named) expect(files).toContain(path);
+    expect(inside(manifest.bin.launchwire)).toStartWith('#!/usr/bin/env node\n');
+    expect(inside('CHANGELOG.md')).toContain(`\n## ${manifest.version}\n`);
+    // Known to the owner alone. Once it is there it has the form that npm compares with the repository of the job.
+    if (manifest.repository !== undefined)
+      expect(manifest.repository).toEqual({
+        type: 'git',
+        url: expect.stringMatching(/^git\+https:\/\/[^/]+\/[^/]+\/[^/]+\.git$/),
+        directory: 'packages/client',
+      });
   });
+
+  test.each(['node', 'bun', 'deno'])(
+    'works on %s against a running api',
+    async (runtime) => {
+      const key = await createTestKey(api.dependencies.database);
+      writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+      // The service and the two variables are all that it needs.
+      const rights = [`--allow-net=${new URL(api.origin).host}`, '--allow-env=BASE_URL,API_KEY'];
+      const command =
+        runtime === 'deno' ? [await denoExecutable(), 'run', '--no-prompt', ...rights] : [runtime];
+      const environment = { BASE_URL: api.origin, API_KEY: key.text, NO_COLOR: '1' };
+      const printed = await output([...command, 'program.mjs'], { cwd: folder, environment });
+      expect(JSON.parse(printed)).toEqual({
+        tokens: 0,
+        scopes: true,
+        code: 'transaction_intent_not_found',
+        isProblem: true,
+        type: 'build.service.webhook.ping.v1',
+        forged: 'WebhookVerificationError',
+        wrongKey: 'TypeError',
+        kinds: ['ready', 'heartbeat', 'heartbeat'],
+      });
+    },
+    PACK_TIMEOUT_MS,
+  );
 
   test(
     'gives a strict TypeScript program its types, with those of Node and with those of browsers',

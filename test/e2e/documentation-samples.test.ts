@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { debianExecutable } from '../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../sandbox/services/executable.ts';
 import { silent } from '../../sandbox/services/log.ts';
@@ -10,20 +11,24 @@ import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';
 import { samplesOf } from '../../src/documentation/reference/samples.ts';
+import { installPackedClient } from '../support/client/packed-client.ts';
 import { LiveValues, withLiveValues } from '../support/documentation/live-values.ts';
-import { createSandboxDir, startSandbox } from '../support/sandbox/sandbox-process.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { startSandbox } from '../support/sandbox/sandbox-process.ts';
 
 /** Missing programs are installed first. */
 const START_TIMEOUT_MS = 300_000;
 const SAMPLE_TIMEOUT_MS = 150_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
-const sandboxDir = createSandboxDir();
 /** Where a reader would be: a folder with the repository's files and the `.sandbox` of a running sandbox. */
-const workDir = dirname(sandboxDir);
+const workDir = createTempDir('reader');
 let state: SandboxState;
 let live: LiveValues;
 let origin: string;
+/** A project that has the npm package. */
+let packed: string;
 let commands: Readonly<Record<'sh' | 'ts' | 'py', readonly string[]>>;
 
 beforeAll(async () => {
@@ -33,13 +38,13 @@ beforeAll(async () => {
     'public-read-expensive': limit,
     'webhook-admin': limit,
   });
-  ({ state } = await startSandbox(sandboxDir, [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
+  ({ state } = await startSandbox(join(workDir, '.sandbox'), [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
   origin = new URL(state.baseUrl).origin;
   live = new LiveValues(state);
-  symlinkSync(sandboxDir, join(workDir, '.sandbox'));
-  for (const name of ['package.json', 'examples', 'node_modules']) {
+  for (const name of ['package.json', 'examples', 'node_modules', 'sandbox']) {
     symlinkSync(join(ROOT, name), join(workDir, name));
   }
+  ({ folder: packed } = await installPackedClient());
   const python = await program('python3', 'python3');
   await Promise.all([program('curl', 'curl'), program('openssl', 'openssl')]);
   const bash = await program('bash', 'bash');
@@ -54,17 +59,22 @@ async function program(name: string, debianPackage: string): Promise<string> {
 
 let files = 0;
 
-/** Runs a program as a reader would: with the key in the environment and nothing else of ours. */
-async function run(language: 'sh' | 'ts' | 'py', code: string, variables: Record<string, string> = {}) {
+/** A program that uses the npm package stands where it is installed. */
+function sampleFile(language: 'sh' | 'ts' | 'py', code: string): string {
   files += 1;
-  const folder = join(workDir, 'samples');
+  const folder = code.includes("from 'launchwire") ? packed : join(workDir, 'samples');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `sample-${files}.${language}`);
   writeFileSync(file, code);
+  return file;
+}
+
+/** Runs a program as a reader would, with these variables and nothing else of ours. */
+async function run(language: 'sh' | 'ts' | 'py', code: string, variables: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = Bun.spawn([...commands[language], file], {
+  const child = Bun.spawn([...commands[language], sampleFile(language, code)], {
     cwd: workDir,
-    env: { PATH, HOME, LAUNCHWIRE_API_KEY: state.apiKey, ...variables },
+    env: { PATH, HOME, ...variables },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -89,7 +99,9 @@ describe('samples of operations run as they are shown', () => {
     async (id, label) => {
       const sample = sampleOf(id, label);
       const code = withLiveValues(sample.code, await live.replacementsFor(id));
-      const { output, errors, exitCode } = await run(sample.language as 'sh' | 'ts' | 'py', code);
+      const { output, errors, exitCode } = await run(sample.language as 'sh' | 'ts' | 'py', code, {
+        LAUNCHWIRE_API_KEY: state.apiKey,
+      });
       const refusal = refusals[id];
       if (refusal !== undefined && (output + errors).includes(refusal)) return;
       expect({ errors: exitCode === 0 ? '' : errors, exitCode }, code).toEqual({ errors: '', exitCode: 0 });
@@ -108,37 +120,108 @@ describe('samples of operations run as they are shown', () => {
   }
 });
 
-/** The code of a guide: its shell blocks in order as one script, each other block as a program of its own. */
-function programsOf(slug: string) {
-  const text = readFileSync(join(ROOT, 'docs/guides', `${slug}.md`), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)( by-hand)?\n([\s\S]*?)^```$/gm)]
-    .filter(([, , byHand]) => byHand === undefined)
-    .map(([, language = '', , code = '']) => ({
-      language,
-      code: code.replaceAll('http://localhost:3000', origin),
-    }));
-  const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
-  return {
-    shell: shell.join('\n'),
-    others: blocks.filter(({ language }) => language === 'ts' || language === 'py'),
-  };
+interface Block {
+  language: string;
+  code: string;
+  /** Runs until Ctrl-C. */
+  isEndless: boolean;
 }
 
-describe('code in guides runs as it is shown', () => {
+/** A fence with what stands behind its language: nothing, `until-stopped`, or why nobody but a reader can run it. */
+const FENCE = /^```(\w+)(?: (until-stopped|by-hand \([^)]{10,}\)))?\n([\s\S]*?)^```$/gm;
+
+function blocksOf(slug: string): Block[] {
+  const text = readFileSync(join(ROOT, 'docs/guides', `${slug}.md`), 'utf8');
+  const found = [...text.matchAll(FENCE)];
+  // A fence of another form would not be run.
+  expect(found.length * 2).toBe([...text.matchAll(/^```/gm)].length);
+  return found
+    .filter(([, , marker = '']) => !marker.startsWith('by-hand'))
+    .map(([, language = '', marker, code = '']) => ({
+      language,
+      code: code.replaceAll('http://localhost:3000', origin),
+      isEndless: marker === 'until-stopped',
+    }));
+}
+
+/** What a shell script exports reaches the programs that are run after it. */
+function withExports(code: string) {
+  const file = join(workDir, `exports-${files}`);
+  const exported = () =>
+    Object.fromEntries(
+      readFileSync(file, 'utf8')
+        .split('\0')
+        .filter((line) => line.includes('='))
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  return { code: `${code}\nenv -0 > '${file}'\n`, exported };
+}
+
+describe('code in guides runs as it is shown, in a terminal that knows nothing yet', () => {
   test.each(guides.map(({ slug }) => slug))(
     '%s',
     async (slug) => {
-      const { shell, others } = programsOf(slug);
-      const variables = { MINT: state.mint ?? '', WALLET_SECRET_KEY: state.wallet.secretKey };
-      if (shell !== '') {
-        const result = await run('sh', shell, slug === 'quick-start' ? {} : { MINT: variables.MINT });
-        expect({ slug, ...result }).toMatchObject({ exitCode: 0 });
-      }
-      for (const { language, code } of others) {
-        const result = await run(language as 'ts' | 'py', code, variables);
-        expect({ slug, code, ...result }).toMatchObject({ exitCode: 0 });
+      const blocks = blocksOf(slug);
+      const shell = blocks.filter(({ language, isEndless }) => language === 'sh' && !isEndless);
+      const script = withExports(shell.map(({ code }) => code).join('\n'));
+      const result = await run('sh', script.code, {});
+      expect({ slug, ...result }).toMatchObject({ exitCode: 0 });
+      // curl ends with 0 whatever the status.
+      if (slug !== 'errors') expect(result.output).not.toContain('"requestId":"req_');
+      for (const { language, code, isEndless } of blocks) {
+        if (isEndless) {
+          const stopped = await runUntilStopped(language as 'sh' | 'ts', code, script.exported());
+          expect({ slug, code, ...stopped }).toMatchObject({ wasAlive: true });
+        } else if (language === 'ts' || language === 'py') {
+          const ended = await run(language, code, script.exported());
+          expect({ slug, code, ...ended }).toMatchObject({ exitCode: 0 });
+        }
       }
     },
     SAMPLE_TIMEOUT_MS,
   );
+
+  test('a guide installs the major version of web3.js that its programs are written for', () => {
+    for (const { slug } of guides) {
+      const text = readFileSync(join(ROOT, 'docs/guides', `${slug}.md`), 'utf8');
+      for (const [, packages = ''] of text.matchAll(/npm install ([^`\n]*)/g))
+        if (packages.includes('web3.js'))
+          expect({ slug, packages }).toMatchObject({ packages: expect.stringContaining('web3.js@1') });
+    }
+  });
 });
+
+/** What an endless program shows once it works. */
+const WORKING = /listening|waiting for events|trade|\{/;
+
+/** Runs a program until it works, then presses Ctrl-C. */
+async function runUntilStopped(language: 'sh' | 'ts', code: string, environment: Record<string, string>) {
+  const child = spawn(
+    commands[language][0] ?? '',
+    [...commands[language].slice(1), sampleFile(language, code)],
+    {
+      cwd: workDir,
+      env: environment,
+      // A group of its own, as a terminal makes it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const group = -(child.pid ?? expect.unreachable());
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  let output = '';
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  await eventually('a sign of work', async () => hasEnded || WORKING.test(output), SAMPLE_TIMEOUT_MS);
+  const wasAlive = !hasEnded;
+  if (wasAlive) process.kill(group, 'SIGINT');
+  await ended;
+  return { wasAlive, output };
+}

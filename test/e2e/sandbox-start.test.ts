@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import { eventually } from '../support/run/eventually.ts';
 import {
   createSandboxDir,
@@ -177,6 +178,32 @@ describe('npm start', () => {
     expect(code).toBe(1);
     expect(output).toContain('npm start -- --fresh');
     expect(existsSync(join(outdated, 'chain'))).toBe(false);
+  });
+
+  test('names every configured server that cannot be used before it starts anything, and no password', async () => {
+    const port = await freePort();
+    const folder = createSandboxDir();
+    const { code, output } = await runBun(['sandbox/start.ts'], {
+      SANDBOX_DIR: folder,
+      PORT: '0',
+      DATABASE_URL: `postgres://launchwire:hunter2hunter2@127.0.0.1:${port}/launchwire`,
+      NATS_URL: `nats://user:hunter2hunter2@127.0.0.1:${port}`,
+      REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${port}`,
+      SOLANA_RPC_URL: `http://127.0.0.1:${port}`,
+    });
+    expect(code).toBe(1);
+    expect(output).not.toContain('hunter2hunter2');
+    const sentences = output.trim().split('\n');
+    expect(sentences[0]).toBe(
+      'launchwire: DATABASE_URL names a server that cannot be used: it refuses connections. Start or correct it, or leave the variable out.',
+    );
+    expect(sentences.slice(1)).toEqual(
+      ['NATS_URL', 'REDIS_URL', 'SOLANA_RPC_URL'].map(
+        (name) =>
+          `${name} names a server that cannot be used: nobody listens on 127.0.0.1:${port}. Start or correct it, or leave the variable out.`,
+      ),
+    );
+    expect(existsSync(join(folder, 'chain'))).toBe(false);
   });
 
   test('names every mistake in the variables before it starts anything', async () => {

@@ -176,7 +176,7 @@ describe('endpoints', () => {
       const { code, output } = await admin('endpoint', 'disable', '--id', id, ...json);
       expect(code).toBe(1);
       expect(output).toBe(
-        `endpoint ${id} never gets the events of the time it is disabled: add --yes to do it without being asked`,
+        `endpoint ${id} gets the events of the time it is disabled only by a recovery of its account: add --yes to do it without being asked`,
       );
     }
     expect(await done('endpoint', 'show', '--id', id)).toMatchObject({ status: 'enabled', version: 1 });

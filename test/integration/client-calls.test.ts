@@ -220,7 +220,7 @@ describe('a signal', () => {
     });
     const waiting = new AbortController();
     const wait = thrown(client.waitForIntent(id, { signal: waiting.signal }));
-    await eventually('the held request', async () => api.dependencies.pipeline.waits.count === 1);
+    await eventually('the stream, and the read after it', async () => proxy.requests.length === 4);
     waiting.abort(reason);
     expect(await wait).toBe(reason);
 

@@ -1,12 +1,22 @@
-import { describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { webhookVerifier } from 'launchwire/webhooks';
 import { sampleEvents } from '../../packages/client/src/generated/sample-events.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { builtCommandLine } from '../support/client/packed-client.ts';
 import { begin, sse, startScriptedStream } from '../support/client/scripted-stream.ts';
+import { runInTerminal } from '../support/client/terminal.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+/** Compiles the command line. */
+const BUILD_TIMEOUT_MS = 300_000;
+let commandLine: string;
+
+beforeAll(async () => {
+  commandLine = await builtCommandLine();
+}, BUILD_TIMEOUT_MS);
 
 describe('events on the way to a local receiver', () => {
   test('trigger sends a sample of every type, which verifies, and says what the receiver answered', async () => {
@@ -82,6 +92,49 @@ describe('events on the way to a local receiver', () => {
       expect((await verifier.verify(body, headers)).id).toStartWith('event-');
     }
     expect(listening.written.err).toContain(`forwarding to ${receiver.origin}/hook; signed with ${secret}`);
+  });
+
+  describe.each(['node', 'bun'])('listen in a terminal, on %s', (runtime) => {
+    const listen = (port: number, origin: string) =>
+      runInTerminal([runtime, commandLine, 'listen', '--forward', String(port)], {
+        LAUNCHWIRE_URL: origin,
+        LAUNCHWIRE_WEBHOOK_SECRET: secret,
+      });
+
+    test('sends the last event once more at r, and ends well at q', async () => {
+      const receiver = await startReceiver();
+      const stream = await startScriptedStream((request) => begin(request, sse(ready)));
+      const terminal = await listen(receiver.port, stream.origin);
+      await eventually('the connection', async () => terminal.shown.includes('waiting for events'));
+      terminal.press('r');
+      await eventually('the answer', async () => terminal.shown.includes('no event yet'));
+      stream.requests[0]?.response.write(sse(event('1')));
+      await receiver.received(1);
+      terminal.press('xr');
+      await receiver.received(2);
+      const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+      expect(ids).toEqual(['event-1', 'event-1']);
+      terminal.press('q');
+      expect(await terminal.ended).toBe(0);
+      await stream.requests[0]?.closed;
+    });
+
+    test('ends at Ctrl-C', async () => {
+      const stream = await startScriptedStream((request) => begin(request, sse(ready)));
+      const terminal = await listen(9, stream.origin);
+      await eventually('the connection', async () => terminal.shown.includes('waiting for events'));
+      terminal.press('\u0003');
+      expect(await terminal.ended).toBe(0);
+    });
+  });
+
+  test('a secret in another form is refused before anything is sent', async () => {
+    for (const words of [['listen'], ['trigger', 'webhook.ping']]) {
+      const line = [...words, '--forward', '9'];
+      const { code, err } = await runCommandLine(line, { url: 'http://127.0.0.1:9', webhookSecret: 'abc' });
+      expect(code).toBe(2);
+      expect(err).toStartWith('launchwire: LAUNCHWIRE_WEBHOOK_SECRET: a webhook secret is whsec_');
+    }
   });
 
   test('events prints what happens, names what is missing, and lets nobody steer the terminal', async () => {

@@ -51,6 +51,17 @@ describe('usage', () => {
     },
   );
 
+  test.each([...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))])(
+    '%s is explained with its verbs, also behind help',
+    async (word) => {
+      const explained = await cli([word, '--help']);
+      expect(explained).toMatchObject({ code: 0, err: '' });
+      for (const { name, summary } of commands)
+        if (name.split(' ')[0] === word) expect(explained.out).toContain(summary);
+      expect(await cli(['help', word])).toEqual(explained);
+    },
+  );
+
   test('is explained for all commands, and the version is that of the package', async () => {
     for (const words of [[], ['--help'], ['help'], ['-h']]) {
       const { code, out } = await cli(words);

@@ -2,11 +2,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { type ClientOptions, createClient, secretKeySigner } from 'launchwire';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
+import { intentContext } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
@@ -32,6 +34,9 @@ const thrown = (promise: Promise<unknown>) =>
     () => expect.unreachable(),
     (error: unknown) => error,
   );
+
+const problem = (code: string, status: number) =>
+  JSON.stringify({ type: '', title: '', status, detail: 'no', instance: '/', code, requestId: 'req_0' });
 
 describe('lists', () => {
   test('come item by item and page by page, from a cursor on, and no further than the loop goes', async () => {
@@ -79,10 +84,52 @@ describe('lists', () => {
 });
 
 describe('waiting', () => {
-  test('returns an intent when it has ended, whichever request sees it, and misses no change in between', async () => {
-    const { database, pipeline } = api.dependencies;
+  const paths = () =>
+    proxy.requests.map(({ path, headers }) => [path.split('/').at(-2), headers.prefer ?? null]);
+  const refused = {
+    status: 429,
+    headers: { 'retry-after': '61' },
+    body: problem('stream_limit_reached', 429),
+  };
 
+  test('for an intent follows one stream for all, and reads once that tells every change', async () => {
+    const { database } = api.dependencies;
+    const client = clientOf();
+    const made = await Promise.all(
+      [1, 2, 3].map(() => createPreparedIntent(database, { accountId: key.accountId, wallet })),
+    );
+    const ended = made.map(({ id }) => client.waitForIntent(id));
+    await eventually('two reads each', async () => paths().length === 7);
+    const { context } = intentContext(database, [], { now: () => new Date(Date.now() + 3_600_000) });
+    expect(await expireIntents(context, null, 10)).toBe(made.length);
+    const intents = await Promise.all(ended);
+    expect(intents).toMatchObject(made.map(({ id }) => ({ id, status: 'expired', version: 2 })));
+    for (const { serializedTransaction } of intents) expect(serializedTransaction).toBeString();
+    // Nothing was read to see the end, and nothing was held.
+    expect(paths()).toHaveLength(7);
+    expect(paths().filter(([, prefer]) => prefer !== null)).toEqual([]);
+    expect(proxy.requests.filter(({ path }) => path.includes('/stream?'))).toHaveLength(1);
+    // What has ended needs no stream.
+    expect(await client.waitForIntent(made[0]?.id ?? '')).toEqual(intents[0] ?? expect.unreachable());
+    expect(paths()).toHaveLength(8);
+  });
+
+  test('for an operation follows the same stream', async () => {
+    const { database } = api.dependencies;
+    const { id } = await database.begin((sql) =>
+      createOperation(sql, systemClock, { accountId: key.accountId, kind: 'work', input: {} }),
+    );
+    const ended = clientOf().waitForOperation(id);
+    await eventually('the second read', async () => paths().length === 3);
+    await database`update operations set status = 'cancelled', completed_at = now() where id = ${id}`;
+    expect(await ended).toMatchObject({ id, status: 'cancelled' });
+    expect(paths()).toHaveLength(3);
+  });
+
+  test('holds requests where no stream opens, and misses no change in between', async () => {
+    const { database, pipeline } = api.dependencies;
     const { id } = await createPreparedIntent(database, { accountId: key.accountId, wallet });
+    proxy.faults.push(null, refused);
     const ended = clientOf().waitForIntent(id);
     await eventually('the held request', async () => pipeline.waits.count === 1);
     const signer = await secretKeySigner(wallet);
@@ -103,21 +150,26 @@ describe('waiting', () => {
       return pipeline.waits.count === 0;
     });
     expect(await ended).toMatchObject({ id, status: 'confirmed', version: 3 });
-    const [, second] = proxy.requests;
-    if (second !== undefined) expect(second.headers['if-none-match']).toMatch(/^"[12]"$/);
+    const held = proxy.requests.filter(({ headers }) => headers.prefer !== undefined);
+    expect(held.length).toBeGreaterThanOrEqual(1);
+    for (const { headers } of held) expect(headers['if-none-match']).toMatch(/^"[12]"$/);
   });
 
-  test('returns an operation when it has ended, and polls where the service does not hold requests', async () => {
+  test('polls where the service neither streams nor holds requests', async () => {
     const operation = (status: string) => JSON.stringify({ id: 'o', kind: 'work', status });
+    const first = { status: 200, body: operation('queued') };
     const busy = { status: 200, headers: { 'retry-after': '1' }, body: operation('queued') };
     const applied = { 'preference-applied': 'wait=20', 'retry-after': '1' };
     const letGo = { status: 200, headers: applied, body: operation('running') };
-    proxy.faults.push(busy, letGo, letGo, { status: 200, body: operation('succeeded') });
+    proxy.faults.push(first, refused, busy, letGo, letGo, { status: 200, body: operation('succeeded') });
     const startedAt = performance.now();
     // The second is not held, but tells something new; the third is neither.
     expect((await clientOf().waitForOperation('o')).status).toBe('succeeded');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_000);
-    expect(proxy.requests.map(({ headers }) => headers.prefer)).toEqual(new Array(4).fill('wait=20'));
+    expect(proxy.requests.map(({ headers }) => headers.prefer)).toEqual([
+      ...[undefined, undefined],
+      ...new Array(4).fill('wait=20'),
+    ]);
   });
 
   test('an intent of another wallet is not signed', async () => {

@@ -67,8 +67,16 @@ describe('messages say what was expected', () => {
     ],
     ['a UUID', { id: 'x' }, 'must be a UUID, e.g. 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
     ['a time', { at: 'now' }, 'must be an RFC 3339 time, e.g. 2026-11-20T10:00:00.000Z'],
-    ['a pattern', { amount: '01' }, 'must be as ^(0|[1-9][0-9]*)$, e.g. 1000000'],
-    ['a type and its form', { amount: 1 }, 'must be a string: as ^(0|[1-9][0-9]*)$, e.g. 1000000'],
+    [
+      'a number in words',
+      { amount: '01' },
+      'must be a whole number, without sign, point or leading zeros, e.g. 1000000',
+    ],
+    [
+      'a type and its form',
+      { amount: 1 },
+      'must be a string: a whole number, without sign, point or leading zeros, e.g. 1000000',
+    ],
     ['a type', { count: '5' }, 'must be a whole number'],
     ['allowed values', { kind: 'c' }, 'must be one of "a", "b"'],
     ['allowed values instead of another type', { kind: 5 }, 'must be one of "a", "b"'],

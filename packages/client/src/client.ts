@@ -9,6 +9,7 @@ import { defaultRetries } from './retry.ts';
 import type { StreamMessage, StreamSignal } from './stream/messages.ts';
 import { messagesOnly, type StreamOptions, type StreamParameters, stream } from './stream/stream.ts';
 import { sendVersioned } from './versioned-call.ts';
+import { ChangeFeed } from './waits/change-feed.ts';
 
 export interface ClientOptions {
   /** Address of the deployment, with or without `/api/v2`. */
@@ -53,7 +54,7 @@ export interface Launchwire extends Operations, Flows {
   ): AsyncGenerator<StreamMessage | StreamSignal, void, undefined>;
 }
 
-/** A client of one deployment. It holds no connection and needs no closing; the API key cannot be read from it. */
+/** A client of one deployment. It needs no closing: only a stream or a wait holds a connection. The API key cannot be read from it. */
 export function createClient(options: ClientOptions): Launchwire {
   const transport = transportOf(options);
   const sendOnce = (operation: OperationName, parameters: Parameters, callOptions: CallOptions) =>
@@ -75,7 +76,10 @@ export function createClient(options: ClientOptions): Launchwire {
     return streamOptions.heartbeats === true ? messages : messagesOnly(messages);
   };
   const client = { ...operations, request, stream: openMessages } as unknown as Launchwire;
-  return Object.assign(client, flowsOf(client, request));
+  const feed = new ChangeFeed((signal, onBreak) =>
+    stream(transport, { topics: ['intents', 'operations'] }, { signal }, onBreak),
+  );
+  return Object.assign(client, flowsOf(client, request, feed));
 }
 
 function transportOf(options: ClientOptions): Transport {

@@ -30,7 +30,7 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Launch
     problem: Schemas['Problem'],
     retryAfterSeconds: number | undefined,
   ) {
-    super(`${problem.code}: ${problem.detail}${fieldErrors(problem)}`);
+    super(`${problem.code}: ${problem.detail}${facts(problem)}${fieldErrors(problem)}`);
     this.code = problem.code as Code;
     this.operation = operation;
     this.status = problem.status;
@@ -100,4 +100,14 @@ export function isProblemOf<Name extends OperationName>(
 
 function fieldErrors({ errors = [] }: Schemas['Problem']): string {
   return errors.map(({ path, message }) => ` ${path} ${message}.`).join('');
+}
+
+/** What the service says of this occurrence in numbers and words, for example the largest amount that a pool takes. */
+function facts({ context = {} }: Schemas['Problem']): string {
+  const known = Object.entries(context).filter(([, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  );
+  return known.length === 0
+    ? ''
+    : ` (${known.map(([name, value]) => `${name}: ${String(value)}`).join(', ')})`;
 }

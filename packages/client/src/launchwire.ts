@@ -15,7 +15,7 @@ export {
   ProblemError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { Flows, SubmitOptions, SwapStep } from './flows.ts';
+export type { Flows, SubmitOptions, SwapOptions, SwapStep } from './flows.ts';
 export type { Operations } from './methods.ts';
 export type {
   Arguments,
@@ -44,4 +44,4 @@ export type {
   StreamSignal,
 } from './stream/messages.ts';
 export type { StreamOptions, StreamParameters } from './stream/stream.ts';
-export type { WaitOptions } from './wait-for.ts';
+export type { WaitOptions } from './waits/wait-for.ts';

@@ -13,6 +13,9 @@ const records = new Map();
 /** The buttons of a delivery and what they have shown, by its id: a change of the row leaves them as they are. */
 const actions = new Map();
 const KEPT = 300;
+const more = document.querySelector('#more');
+/** The page stays short until somebody asks for the rest. */
+let shownMax = 20;
 /** A delivery that has succeeded is seen when it arrives; others are shown as the service tells of them. */
 const TROUBLED = new Set(['retrying', 'failed']);
 
@@ -187,18 +190,25 @@ function isRenewalOfDemoIntent({ type, event }) {
 
 function applyFilters() {
   const wanted = search.value.trim().toLowerCase();
-  let shown = 0;
-  for (const { delivery, item, text } of rows.values()) {
-    const isShown =
+  let fitting = 0;
+  for (const { delivery, item, text } of [...rows.values()].reverse()) {
+    const fits =
       (typeFilter.value === '' || delivery.type === typeFilter.value) &&
       (wanted === '' || text.includes(wanted)) &&
       (showExpired.checked || !isRenewalOfDemoIntent(delivery));
-    item.hidden = !isShown;
-    if (isShown) shown += 1;
+    if (fits) fitting += 1;
+    item.hidden = !fits || fitting > shownMax;
   }
-  document.querySelector('#count').textContent = shown === 1 ? '1 event' : `${shown} events`;
-  document.querySelector('#empty').hidden = shown > 0;
+  document.querySelector('#count').textContent = fitting === 1 ? '1 event' : `${fitting} events`;
+  document.querySelector('#empty').hidden = fitting > 0;
+  more.hidden = fitting <= shownMax;
+  more.textContent = `Show all ${fitting}`;
 }
+
+more.addEventListener('click', () => {
+  shownMax = KEPT;
+  applyFilters();
+});
 
 for (const control of [typeFilter, search, showExpired]) control.addEventListener('input', applyFilters);
 

@@ -67,6 +67,5 @@ async function linkDocs() {
 }
 
 await Promise.all([linkDocs(), load()]);
-const priced = tokens.mints.findLast((mint) => tokens.get(mint).currentPriceInSol !== null);
-if (priced !== undefined) tokens.choose(priced);
+if (tokens.longestTraded !== null) tokens.choose(tokens.longestTraded);
 followAll();

@@ -26,6 +26,16 @@ export class Tokens {
     return [...this.#rows.keys()];
   }
 
+  /** The newest of the tokens whose prices go back furthest: its chart shows most. Null while none has a price. */
+  get longestTraded() {
+    let best = null;
+    for (const [mint, { token, prices }] of this.#rows) {
+      if (token.currentPriceInSol === null) continue;
+      if (best === null || prices.length >= this.#rows.get(best).prices.length) best = mint;
+    }
+    return best;
+  }
+
   /** Reads the newest tokens and the price of each minute of the last hour. */
   async load() {
     const page = await read(`/tokens?limit=${LISTED}`);

@@ -51,7 +51,7 @@ function firstRequests({ publicUrl }: SiteOptions): string {
   return `# Reading needs no key
 curl "${publicUrl}/api/v2/tokens?limit=2"
 
-# Everything of an account takes one
+# Everything of an account takes one: npm start prints the sandbox's
 curl "${publicUrl}/api/v2/me" \\
   -H "Authorization: Bearer $LAUNCHWIRE_API_KEY"`;
 }

@@ -48,7 +48,15 @@ export async function startFaultyProxy(apiOrigin: string): Promise<FaultyProxy> 
     }
     const { host: _host, connection: _connection, ...passed } = headers;
     const init = { method, headers: passed as Record<string, string>, ...(body.length > 0 && { body }) };
-    const answer = await fetch(apiOrigin + path, init);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const answer = await fetch(apiOrigin + path, { ...init, signal: gone.signal });
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+      seen.answered = answer.status;
+      response.writeHead(answer.status, { 'content-type': 'text/event-stream' });
+      for await (const chunk of answer.body ?? []) response.write(chunk);
+      return void response.end();
+    }
     const bytes = Buffer.from(await answer.arrayBuffer());
     seen.answered = answer.status;
     seen.replayed = answer.headers.get('idempotent-replayed') === 'true';

@@ -49,6 +49,15 @@ export async function output(command: readonly string[], options: RunOptions): P
   return stdout;
 }
 
+/** The command line as JavaScript, for every runtime. */
+export async function builtCommandLine(): Promise<string> {
+  const folder = createTempDir('command-line');
+  const source = join(PROJECT_ROOT, 'packages', 'client');
+  await output(['tsc', '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: source });
+  cpSync(join(source, 'package.json'), join(folder, 'package.json'));
+  return join(folder, 'dist', 'cli', 'main.js');
+}
+
 /** A project that has installed the package from its tarball, as users do, and nothing else. */
 export async function installPackedClient(): Promise<{ folder: string; files: string[] }> {
   const folder = createTempDir('packed-client');

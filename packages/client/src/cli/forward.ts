@@ -1,8 +1,10 @@
 import { ConnectionError } from '../errors.ts';
 import { deadline } from '../pause.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
+import { hmacKey } from '../webhooks/keys.ts';
 import { signWebhook } from '../webhooks/sign.ts';
 import { UsageError } from './failures.ts';
+import type { Settings } from './settings.ts';
 
 /** As long as the service waits for a receiver. */
 const TIMEOUT_MS = 10_000;
@@ -48,8 +50,19 @@ export function forwardAddress(text: string): string {
   return address;
 }
 
+/** What listen and trigger sign with: the secret of the environment, or a new one. */
+export async function signingSecret({ webhookSecret }: Settings): Promise<string> {
+  if (webhookSecret === undefined) return newSecret();
+  try {
+    await hmacKey(webhookSecret);
+  } catch (error) {
+    throw new UsageError(`LAUNCHWIRE_WEBHOOK_SECRET: ${(error as Error).message}`);
+  }
+  return webhookSecret;
+}
+
 /** A secret in the form of the service. */
-export function newSecret(): string {
+function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }

@@ -31,6 +31,15 @@ launchwire <command> --help explains a command, with an example.
 `;
 }
 
+/** What `launchwire <group> --help` prints; undefined where the word is no group. */
+export function groupHelp(group: string): string | undefined {
+  const verbs = commands.filter(({ name }) => name.startsWith(`${group} `));
+  if (verbs.length === 0) return undefined;
+  const width = Math.max(...verbs.map(({ name }) => name.length));
+  const list = verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
+  return `Usage: launchwire ${group} <verb> [options]\n\nVerbs:\n${list}\nlaunchwire ${group} <verb> --help explains one, with an example.\n`;
+}
+
 /** What `launchwire <command> --help` prints. */
 export function commandHelp(command: Command): string {
   const { name, summary, details, arguments: declared, options, examples } = command;

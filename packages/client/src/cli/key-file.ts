@@ -6,8 +6,7 @@ import { UsageError } from './failures.ts';
 /** A wallet from a file of `solana-keygen` (64 numbers), or one that holds a base58 secret key. Never shows its content. */
 export async function readKeyFile(path: string): Promise<TransactionSigner> {
   try {
-    const text = readFileSync(path, 'utf8').trim();
-    return await secretKeySigner(text.startsWith('[') ? (JSON.parse(text) as number[]) : text);
+    return await secretKeySigner(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined) throw new UsageError(`${path} cannot be read: ${code}`);

@@ -2,7 +2,7 @@ import { type ClientOptions, createClient } from '../client.ts';
 import { ConnectionError, isLaunchwireError } from '../errors.ts';
 import type { Invocation } from './command.ts';
 import { CommandFailed, UsageError } from './failures.ts';
-import { commandHelp, generalHelp } from './help.ts';
+import { commandHelp, generalHelp, groupHelp } from './help.ts';
 import { createOutput, printable } from './output.ts';
 import { checkComplete, findCommand, parseLine } from './parse.ts';
 import { addressOf, type Settings } from './settings.ts';
@@ -38,9 +38,15 @@ export async function run(words: readonly string[], options: RunOptions): Promis
 
 async function runLine(words: readonly string[], options: RunOptions): Promise<void> {
   const { settings, version, out, err, stopping, clientOptions } = options;
-  const [first] = words;
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+  const [first, second] = words;
+  if (first === 'help' && second !== undefined) return runLine([...words.slice(1), '--help'], options);
+  if (first === undefined || isHelp(first) || first === 'help') {
     out.write(generalHelp());
+    return;
+  }
+  const group = second !== undefined && isHelp(second) ? groupHelp(first) : undefined;
+  if (group !== undefined) {
+    out.write(group);
     return;
   }
   if (first === '--version' || first === '-v') {
@@ -71,6 +77,10 @@ async function runLine(words: readonly string[], options: RunOptions): Promise<v
   await command.run(invocation);
 }
 
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return 2;
   return error instanceof ConnectionError ? 3 : 1;
@@ -88,9 +98,10 @@ function messageOf(error: unknown, words: readonly string[]): string {
 }
 
 function helpWords(words: readonly string[]): string {
+  const [first = ''] = words;
   try {
     return `${findCommand(words).command.name} `;
   } catch {
-    return '';
+    return groupHelp(first) === undefined ? '' : `${first} `;
   }
 }

@@ -13,8 +13,8 @@ interface KeypairLike {
 }
 
 /**
- * Signs with a secret key of 64 bytes (seed and public key): as base58, as bytes, as the numbers of a `solana-keygen`
- * file, or a `Keypair` of web3.js 1.x. Uses Web Crypto alone.
+ * Signs with a secret key of 64 bytes (seed and public key): as base58, as the text or the numbers of a `solana-keygen`
+ * file, as bytes, or a `Keypair` of web3.js 1.x. Uses Web Crypto alone.
  */
 export async function secretKeySigner(
   secretKey: string | Uint8Array | readonly number[] | KeypairLike,
@@ -46,7 +46,17 @@ async function refuseMismatch(privateKey: CryptoKey, publicKey: CryptoKey): Prom
 }
 
 function bytesOf(secretKey: string | Uint8Array | readonly number[] | KeypairLike): Uint8Array<ArrayBuffer> {
-  if (typeof secretKey === 'string') return decodeBase58(secretKey);
+  if (typeof secretKey === 'string') return bytesOfText(secretKey.trim());
   if ('secretKey' in secretKey) return Uint8Array.from(secretKey.secretKey);
   return Uint8Array.from(secretKey);
+}
+
+/** Base58, or what a key file of `solana-keygen` holds. Its error does not show the text. */
+function bytesOfText(text: string): Uint8Array<ArrayBuffer> {
+  if (!text.startsWith('[')) return decodeBase58(text);
+  try {
+    return Uint8Array.from(JSON.parse(text) as number[]);
+  } catch {
+    throw new TypeError('a key file of solana-keygen is a list of 64 numbers');
+  }
 }

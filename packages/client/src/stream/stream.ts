@@ -33,12 +33,14 @@ interface Position {
 
 /**
  * The messages of topics. A connection that breaks is opened again after the last message, so histories come without a
- * gap and without a double; what cannot be continued is said by a `gap`. Throws the problem of a refusal.
+ * gap and without a double; what cannot be continued is said by a `gap`. Throws the problem of a refusal. `onBreak` is
+ * called when a connection was lost, before the next one.
  */
 export async function* stream(
   transport: Transport,
   { topics, cursor }: StreamParameters,
   { signal }: StreamOptions = {},
+  onBreak?: () => void,
 ): AsyncGenerator<StreamMessage | StreamSignal, void, undefined> {
   const position: Position = { cursor, failures: 0, wasOpen: false, retryMs: 0 };
   for (;;) {
@@ -50,6 +52,7 @@ export async function* stream(
       if (signal?.aborted) throw signal.reason;
       delayMs = delayAfter(error, position, transport);
     }
+    onBreak?.();
     await pause(delayMs, signal);
   }
 }

@@ -1,5 +1,5 @@
-import { eventNames, eventType } from '../../../shared/events/catalogue.ts';
-import { nearest } from '../../../shared/nearest.ts';
+import { type EventName, eventNames, eventType } from '../../../shared/events/catalogue.ts';
+import { meant } from '../../../shared/nearest.ts';
 import { type FieldError, Problem } from '../../../shared/problem.ts';
 
 const types = eventNames.map(eventType);
@@ -25,7 +25,7 @@ export function knownFilters(
       {
         path: pathOf(at),
         code: 'invalid_value',
-        message: `matches no event type; the nearest is ${suggestion(filter)}`,
+        message: `matches no event type; ${hint(filter)}`,
       },
     ];
   });
@@ -43,10 +43,12 @@ export function subjectInEvents(subject: string): string {
   return subject.includes('-') ? subject.toLowerCase() : subject;
 }
 
-/** A short name is what the catalogue shows: `launch.created` means its full type. */
-function suggestion(filter: string): string {
-  const full = eventNames.find((name) => name === filter);
-  if (full !== undefined) return eventType(full);
+/** The type or prefix that was meant, or what there is. A short name is what the catalogue shows: `launch.created` means its full type. */
+function hint(filter: string): string {
+  const name = meant(filter, eventNames);
   const candidates = filter.endsWith('*') ? filters.filter((one) => one.endsWith('*')) : types;
-  return nearest(filter, candidates) ?? '*';
+  const near = name === undefined ? meant(filter, candidates) : eventType(name as EventName);
+  return near === undefined
+    ? `expected a type such as ${types[0]}, a prefix that ends in .*, or *`
+    : `the nearest is ${near}`;
 }

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../webhooks/events.ts';
 import { type Command, type Invocation, textOf } from '../command.ts';
-import { forward, forwardAddress, newSecret } from '../forward.ts';
+import { forward, forwardAddress, signingSecret } from '../forward.ts';
 import { onKeys } from '../keys.ts';
 import { eventLine, eventsOf } from '../live-events.ts';
 
@@ -26,7 +26,7 @@ export const listenCommand: Command = {
   async run(invocation) {
     const { output, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
-    const secret = settings.webhookSecret ?? newSecret();
+    const secret = await signingSecret(settings);
     output.note(`forwarding to ${url}; signed with ${secret}`);
     let last: WebhookEvent | undefined;
     const inFlight = new Set<Promise<void>>();

@@ -2,7 +2,7 @@ import { sampleEvents } from '../../generated/sample-events.ts';
 import type { EventType, WebhookEvent } from '../../webhooks/events.ts';
 import { argumentOf, type Command, textOf } from '../command.ts';
 import { CommandFailed, UsageError } from '../failures.ts';
-import { forward, forwardAddress, newSecret } from '../forward.ts';
+import { forward, forwardAddress, signingSecret } from '../forward.ts';
 import { nearest } from '../nearest.ts';
 
 const PREFIX = 'build.service.';
@@ -28,7 +28,7 @@ export const triggerCommand: Command = {
     const { output, signal, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
     const event = sampleEvent(typeOf(argumentOf(invocation, 'type')));
-    const secret = settings.webhookSecret ?? newSecret();
+    const secret = await signingSecret(settings);
     if (settings.webhookSecret === undefined) output.note(`signed with ${secret}`);
     const { status, durationMs } = await forward(url, secret, event, signal);
     output.record({ eventId: event.id, type: event.type, status, durationMs });

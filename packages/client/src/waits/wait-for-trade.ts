@@ -1,0 +1,44 @@
+import { UnexpectedResponseError } from '../errors.ts';
+import type { Schemas } from '../operations.ts';
+import { pause } from '../pause.ts';
+import { ATTEMPT_TIMEOUT_MS, HELD_MIN_MS, HELD_SECONDS, type Read, type WaitOptions } from './wait-for.ts';
+
+const POLL_MS = 1_000;
+
+/** The first trade of a transaction, once the newest trades of its token show it. */
+export async function waitForTrade(
+  read: Read,
+  { mint, transactionSignature }: { mint: string; transactionSignature: string },
+  options: WaitOptions,
+): Promise<Schemas['Trade']> {
+  let etag: string | null = null;
+  let newest = '';
+  for (;;) {
+    const askedAtMs = performance.now();
+    // With the trades that we hold, the request is held until there are others.
+    const held: Record<string, string> =
+      etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
+    const answer = await unlessUnchanged(
+      read('listTokenTrades', { mint }, { ...options, headers: held, timeoutMs: ATTEMPT_TIMEOUT_MS }),
+    );
+    const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
+    // Newest first.
+    const trade = data.findLast((one) => one.transactionSignature === transactionSignature);
+    if (trade !== undefined) return trade;
+    const [{ id = '' } = {}] = data;
+    const isNew = etag === null || (answer !== undefined && id !== newest);
+    etag = answer?.headers.get('ETag') ?? etag;
+    newest = answer === undefined ? newest : id;
+    if (!isNew && performance.now() - askedAtMs < HELD_MIN_MS) await pause(POLL_MS, options.signal);
+  }
+}
+
+/** Undefined for 304, which an ETag makes an expected answer. */
+async function unlessUnchanged<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof UnexpectedResponseError && error.status === 304) return undefined;
+    throw error;
+  }
+}

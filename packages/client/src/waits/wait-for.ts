@@ -1,0 +1,135 @@
+import type { Answer } from '../attempt.ts';
+import type { OperationName, Schemas } from '../operations.ts';
+import type { CallOptions } from '../request.ts';
+import { parseRetryAfter } from '../retry.ts';
+import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
+
+/** Sends a request of any operation. */
+export type Read = (
+  operation: OperationName,
+  parameters: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+) => Promise<Answer>;
+
+/** What a wait takes. `AbortSignal.timeout(60_000)` limits it. */
+export type WaitOptions = Pick<CallOptions, 'signal' | 'maxRetries'>;
+
+/** Seconds of `Prefer: wait`, below the limit of one attempt. */
+export const HELD_SECONDS = 20;
+export const ATTEMPT_TIMEOUT_MS = 30_000;
+/** A request that ends sooner without a change was not held. */
+export const HELD_MIN_MS = 1_000;
+const POLL_SECONDS = 2;
+/** How long a wait leaves it to the stream to open, or to open again, before it holds a request. */
+const OPENING_MS = 2_000;
+/** A wait never depends on a stream alone, whose messages something on the way might keep. */
+const CHECK_MS = 30_000;
+
+/** Returns the intent once it is `confirmed`, `failed` or `expired`. */
+export function waitForIntent(
+  read: Read,
+  feed: ChangeFeed,
+  intentId: string,
+  options: WaitOptions,
+): Promise<Schemas['TransactionIntent']> {
+  let known: Schemas['TransactionIntent'] | undefined;
+  const look = async (prefer: Record<string, string>) => {
+    // With the version that we hold, no change between two requests is missed.
+    const version: Record<string, string> =
+      known === undefined || prefer.Prefer === undefined ? {} : { 'If-None-Match': `"${known.version}"` };
+    const attempt = { ...options, headers: { ...prefer, ...version }, timeoutMs: ATTEMPT_TIMEOUT_MS };
+    const answer = await read('getTransactionIntent', { intentId }, attempt);
+    known = answer.body as Schemas['TransactionIntent'];
+    return answer;
+  };
+  return waitForEnd<Schemas['TransactionIntent']>(intentId, look, feed, options.signal);
+}
+
+/** Returns the operation once it is `succeeded`, `failed` or `cancelled`. */
+export function waitForOperation(
+  read: Read,
+  feed: ChangeFeed,
+  operationId: string,
+  options: WaitOptions,
+): Promise<Schemas['Operation']> {
+  const look = (headers: Record<string, string>) =>
+    read('getOperation', { operationId }, { ...options, headers, timeoutMs: ATTEMPT_TIMEOUT_MS });
+  return waitForEnd<Schemas['Operation']>(operationId, look, feed, options.signal);
+}
+
+type Look = (prefer: Record<string, string>) => Promise<Answer>;
+type Ending = Schemas['TransactionIntent'] | Schemas['Operation'];
+
+async function waitForEnd<Body extends Ending>(
+  id: string,
+  look: Look,
+  feed: ChangeFeed,
+  signal: AbortSignal | undefined,
+): Promise<Body> {
+  // What has ended already needs no stream.
+  const first = (await look({})).body as Body;
+  if (hasEnded(first)) return first;
+  const follower = feed.follow(id);
+  try {
+    return await followToEnd(first, follower, look, feed, signal);
+  } finally {
+    feed.leave(id, follower);
+  }
+}
+
+/**
+ * Reads once the stream tells every later change, so none is lost between the two. While there is no stream, holds requests
+ * with `Prefer: wait`; where the service has no room for that, or lets go at once because it is going to stop, asks again
+ * after `Retry-After`.
+ */
+async function followToEnd<Body extends Ending>(
+  first: Body,
+  follower: Follower,
+  look: Look,
+  feed: ChangeFeed,
+  signal: AbortSignal | undefined,
+): Promise<Body> {
+  let newest = first;
+  /** `feed.gaps` when the record was last read from a live stream: until that grows, every change since was told. */
+  let readIn: number | undefined;
+  let checkAtMs = 0;
+  let heldFromMs = performance.now() + OPENING_MS;
+  for (;;) {
+    signal?.throwIfAborted();
+    // A stream leaves out the transaction to be signed, which never changes.
+    if (follower.ended !== undefined) return { ...newest, ...follower.ended };
+    const nowMs = performance.now();
+    if (feed.isLive) {
+      heldFromMs = nowMs + OPENING_MS;
+      if (readIn === feed.gaps && nowMs < checkAtMs) {
+        await follower.happens(Math.min(SILENCE_MS, checkAtMs - nowMs), signal);
+        continue;
+      }
+      readIn = feed.gaps;
+      checkAtMs = nowMs + CHECK_MS;
+      newest = (await look({})).body as Body;
+    } else if (feed.isOpening && nowMs < heldFromMs) {
+      await follower.happens(heldFromMs - nowMs, signal);
+      continue;
+    } else {
+      feed.reopen();
+      const before = stateOf(newest);
+      const answer = await look({ Prefer: `wait=${HELD_SECONDS}` });
+      newest = answer.body as Body;
+      const isNew = stateOf(newest) !== before;
+      const isHeld =
+        answer.headers.has('Preference-Applied') && (isNew || performance.now() - nowMs >= HELD_MIN_MS);
+      if (!isHeld && !hasEnded(newest))
+        await follower.happens(Math.max(1, retryAfterOf(answer)) * 1000, signal);
+    }
+    if (hasEnded(newest)) return newest;
+  }
+}
+
+function stateOf(record: Ending): string {
+  return 'version' in record ? `${record.status} ${record.version}` : record.status;
+}
+
+function retryAfterOf({ headers }: Answer): number {
+  return parseRetryAfter(headers.get('Retry-After'), Date.now()) ?? POLL_SECONDS;
+}
