@@ -39,9 +39,9 @@ import {
   createSendMetrics,
   observeFirstSends,
 } from './features/transaction-intents/broadcast/send-metrics.ts';
+import { IntentFacts } from './features/transaction-intents/intent-facts.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
-import { IntentFacts } from './features/transaction-intents/intent-facts.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { ChangeMarks } from './http/change-marks.ts';
