@@ -25,9 +25,9 @@ beforeAll(async () => {
   atEnd(() => database.end());
 });
 
-/** The intent that a run of the bot has made. */
+/** The intent with which a run of the bot has traded: the last it has prepared, when the market moved under the one before. */
 function intentOf(output: string): string {
-  return /^prepared .* intent ([0-9a-f-]{36})$/m.exec(output)?.[1] ?? '';
+  return [...output.matchAll(/^prepared .* intent ([0-9a-f-]{36})$/gm)].at(-1)?.[1] ?? '';
 }
 
 test(
