@@ -13,7 +13,7 @@ import type { AttemptDependencies } from './attempt/attempt.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
 import { deliveryHintLoop } from './dispatch/delivery-hints.ts';
-import { claimLoop, Dispatcher } from './dispatch/dispatcher.ts';
+import { claimLoop, claimWindowLoop, Dispatcher } from './dispatch/dispatcher.ts';
 import { EventBodies } from './dispatch/event-bodies.ts';
 import { Slots } from './dispatch/slots.ts';
 import { BehindEndpoints, behindLoop } from './endpoints/behind-endpoints.ts';
@@ -109,8 +109,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     inFlight: () => slots.used,
     waiting: () => ({ events: running?.held ?? 0, firstAttempts: running?.queued ?? 0 }),
     async run(signal, giveUp) {
-      const perEndpoint = config.webhookEndpointConcurrency;
-      const connections = new ConnectionPool(perEndpoint, certificateAuthorities);
+      const connections = new ConnectionPool(config.webhookEndpointConcurrency, certificateAuthorities);
       const recording = new RecordingQueue(
         (results) => recordResults(sql, outbox, results),
         ({ disabledEndpointIds }) => {
@@ -137,7 +136,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
       };
       const cache = new EndpointCache(sql);
-      const behind = new BehindEndpoints(sql);
+      const limitOf = (endpointId: string) => shares.limitOf(endpointId);
+      const onEnd = (endpointId: string) => sender.wake(endpointId);
+      const hasClaims = new Wakeup();
+      const dispatcher = new Dispatcher({ ...shared, cache, attempts, recording, limitOf, onEnd }, hasClaims);
+      const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
       const hasRows = new Wakeup();
       const onPending = () => {
         wakeup.wake();
@@ -149,7 +152,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         behind,
         attempts,
         recording,
-        limitOf: (endpointId) => shares.limitOf(endpointId),
+        limitOf,
         onPending,
         giveUp,
       });
@@ -157,8 +160,6 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
       const direct = new DirectPath(sender, cache);
       const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
-      const onEnd = (endpointId: string) => sender.wake(endpointId);
-      const dispatcher = new Dispatcher({ ...shared, perEndpoint, attempts, recording, onEnd });
       const coordinator = new FanOutCoordinator({
         sql,
         bodies,
@@ -182,7 +183,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           deliveryHintLoop(shared, stop),
           claimLoop({ dispatcher, log }, stop),
           endpointCacheLoop({ cache, log }, stop),
-          behindLoop({ behind, wakeup: hasRows, log }, stop),
+          claimWindowLoop({ dispatcher, hasClaims, log }, stop),
+          behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
           firstAttemptLoop({ sender, log }, stop),
           sweepLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),

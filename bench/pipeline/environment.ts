@@ -2,6 +2,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
+import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
 import { connectSubscribers, type Subscribers } from './subscribers.ts';
 
@@ -30,7 +31,8 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'fatal',
     };
-    const start = (script: string) => startProcess(resources, servers, { script, environment });
+    const profiled = { ...environment, ...(await profilerVariables()) };
+    const start = (script: string) => startProcess(resources, servers, { script, environment: profiled });
     const connection = await resources.start(
       () => connectBus(nats.url, 'bench'),
       (connected) => connected.close(),

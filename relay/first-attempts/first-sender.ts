@@ -7,6 +7,7 @@ import type { Slots } from '../dispatch/slots.ts';
 import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
 import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import { notePause } from '../endpoints/note-pause.ts';
 import type { Audience } from '../fan-out/audience.ts';
 import { markFannedOut } from '../fan-out/fan-out-events.ts';
 import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
@@ -207,7 +208,7 @@ export class FirstSender {
     this.#rowless.delete(first);
     this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs, endMs);
     this.#lanes.wake(endpoint.id);
-    this.#notePause(result, endMs);
+    notePause(this.#dependencies.cache, result, endMs);
     this.#note(result, await this.#write(first, result));
     this.#placeSome();
   }
@@ -225,13 +226,6 @@ export class FirstSender {
     if (!decided) counters.duplicateAttempts += 1;
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);
-  }
-
-  /** Before the database says so: what waits in memory must not be sent meanwhile. */
-  #notePause({ claim, verdict }: AttemptResult, nowMs: number): void {
-    const { cache } = this.#dependencies;
-    if (verdict.pauseMs !== null) cache.pause(claim.endpoint.id, nowMs + verdict.pauseMs);
-    if (verdict.gone) cache.pause(claim.endpoint.id, Number.POSITIVE_INFINITY);
   }
 
   #toRows(firsts: readonly FirstAttempt[]): void {
