@@ -137,7 +137,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       };
       const cache = new EndpointCache(sql);
       const limitOf = (endpointId: string) => shares.limitOf(endpointId);
-      const onEnd = (endpointId: string) => sender.wake(endpointId);
+      const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
       const hasClaims = new Wakeup();
       const dispatcher = new Dispatcher({ ...shared, cache, attempts, recording, limitOf, onEnd }, hasClaims);
       const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));

@@ -33,7 +33,7 @@ export interface DispatchDependencies {
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
   /** Called when an attempt has ended and its slot is free. */
-  onEnd(endpointId: string): void;
+  onEnd(endpointId: string, nowMs: number): void;
   log: Logger;
 }
 
@@ -168,7 +168,7 @@ export class Dispatcher {
     release(endMs);
     this.#windows.noteEnd(endpointId, endMs - startMs);
     if (notePause(cache, result, endMs)) this.#windows.withdraw(endpointId);
-    this.#afterEnd(endpointId);
+    this.#afterEnd(endpointId, endMs);
     const decided = await recording.add(result);
     if (!result.verdict.succeeded) failing.add(endpointId, performance.now());
     counters.countAttempt(result, decided);
@@ -176,10 +176,10 @@ export class Dispatcher {
     if (result.step.transition === 'failed') wakeup.wake();
   }
 
-  #afterEnd(endpointId: string): void {
+  #afterEnd(endpointId: string, nowMs: number): void {
     const { wakeup, onEnd } = this.#dependencies;
     this.#windows.pump(endpointId);
-    onEnd(endpointId);
+    onEnd(endpointId, nowMs);
     const hasRoom = this.#isFull
       ? this.#mayClaim()
       : this.#leftOut.has(endpointId) && this.#windows.room(endpointId) > 0;

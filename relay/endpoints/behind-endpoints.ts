@@ -11,11 +11,20 @@ const IDLE_MS = 500;
 const PAUSE_MS = 25;
 const PAUSE_RATIO = 9;
 
+/** An endpoint that catches up sooner need not have rows for what comes meanwhile. */
+const BRIEF_MS = 500;
+
 export interface Look {
   /** Other endpoints are behind than at the last look. */
   isChanged: boolean;
   /** Until another delivery is due; null when none will be. */
   dueMs: number | null;
+}
+
+interface Behind {
+  /** Number of the look that may find it caught up. */
+  untilLook: number;
+  sinceMs: number;
 }
 
 /**
@@ -25,8 +34,7 @@ export interface Look {
 export class BehindEndpoints {
   readonly #sql: Database;
   readonly #isWaiting: (endpointId: string) => boolean;
-  /** With the number of the look that may find them caught up. */
-  #behind = new Map<string, number>();
+  #behind = new Map<string, Behind>();
   #looks = 0;
   #isAll = true;
 
@@ -40,19 +48,29 @@ export class BehindEndpoints {
     return this.#behind.size;
   }
 
-  /** Whether the endpoint's events get rows. */
+  /** Whether nothing may be sent to the endpoint but what has a row. */
   has(endpointId: string): boolean {
     return this.#isAll || this.#behind.has(endpointId) || this.#isWaiting(endpointId);
   }
 
+  /** Whether it has been so for longer than a moment: the endpoint's further events get rows too. */
+  hasLong(endpointId: string, nowMs: number): boolean {
+    return this.#isAll || nowMs - (this.#behind.get(endpointId)?.sinceMs ?? nowMs) > BRIEF_MS;
+  }
+
   /** A row of the endpoint is about to wait for a claim. */
   add(endpointId: string): void {
-    this.#behind.set(endpointId, Number.POSITIVE_INFINITY);
+    this.#set(endpointId, Number.POSITIVE_INFINITY);
   }
 
   /** That row is committed; the next look sees it. */
   addCommitted(endpointId: string): void {
-    this.#behind.set(endpointId, this.#looks + 1);
+    this.#set(endpointId, this.#looks + 1);
+  }
+
+  #set(endpointId: string, untilLook: number): void {
+    const sinceMs = this.#behind.get(endpointId)?.sinceMs ?? performance.now();
+    this.#behind.set(endpointId, { untilLook, sinceMs });
   }
 
   /** Looks which endpoints are behind, and when another delivery is due. */
@@ -60,10 +78,14 @@ export class BehindEndpoints {
     this.#looks += 1;
     const { found, dueMs } = await readDue(this.#sql, ENDPOINTS_MAX);
     this.#isAll = found.length === ENDPOINTS_MAX;
-    const behind = new Map(found.map((id) => [id, this.#looks]));
-    for (const [id, look] of this.#behind) if (look > this.#looks) behind.set(id, look);
-    const isChanged = behind.size !== this.#behind.size || [...behind.keys()].some((id) => !this.#behind.has(id));
-    this.#behind = behind;
+    const before = this.#behind;
+    this.#behind = new Map([...before].filter(([, { untilLook }]) => untilLook > this.#looks));
+    for (const id of found) {
+      const sinceMs = before.get(id)?.sinceMs ?? performance.now();
+      if (!this.#behind.has(id)) this.#behind.set(id, { untilLook: this.#looks, sinceMs });
+    }
+    const isChanged =
+      this.#behind.size !== before.size || [...this.#behind.keys()].some((id) => !before.has(id));
     return { isChanged, dueMs };
   }
 }

@@ -115,8 +115,8 @@ export class FirstSender {
   }
 
   /** An attempt to the endpoint has ended that was not a first one. */
-  wake(endpointId: string): void {
-    this.#lanes.wake(endpointId);
+  wake(endpointId: string, nowMs: number): void {
+    this.#lanes.wake(endpointId, nowMs);
   }
 
   heldIds(): string[] {
@@ -206,8 +206,8 @@ export class FirstSender {
     const endMs = performance.now();
     release(endMs);
     this.#rowless.delete(first);
-    this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs, endMs);
-    this.#lanes.wake(endpoint.id);
+    this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs);
+    this.#lanes.wake(endpoint.id, endMs);
     notePause(this.#dependencies.cache, result, endMs);
     this.#note(result, await this.#write(first, result));
     this.#placeSome();

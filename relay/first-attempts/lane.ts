@@ -48,8 +48,12 @@ export class Lane {
     return this.#queue.clear();
   }
 
-  noteEnd(tookMs: number, nowMs: number): void {
+  noteEnd(tookMs: number): void {
     this.#pace.noteEnd(tookMs);
+  }
+
+  /** An attempt to the endpoint, first or not, has ended. */
+  noteAlive(nowMs: number): void {
     this.#endedAtMs = nowMs;
   }
 
