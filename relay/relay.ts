@@ -142,6 +142,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const dispatcher = new Dispatcher({ ...shared, cache, attempts, recording, limitOf, onEnd }, hasClaims);
       const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
       const hasRows = new Wakeup();
+      const hasEvents = new Wakeup();
       const onPending = () => {
         wakeup.wake();
         hasRows.wake();
@@ -153,6 +154,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         attempts,
         recording,
         limitOf,
+        onHeld: () => hasEvents.wake(),
         onPending,
         giveUp,
       });
@@ -171,9 +173,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       });
       // These go on until the last attempt has ended.
       const ended = new AbortController();
-      const onBeat = () => wakeup.wake();
+      const onChange = () => wakeup.wake();
       const lasting = [
-        membershipLoop({ membership, onBeat, log }, ended.signal),
+        membershipLoop({ membership, onChange, log }, ended.signal),
         eventLeaseLoop({ sender, leases, eventLeaseMs, log }, ended.signal),
       ];
       try {
@@ -182,11 +184,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           ...fastPathLoops({ ...shared, coordinator }, stop),
           deliveryHintLoop(shared, stop),
           claimLoop({ dispatcher, log }, stop),
-          endpointCacheLoop({ cache, log }, stop),
+          endpointCacheLoop({ cache, sender, log }, stop),
           claimWindowLoop({ dispatcher, hasClaims, log }, stop),
           behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
-          firstAttemptLoop({ sender, log }, stop),
-          sweepLoop(shared, stop),
+          firstAttemptLoop({ sender, hasEvents, log }, stop),
+          sweepLoop({ ...shared, cache }, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),
           statusLoop(shared, stop),

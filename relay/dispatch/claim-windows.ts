@@ -73,7 +73,10 @@ export class ClaimWindows {
     const window = this.#windows.get(endpointId);
     const queued = window?.queue.length ?? 0;
     if (!slots.isProven(endpointId)) return Math.max(0, left - queued);
-    const ahead = Math.min(WAITING_MAX.perEndpoint, (window?.pace ?? new Pace()).inWindow(limitOf(endpointId)));
+    const ahead = Math.min(
+      WAITING_MAX.perEndpoint,
+      (window?.pace ?? new Pace()).inWindow(limitOf(endpointId)),
+    );
     return Math.max(left - queued, queued <= ahead / 2 ? ahead - queued : 0);
   }
 

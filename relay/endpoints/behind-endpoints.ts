@@ -94,7 +94,10 @@ export class BehindEndpoints {
  * The endpoints with a due delivery that waits for a claim, by one step through an index each (as `findReady` in
  * claim-deliveries.ts), and the time until another one is due.
  */
-export async function readDue(sql: Database, limit: number): Promise<{ found: string[]; dueMs: number | null }> {
+export async function readDue(
+  sql: Database,
+  limit: number,
+): Promise<{ found: string[]; dueMs: number | null }> {
   const [row] = await sql<{ found: string[]; dueMs: number | null }[]>`
     with recursive open as (
       (select endpoint_id as id from webhook_deliveries

@@ -35,6 +35,8 @@ export interface FirstSenderDependencies {
   limitOf(endpointId: string): number;
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
+  /** Events have come. */
+  onHeld(): void;
   /** Rows wait for a claim. */
   onPending(): void;
   giveUp: AbortSignal;
@@ -110,6 +112,7 @@ export class FirstSender {
     const events = leased.map((each) => new HeldEvent(each));
     for (const event of events) this.#held.add(event);
     this.#unplaced.push(...events);
+    this.#dependencies.onHeld();
     this.#placeSome();
     return events;
   }
@@ -129,7 +132,7 @@ export class FirstSender {
     for (const event of this.#held) if (renewed.has(event.leased.id)) event.leaseEndsMs = leaseEndsMs;
   }
 
-  /** Call it some times a second. */
+  /** Call it some times a second while events are held. */
   tick(nowMs: number): void {
     const { settings } = this.#dependencies;
     for (const first of this.#rowless) {

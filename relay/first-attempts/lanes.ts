@@ -154,11 +154,7 @@ export class Lanes {
       return false;
     }
     const endpoint = cache.get(lane.endpointId);
-    if (
-      endpoint === undefined ||
-      endpoint.pausedUntilMs > nowMs ||
-      behind.hasLong(lane.endpointId, nowMs)
-    ) {
+    if (endpoint === undefined || endpoint.pausedUntilMs > nowMs || behind.hasLong(lane.endpointId, nowMs)) {
       this.#giveUp(lane);
       return false;
     }
