@@ -136,7 +136,7 @@ async function launch(
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=200', ...(process.env.PGSS ? ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track=all'] : []),
+    'max_connections=200',
     ...(durable ? [] : NOT_DURABLE),
   ];
   const deadline = performance.now() + LEFTOVER_WAIT_MS;
