@@ -14,6 +14,8 @@ export interface PipelineEnvironment {
   secretKey: string;
   /** Process id, for CPU time and memory. */
   relayPid: number;
+  /** Starts another relay beside the first one. */
+  startRelay(): Promise<{ pid: number; stop(): Promise<unknown> }>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,14 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
     await start('src/worker.ts');
     const { pid: relayPid } = await start('relay/main.ts');
     const subscribers = await connectSubscribers(receiver.port);
-    return { sql, connection, subscribers, secretKey, relayPid, close: () => resources.close() };
+    return {
+      sql,
+      connection,
+      subscribers,
+      secretKey,
+      relayPid,
+      startRelay: () => start('relay/main.ts'),
+      close: () => resources.close(),
+    };
   });
 }
