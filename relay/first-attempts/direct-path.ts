@@ -38,7 +38,7 @@ export class DirectPath {
 }
 
 const TICK_MS = 50;
-/** While nothing is held; an event ends it. */
+/** While nothing is held and nobody waits for room; an event ends it. */
 const IDLE_MS = 60_000;
 
 /** Moves what stands still among the first attempts; when the signal aborts, brings them to their end. */
@@ -52,7 +52,7 @@ export async function firstAttemptLoop(
     signal,
     idleMs: TICK_MS,
     async step(stepSignal, pulse) {
-      if (sender.held === 0) await pulse.rest(hasEvents.wait(IDLE_MS, stepSignal));
+      if (sender.isIdle) await pulse.rest(hasEvents.wait(IDLE_MS, stepSignal));
       sender.tick(performance.now());
       return false;
     },
