@@ -21,6 +21,8 @@ const POLL_MS = 10;
 const SINGLE = 'relay, 1 endpoint';
 const BACKLOG = 'relay, backlog of 1 endpoint';
 const BARE = 'bare sender loop (limit)';
+/** Which makes as many connections: beyond some 2,000 none is left idle. */
+const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
@@ -39,6 +41,10 @@ export const deliveries: BenchCase = async (options) => {
       relayVariant(environment, 100, count),
       relayVariant(environment, many, Math.max(many, count)),
       { name: BARE, run: () => bareSender(environment.subscribers.origin, count) },
+      {
+        name: BARE_MANY,
+        run: () => bareSender(environment.subscribers.origin, Math.max(many, count), { endpoints: many }),
+      },
       ...(queue === null ? [] : [{ name: QUEUE, run: () => queue.run(count) }]),
     ];
     const figures = await alternate(variants, options.rounds);
@@ -51,6 +57,11 @@ export const deliveries: BenchCase = async (options) => {
         'relay to thousands of endpoints / bare sender': of(
           `relay, ${many.toLocaleString('en')} endpoints`,
           BARE,
+          'deliveriesPerSecond',
+        ),
+        'relay to thousands of endpoints / bare sender to as many': of(
+          `relay, ${many.toLocaleString('en')} endpoints`,
+          BARE_MANY,
           'deliveriesPerSecond',
         ),
         'relay to 1 endpoint / bare sender': of(SINGLE, BARE, 'deliveriesPerSecond'),

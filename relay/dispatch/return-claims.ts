@@ -10,7 +10,9 @@ import type { Claim } from './claim.ts';
 export async function returnClaims(sql: Database, claims: readonly Claim[]): Promise<void> {
   const ids = claims.map(({ deliveryId }) => deliveryId);
   const numbers = claims.map(({ attemptNumber }) => attemptNumber);
-  const dueAt = claims.map(({ startedAt, queuedMs }) => new Date(startedAt.getTime() - queuedMs));
+  const dueAt = claims.map(({ startedAt, queuedMs }) =>
+    new Date(startedAt.getTime() - queuedMs).toISOString(),
+  );
   await sql`
     update webhook_deliveries as delivery set
       status = ${statusAfter(sql, 'returned')}, attempt_count = delivery.attempt_count - 1, lease_expires_at = null,
