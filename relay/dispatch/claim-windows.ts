@@ -10,6 +10,8 @@ export interface ClaimWindowsOptions {
   limitOf(endpointId: string): number;
   /** Whether attempts may be started now. */
   mayStart(): boolean;
+  /** Whether a response has paused the endpoint, which the database may not know yet. */
+  isPaused(endpointId: string): boolean;
   start(claim: Claim, event: StoredEvent, release: (endMs: number) => void): void;
   /** The claims are not sent: others may claim their deliveries again. */
   giveBack(claims: readonly Claim[]): void;
@@ -68,7 +70,8 @@ export class ClaimWindows {
 
   /** How many more deliveries may be claimed for the endpoint; a prompt one's window is filled up when it is half empty. */
   room(endpointId: string): number {
-    const { slots, limitOf } = this.#options;
+    const { slots, limitOf, isPaused } = this.#options;
+    if (isPaused(endpointId)) return 0;
     const left = Math.max(0, slots.left(endpointId));
     const window = this.#windows.get(endpointId);
     const queued = window?.queue.length ?? 0;
@@ -104,11 +107,11 @@ export class ClaimWindows {
 
   /** Starts what the endpoint's slots take. */
   pump(endpointId: string): void {
-    const { slots, mayStart, start } = this.#options;
+    const { slots, mayStart, isPaused, start } = this.#options;
     const queue = this.#windows.get(endpointId)?.queue;
     for (let next = queue?.first; next !== undefined && mayStart(); next = queue?.first) {
       const nowMs = performance.now();
-      if (nowMs - next.claimedAtMs > START_WITHIN_MS) {
+      if (nowMs - next.claimedAtMs > START_WITHIN_MS || isPaused(endpointId)) {
         this.withdraw(endpointId);
         return;
       }

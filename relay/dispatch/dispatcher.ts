@@ -88,11 +88,12 @@ export class Dispatcher {
   constructor(dependencies: DispatchDependencies, hasClaims: Wakeup) {
     this.#dependencies = dependencies;
     this.#hasClaims = hasClaims;
-    const { slots, limitOf, isLive } = dependencies;
+    const { slots, cache, limitOf, isLive } = dependencies;
     this.#windows = new ClaimWindows({
       slots,
       limitOf,
       mayStart: () => isLive(performance.now()),
+      isPaused: (endpointId) => (cache.get(endpointId)?.pausedUntilMs ?? 0) > performance.now(),
       start: (claim, event, release) => this.#track(this.#run(claim, event, release)),
       giveBack: (claims) => this.#track(this.#giveBack(claims)),
     });

@@ -17,11 +17,13 @@ function createWindows() {
   const slots = new Slots(64, STALL_MS, () => LIMIT);
   const running: { claim: Claim; end(): void }[] = [];
   const returned: string[] = [];
+  const paused = new Set<string>();
   let isLive = true;
   const windows = new ClaimWindows({
     slots,
     limitOf: () => LIMIT,
     mayStart: () => isLive,
+    isPaused: (endpointId) => paused.has(endpointId),
     start(claim, _event, release) {
       const end = () => {
         release(performance.now());
@@ -33,7 +35,7 @@ function createWindows() {
     giveBack: (claims) => returned.push(...claims.map(({ deliveryId }) => deliveryId)),
   });
   const prove = (endpointId: string) => slots.take(endpointId, performance.now())(performance.now());
-  return { windows, running, returned, prove, setLive: (value: boolean) => (isLive = value) };
+  return { windows, running, returned, paused, prove, setLive: (value: boolean) => (isLive = value) };
 }
 
 const ids = (running: readonly { claim: Claim }[]) => running.map(({ claim }) => claim.deliveryId);
@@ -103,6 +105,14 @@ test('a claim that is too old for its lease is not started, whoever held it up',
   setLive(true);
   windows.pump('a');
   expect([running, returned]).toEqual([[], ['1', '2']]);
+});
+
+test('an endpoint that a response has paused is claimed nothing and sent nothing', () => {
+  const { windows, running, returned, paused } = createWindows();
+  paused.add('a');
+  expect(windows.room('a')).toBe(0);
+  windows.add([claimOf('a', '1')], performance.now());
+  expect([running, returned, windows.size]).toEqual([[], ['1'], 0]);
 });
 
 test('at the end everything that waits is given back', () => {
