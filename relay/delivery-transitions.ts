@@ -12,6 +12,8 @@ export const transitions = {
   created: { from: [], to: 'pending' },
   createdAndClaimed: { from: [], to: 'processing' },
   claimed: { from: ['pending', 'retrying'], to: 'processing' },
+  /** Claimed, but not sent. */
+  returned: { from: ['processing'], to: 'retrying' },
   /** `retrying` is possible too: the lease expired, no relay claimed the delivery again, and the result arrived late. */
   succeeded: { from: ['processing', 'retrying'], to: 'succeeded' },
   failed: { from: ['processing', 'retrying'], to: 'retrying' },

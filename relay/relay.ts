@@ -13,7 +13,7 @@ import type { AttemptDependencies } from './attempt/attempt.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
 import { deliveryHintLoop } from './dispatch/delivery-hints.ts';
-import { claimLoop, Dispatcher } from './dispatch/dispatcher.ts';
+import { claimLoop, claimWindowLoop, Dispatcher } from './dispatch/dispatcher.ts';
 import { EventBodies } from './dispatch/event-bodies.ts';
 import { Slots } from './dispatch/slots.ts';
 import { BehindEndpoints, behindLoop } from './endpoints/behind-endpoints.ts';
@@ -109,8 +109,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     inFlight: () => slots.used,
     waiting: () => ({ events: running?.held ?? 0, firstAttempts: running?.queued ?? 0 }),
     async run(signal, giveUp) {
-      const perEndpoint = config.webhookEndpointConcurrency;
-      const connections = new ConnectionPool(perEndpoint, certificateAuthorities);
+      const connections = new ConnectionPool(config.webhookEndpointConcurrency, certificateAuthorities);
       const recording = new RecordingQueue(
         (results) => recordResults(sql, outbox, results),
         ({ disabledEndpointIds }) => {
@@ -137,8 +136,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
       };
       const cache = new EndpointCache(sql);
-      const behind = new BehindEndpoints(sql);
+      const limitOf = (endpointId: string) => shares.limitOf(endpointId);
+      const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
+      const hasClaims = new Wakeup();
+      const dispatcher = new Dispatcher({ ...shared, cache, attempts, recording, limitOf, onEnd }, hasClaims);
+      const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
       const hasRows = new Wakeup();
+      const hasEvents = new Wakeup();
       const onPending = () => {
         wakeup.wake();
         hasRows.wake();
@@ -149,7 +153,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         behind,
         attempts,
         recording,
-        limitOf: (endpointId) => shares.limitOf(endpointId),
+        limitOf,
+        onHeld: () => hasEvents.wake(),
         onPending,
         giveUp,
       });
@@ -157,8 +162,6 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
       const direct = new DirectPath(sender, cache);
       const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
-      const onEnd = (endpointId: string) => sender.wake(endpointId);
-      const dispatcher = new Dispatcher({ ...shared, perEndpoint, attempts, recording, onEnd });
       const coordinator = new FanOutCoordinator({
         sql,
         bodies,
@@ -170,9 +173,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       });
       // These go on until the last attempt has ended.
       const ended = new AbortController();
-      const onBeat = () => wakeup.wake();
+      const onChange = () => wakeup.wake();
       const lasting = [
-        membershipLoop({ membership, onBeat, log }, ended.signal),
+        membershipLoop({ membership, onChange, log }, ended.signal),
         eventLeaseLoop({ sender, leases, eventLeaseMs, log }, ended.signal),
       ];
       try {
@@ -181,10 +184,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           ...fastPathLoops({ ...shared, coordinator }, stop),
           deliveryHintLoop(shared, stop),
           claimLoop({ dispatcher, log }, stop),
-          endpointCacheLoop({ cache, log }, stop),
-          behindLoop({ behind, wakeup: hasRows, log }, stop),
-          firstAttemptLoop({ sender, log }, stop),
-          sweepLoop(shared, stop),
+          endpointCacheLoop({ cache, sender, log }, stop),
+          claimWindowLoop({ dispatcher, hasClaims, log }, stop),
+          behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
+          firstAttemptLoop({ sender, hasEvents, log }, stop),
+          sweepLoop({ ...shared, cache }, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),
           statusLoop(shared, stop),

@@ -15,7 +15,7 @@ export interface RelaySettings {
   slots: number;
   /** Deliveries of one claim. */
   claimBatch: number;
-  /** Longest wait before due deliveries are queried again. */
+  /** Longest pause between two claims; endpoints/behind-endpoints.ts ends it when something is due. */
   claimIdleMs: number;
   /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
   sweepMs: number;
@@ -29,7 +29,10 @@ export interface RelaySettings {
   compareMs: number;
 }
 
-/** A result must reach the database this long before another relay may take the delivery over. */
+/**
+ * A claim may wait 2 s for its slot (dispatch/claim-windows.ts); 8 s before another relay may take the delivery over its result must have
+ * reached the database.
+ */
 const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
 
@@ -41,7 +44,7 @@ export const defaultSettings: RelaySettings = {
   stallMs: 2_000,
   slots: 2_048,
   claimBatch: 256,
-  claimIdleMs: 500,
+  claimIdleMs: 5_000,
   sweepMs: 1_000,
   reconcileMs: 2_000,
   reconcileAgeMs: 5_000,

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { connectSubscribers, type Subscribers } from '../pipeline/subscribers.ts';
 import { startDurableServers, startProcess } from './durable-servers.ts';
 import { bundleForNode } from './node-bundle.ts';
+import { profilerVariables } from './profiler-variables.ts';
 import { Resources } from './resources.ts';
 import { type StubNode, type StubNodeOptions, startStubNode } from './stub-node.ts';
 
@@ -102,11 +102,4 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       close: () => resources.close(),
     };
   });
-}
-
-async function profilerVariables(): Promise<Record<string, string>> {
-  const folder = process.env.BENCH_PROFILE;
-  if (folder === undefined) return {};
-  await mkdir(folder, { recursive: true });
-  return { BUN_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
 }

@@ -7,14 +7,31 @@ import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 const IN_FLIGHT = 64;
 /** The relay's default. */
 const PER_ENDPOINT = 8;
+const ENDPOINTS = 100;
 const DEADLINE_MS = 10_000;
 const BODY = new Uint8Array(500).fill(97);
 const KEY = new Uint8Array(32).fill(1);
 const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
 
+export interface BareOptions {
+  /** 100 without it. */
+  endpoints?: number;
+  /** Used, and left open; without it the sender has connections of its own. */
+  connections?: ConnectionPool;
+}
+
+/** As the relay has them. */
+export function createConnections(): ConnectionPool {
+  return new ConnectionPool(PER_ENDPOINT, undefined);
+}
+
 /** The relay's HTTP client and signatures in a loop, without queue, database or log: the cost of sending alone. */
-export async function bareSender(origin: string, count: number): Promise<Record<string, number>> {
-  const connections = new ConnectionPool(PER_ENDPOINT, undefined);
+export async function bareSender(
+  origin: string,
+  count: number,
+  { endpoints = ENDPOINTS, ...given }: BareOptions = {},
+): Promise<Record<string, number>> {
+  const connections = given.connections ?? createConnections();
   const sender = {
     connections,
     policy: { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] },
@@ -28,7 +45,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
       const timestampSeconds = Math.floor(Date.now() / 1000);
       const signed = signer.headers({ id: 'bench', timestampSeconds, body: BODY }, [KEY]);
       const headers = { 'content-type': 'application/json', ...signed };
-      const endpointId = `bench-${left % 100}`;
+      const endpointId = `bench-${left % endpoints}`;
       const message = { accountId: 'bench', endpointId, url: `${origin}/${left}`, headers, body: BODY };
       const { outcome } = await send(sender, message);
       if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
@@ -39,7 +56,7 @@ export async function bareSender(origin: string, count: number): Promise<Record<
   try {
     await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
   } finally {
-    connections.close();
+    if (given.connections === undefined) connections.close();
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const durationMs = performance.now() - startedAt;

@@ -1,7 +1,9 @@
+import type { Database } from '../../src/db/client.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
+import { type BenchCase, ratio, valuesOf } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 import { bareSender } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
@@ -12,12 +14,19 @@ import { replaceEndpoints } from './store-endpoints.ts';
 /** Deliveries of one round; a single endpoint gets fewer, because the deliveries in flight to it are limited. */
 const DELIVERIES = { quick: 1_000, full: 20_000 };
 const MANY_ENDPOINTS = { quick: 1_000, full: 10_000 };
-const SINGLE_ENDPOINT_SHARE = 0.25;
+const SINGLE_ENDPOINT_SHARE = 0.5;
+/** What one endpoint has to get, per second. */
+const SINGLE_ENDPOINT_RATE = 5_000;
+const POLL_MS = 10;
+const SINGLE = 'relay, 1 endpoint';
+const BACKLOG = 'relay, backlog of 1 endpoint';
 const BARE = 'bare sender loop (limit)';
+/** Which makes as many connections: beyond some 2,000 none is left idle. */
+const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
- * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results. The limit is the same
+ * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results; to 1 from a backlog of rows too. The limit is the same
  * HTTP client without queue or database, the peer a queue on Redis (not durable) with a keep-alive client on Node.
  */
 export const deliveries: BenchCase = async (options) => {
@@ -28,9 +37,14 @@ export const deliveries: BenchCase = async (options) => {
     const many = options.quick === true ? MANY_ENDPOINTS.quick : MANY_ENDPOINTS.full;
     const variants: Variant[] = [
       relayVariant(environment, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
+      backlogVariant(environment, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
       relayVariant(environment, 100, count),
       relayVariant(environment, many, Math.max(many, count)),
       { name: BARE, run: () => bareSender(environment.subscribers.origin, count) },
+      {
+        name: BARE_MANY,
+        run: () => bareSender(environment.subscribers.origin, Math.max(many, count), { endpoints: many }),
+      },
       ...(queue === null ? [] : [{ name: QUEUE, run: () => queue.run(count) }]),
     ];
     const figures = await alternate(variants, options.rounds);
@@ -45,7 +59,17 @@ export const deliveries: BenchCase = async (options) => {
           BARE,
           'deliveriesPerSecond',
         ),
-        'relay to 1 endpoint / bare sender': of('relay, 1 endpoint', BARE, 'deliveriesPerSecond'),
+        'relay to thousands of endpoints / bare sender to as many': of(
+          `relay, ${many.toLocaleString('en')} endpoints`,
+          BARE_MANY,
+          'deliveriesPerSecond',
+        ),
+        'relay to 1 endpoint / bare sender': of(SINGLE, BARE, 'deliveriesPerSecond'),
+        'relay to 1 endpoint from a backlog / bare sender': of(BACKLOG, BARE, 'deliveriesPerSecond'),
+        'relay to 1 endpoint / 5,000 a second': per(valuesOf(figures, SINGLE, 'deliveriesPerSecond')),
+        'relay to 1 endpoint from a backlog / 5,000 a second': per(
+          valuesOf(figures, BACKLOG, 'deliveriesPerSecond'),
+        ),
         'relay CPU / bare sender CPU': of('relay, 100 endpoints', BARE, 'cpuMicroseconds'),
         ...(queue === null
           ? {}
@@ -62,28 +86,72 @@ function relayVariant(environment: PipelineEnvironment, endpoints: number, count
   return {
     name: `relay, ${endpoints.toLocaleString('en')} endpoint${endpoints === 1 ? '' : 's'}`,
     async run() {
-      await replaceEndpoints(
-        environment.sql,
-        environment.subscribers.origin,
-        endpoints,
-        environment.secretKey,
-      );
+      const { sql, subscribers, secretKey } = environment;
+      await replaceEndpoints(sql, subscribers.origin, endpoints, secretKey);
       const events = Math.ceil(count / endpoints);
-      const wanted = (await environment.subscribers.count()) + events * endpoints;
-      await commitBatch(environment.sql, events);
-      const cpuBeforeMs = processCpuMs(environment.relayPid);
-      const startedAt = performance.now();
-      environment.connection.publish(hints.outbox);
-      await environment.subscribers.untilCount(wanted);
-      await untilNoOpenWork(environment.sql, 10);
-      const durationMs = performance.now() - startedAt;
-      const cpuMs = processCpuMs(environment.relayPid) - cpuBeforeMs;
-      const delivered = events * endpoints;
-      return {
-        deliveriesPerSecond: (delivered * 1000) / durationMs,
-        deliveriesPerSecondPerCore: (delivered * 1000) / cpuMs,
-        cpuMicroseconds: (cpuMs * 1000) / delivered,
-      };
+      const received = await subscribers.count();
+      await commitBatch(sql, events);
+      return await delivered(environment, received, events * endpoints, async () => {});
     },
   };
+}
+
+/** The rows are there, of an endpoint that was paused. */
+function backlogVariant(environment: PipelineEnvironment, count: number): Variant {
+  return {
+    name: BACKLOG,
+    async run() {
+      const { sql, connection, subscribers, secretKey } = environment;
+      await replaceEndpoints(sql, subscribers.origin, 1, secretKey);
+      await sql`update webhook_endpoints set paused_until = 'infinity' where deleted_at is null`;
+      const received = await subscribers.count();
+      await commitBatch(sql, count);
+      connection.publish(hints.outbox);
+      await untilRows(sql, count);
+      return await delivered(environment, received, count, async () => {
+        await sql`update webhook_endpoints set paused_until = null where deleted_at is null`;
+        connection.publish(hints.deliveries);
+      });
+    },
+  };
+}
+
+async function untilRows(sql: Database, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ isDone: boolean }[]>`
+      select (select count(*) from webhook_deliveries) = ${count}
+        and not exists (select from events where published_at is null or fanned_out_at is null) as is_done`;
+    if (row?.isDone === true) return;
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+/** From `begin` and a hint until that many more requests were received and their results are stored. */
+async function delivered(
+  { sql, connection, subscribers, relayPid }: PipelineEnvironment,
+  received: number,
+  count: number,
+  begin: () => Promise<void>,
+): Promise<Record<string, number>> {
+  const cpuBeforeMs = processCpuMs(relayPid);
+  const startedAt = performance.now();
+  await begin();
+  connection.publish(hints.outbox);
+  await subscribers.untilCount(received + count);
+  await untilNoOpenWork(sql, POLL_MS);
+  const durationMs = performance.now() - startedAt;
+  const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
+  return {
+    deliveriesPerSecond: (count * 1000) / durationMs,
+    deliveriesPerSecondPerCore: (count * 1000) / cpuMs,
+    cpuMicroseconds: (cpuMs * 1000) / count,
+  };
+}
+
+/** Rates as parts of what is asked for, round by round. */
+function per(rates: readonly number[]): Spread {
+  return pairedRatio(
+    rates,
+    rates.map(() => SINGLE_ENDPOINT_RATE),
+  );
 }

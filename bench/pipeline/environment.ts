@@ -2,6 +2,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
+import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
 import { connectSubscribers, type Subscribers } from './subscribers.ts';
 
@@ -13,6 +14,8 @@ export interface PipelineEnvironment {
   secretKey: string;
   /** Process id, for CPU time and memory. */
   relayPid: number;
+  /** Starts another relay beside the first one. */
+  startRelay(): Promise<{ pid: number; stop(): Promise<unknown> }>;
   close(): Promise<void>;
 }
 
@@ -30,7 +33,8 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'fatal',
     };
-    const start = (script: string) => startProcess(resources, servers, { script, environment });
+    const profiled = { ...environment, ...(await profilerVariables()) };
+    const start = (script: string) => startProcess(resources, servers, { script, environment: profiled });
     const connection = await resources.start(
       () => connectBus(nats.url, 'bench'),
       (connected) => connected.close(),
@@ -48,6 +52,14 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
     await start('src/worker.ts');
     const { pid: relayPid } = await start('relay/main.ts');
     const subscribers = await connectSubscribers(receiver.port);
-    return { sql, connection, subscribers, secretKey, relayPid, close: () => resources.close() };
+    return {
+      sql,
+      connection,
+      subscribers,
+      secretKey,
+      relayPid,
+      startRelay: () => start('relay/main.ts'),
+      close: () => resources.close(),
+    };
   });
 }

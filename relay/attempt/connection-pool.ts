@@ -2,12 +2,12 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { IdleConnections, type IdleLimits } from './idle-connections.ts';
 
-interface AgentPair {
-  http: HttpAgent;
-  https: HttpsAgent;
-}
+type Protocol = 'http' | 'https';
+/** Made when they are needed: most endpoints need one of the two. */
+type Agents = Partial<Record<Protocol, HttpAgent | HttpsAgent>>;
 
-interface EndpointAgents extends AgentPair {
+interface EndpointAgents {
+  agents: Agents;
   inUse: number;
 }
 
@@ -31,7 +31,7 @@ export interface ConnectionLease {
 export class ConnectionPool {
   readonly #byEndpoint = new Map<string, EndpointAgents>();
   readonly #certificateAuthorities: string[] | undefined;
-  readonly #withoutReuse: AgentPair;
+  readonly #withoutReuse: Agents = {};
   readonly #idle: IdleConnections;
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -45,7 +45,6 @@ export class ConnectionPool {
     limits: Partial<IdleLimits> = {},
   ) {
     this.#certificateAuthorities = certificateAuthorities;
-    this.#withoutReuse = this.#createPair(false);
     this.#idle = new IdleConnections({ perEndpoint, total: IDLE_MAX, idleMs: IDLE_MS, ...limits });
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#timer.unref();
@@ -57,40 +56,43 @@ export class ConnectionPool {
   }
 
   lease(endpointId: string): ConnectionLease {
-    const agents = this.#byEndpoint.get(endpointId) ?? this.#create(endpointId);
-    agents.inUse += 1;
+    const endpoint = this.#byEndpoint.get(endpointId) ?? { agents: {}, inUse: 0 };
+    this.#byEndpoint.set(endpointId, endpoint);
+    endpoint.inUse += 1;
     return {
-      agent: (protocol, isRedirect) => (isRedirect ? this.#withoutReuse : agents)[pairKey(protocol)],
+      agent: (protocol, isRedirect) =>
+        this.#agent(endpointId, endpoint.agents, protocolOf(protocol), isRedirect),
       release: () => {
-        agents.inUse -= 1;
+        endpoint.inUse -= 1;
       },
     };
   }
 
   close(): void {
     clearInterval(this.#timer);
-    for (const agents of [...this.#byEndpoint.values(), this.#withoutReuse]) {
-      agents.http.destroy();
-      agents.https.destroy();
-    }
+    for (const agents of [
+      ...[...this.#byEndpoint.values()].map(({ agents: own }) => own),
+      this.#withoutReuse,
+    ])
+      for (const agent of Object.values(agents)) agent.destroy();
     this.#byEndpoint.clear();
   }
 
-  #create(endpointId: string): EndpointAgents {
-    const pair = this.#createPair(true);
-    for (const agent of [pair.http, pair.https]) this.#watch(agent, endpointId);
-    const agents = { ...pair, inUse: 0 };
-    this.#byEndpoint.set(endpointId, agents);
-    return agents;
+  #agent(endpointId: string, own: Agents, protocol: Protocol, isRedirect: boolean): HttpAgent | HttpsAgent {
+    const agents = isRedirect ? this.#withoutReuse : own;
+    const existing = agents[protocol];
+    if (existing !== undefined) return existing;
+    const agent = this.#create(protocol, !isRedirect);
+    if (!isRedirect) this.#watch(agent, endpointId);
+    agents[protocol] = agent;
+    return agent;
   }
 
-  #createPair(keepAlive: boolean): AgentPair {
+  #create(protocol: Protocol, keepAlive: boolean): HttpAgent | HttpsAgent {
+    if (protocol === 'http') return new HttpAgent({ keepAlive });
     const ca = this.#certificateAuthorities;
-    return {
-      http: new HttpAgent({ keepAlive }),
-      // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
-      https: new HttpsAgent({ keepAlive, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }),
-    };
+    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+    return new HttpsAgent({ keepAlive, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) });
   }
 
   /** The agent's own limits hold per address and port, and redirects and DNS can name new ones without end. */
@@ -116,6 +118,6 @@ export class ConnectionPool {
   }
 }
 
-function pairKey(protocol: string): keyof AgentPair {
+function protocolOf(protocol: string): Protocol {
   return protocol === 'https:' ? 'https' : 'http';
 }

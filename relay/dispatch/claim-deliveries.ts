@@ -1,5 +1,5 @@
-import { commitAsynchronously } from '../../src/db/async-commit.ts';
-import type { Database, Transaction } from '../../src/db/client.ts';
+import { asynchronousCommit } from '../../src/db/async-commit.ts';
+import type { Database } from '../../src/db/client.ts';
 import { statusAfter, statusesBefore } from '../delivery-transitions.ts';
 import type { Claim, ClaimedEndpoint, ClaimOptions } from './claim.ts';
 import { grantToEndpoints } from './endpoint-limits.ts';
@@ -14,10 +14,9 @@ export interface ClaimResult {
 const ENDPOINTS_PER_CLAIM = 256;
 
 /**
- * Claims due deliveries: `processing` and a lease, in one transaction. The attempt's row is written with its result,
- * or when the lease ends without one. Two statements, because the limit per endpoint must hold over all relays: the
- * first locks the endpoints it chooses and skips those that another relay has locked, so that the second, whose
- * snapshot is younger than the locks, counts exactly. The commit does not wait for the disk: a claim lost with the
+ * Claims due deliveries: `processing` and a lease. The attempt's row is written with its result, or when the lease ends without one.
+ * Two statements: the first finds the endpoints, the second takes deliveries of those that are still enabled and not
+ * paused; rows that another relay is taking are skipped. The commit does not wait for the disk: a claim lost with the
  * database leaves the delivery due.
  */
 export async function claimDue(
@@ -25,28 +24,23 @@ export async function claimDue(
   cursor: string | null,
   options: ClaimOptions,
 ): Promise<ClaimResult> {
-  return await sql.begin(async (transaction) => {
-    const [, { endpoints, last }] = await Promise.all([
-      commitAsynchronously(transaction),
-      lockEndpoints(transaction, cursor, options),
-    ]);
-    if (endpoints.length === 0) return { claims: [], cursor: last };
-    return { claims: await claimFor(transaction, endpoints, options), cursor: last };
-  });
+  const { endpoints, last } = await findReady(sql, cursor, options);
+  if (endpoints.length === 0) return { claims: [], cursor: last };
+  return { claims: await claimFor(sql, endpoints, options), cursor: last };
 }
 
 /**
- * Steps through the endpoints that have open deliveries, in id order and one index lookup each, until enough
- * are ready, and locks them. The conditions of `ready` are scalar subqueries on purpose: as joins they would
- * let the planner lose the order, and with it the round robin.
+ * Steps through the endpoints that have open deliveries, in id order and one index lookup each, until enough are ready. The
+ * conditions of `ready` are scalar subqueries on purpose: as joins they would let the planner lose the order, and
+ * with it the round robin.
  */
-async function lockEndpoints(
-  transaction: Transaction,
+async function findReady(
+  sql: Database,
   cursor: string | null,
-  { capacity, perEndpoint }: ClaimOptions,
+  { full }: ClaimOptions,
 ): Promise<{ endpoints: ClaimedEndpoint[]; last: string | null }> {
-  const after = cursor === null ? transaction`` : transaction`and endpoint_id > ${cursor}::uuid`;
-  const rows = await transaction<(ClaimedEndpoint & { last: string; count: number })[]>`
+  const after = cursor === null ? sql`` : sql`and endpoint_id > ${cursor}::uuid`;
+  const rows = await sql<(ClaimedEndpoint & { last: string; count: number })[]>`
     with recursive open as (
       (select endpoint_id as id from webhook_deliveries
         where status in ('pending', 'retrying') ${after} order by endpoint_id limit 1)
@@ -57,13 +51,11 @@ async function lockEndpoints(
       from open where open.id is not null
     ), ready as (
       select open.id from open
-      where open.id is not null and open.id <> all(${[...capacity.full]}::uuid[])
+      where open.id is not null and open.id <> all(${[...full]}::uuid[])
         and (select status = 'enabled' and deleted_at is null and coalesce(paused_until <= now(), true)
           from webhook_endpoints as endpoint where endpoint.id = open.id)
         and (select min(next_attempt_at) from webhook_deliveries as due
           where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) <= now()
-        and (select count(*) from webhook_deliveries as held
-          where held.endpoint_id = open.id and held.status = 'processing') < ${perEndpoint}
       limit ${ENDPOINTS_PER_CLAIM}
     ), ready_ids as materialized (
       select array_agg(id) as ids, count(*)::int as count from ready
@@ -71,49 +63,45 @@ async function lockEndpoints(
     select endpoint.id, endpoint.account_id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
       endpoint.previous_secret_expires_at, (select ids[count] from ready_ids) as last, (select count from ready_ids) as count
     from webhook_endpoints as endpoint
-    where endpoint.id = any((select ids from ready_ids)::uuid[])
-      and endpoint.status = 'enabled' and endpoint.deleted_at is null
-    for no key update of endpoint skip locked`;
+    where endpoint.id = any((select ids from ready_ids)::uuid[])`;
   const [first] = rows;
   const last = first !== undefined && first.count === ENDPOINTS_PER_CLAIM ? first.last : null;
   return { endpoints: rows.map(({ last: _last, count: _count, ...endpoint }) => endpoint), last };
 }
 
 async function claimFor(
-  transaction: Transaction,
+  sql: Database,
   endpoints: readonly ClaimedEndpoint[],
   options: ClaimOptions,
 ): Promise<Claim[]> {
-  const { leaseMs, perEndpoint } = options;
   const grants = grantToEndpoints(endpoints, options);
   if (grants.length === 0) return [];
-  const rows = await transaction<(Omit<Claim, 'endpoint'> & { endpointId: string })[]>`
+  const rows = await sql<(Omit<Claim, 'endpoint'> & { endpointId: string })[]>`
     with due as materialized (
       select delivery.id, delivery.next_attempt_at
       from unnest(${grants.map(({ id }) => id)}::uuid[], ${grants.map(({ count }) => count)}::int[]) as granted(id, count)
       cross join lateral (
-        select count(*) as count from webhook_deliveries
-        where endpoint_id = granted.id and status = 'processing'
-      ) as held
-      cross join lateral (
         select id, next_attempt_at from webhook_deliveries
-        where endpoint_id = granted.id and status in ${statusesBefore(transaction, 'claimed')} and next_attempt_at <= now()
-        order by next_attempt_at, id limit greatest(0, least(granted.count, ${perEndpoint} - held.count))
+        where endpoint_id = granted.id and status in ${statusesBefore(sql, 'claimed')} and next_attempt_at <= now()
+        order by next_attempt_at, id limit granted.count
         for update skip locked
       ) as delivery
+      -- In the snapshot of the claim: what is switched off from now on finds it in flight.
+      where (select status = 'enabled' and deleted_at is null and coalesce(paused_until <= now(), true)
+        from webhook_endpoints as endpoint where endpoint.id = granted.id)
     ), claimed as (
       update webhook_deliveries as delivery set
-        status = ${statusAfter(transaction, 'claimed')}, attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
-        lease_expires_at = now() + ${leaseMs} * interval '1 millisecond', updated_at = now()
+        status = ${statusAfter(sql, 'claimed')}, attempt_count = delivery.attempt_count + 1, next_attempt_at = null,
+        lease_expires_at = now() + ${options.leaseMs} * interval '1 millisecond', updated_at = now()
       -- The array shows the planner how few rows these are: without it a backlog of a million is read as a whole for
       -- every claim (1,900 instead of 44 ms).
-      from due where delivery.id = due.id and delivery.id = any(array(select id from due))
+      from due where delivery.id = due.id and delivery.id = any(array(select id from due)) and ${asynchronousCommit(sql)}
       returning delivery.*, due.next_attempt_at as due_at
     )
     select id as delivery_id, endpoint_id, event_id, event_type,
       attempt_count as attempt_number, updated_at as started_at, schedule_index,
       floor(extract(epoch from now() - due_at) * 1000)::float8 as queued_ms
-    from claimed`;
+    from claimed order by due_at, id`;
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return rows.flatMap(({ endpointId, ...claim }) => {
     const endpoint = byId.get(endpointId);

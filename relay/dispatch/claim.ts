@@ -1,6 +1,4 @@
-import type { Capacity } from './endpoint-limits.ts';
-
-/** What an attempt needs to know about its endpoint; locked while the claim's transaction runs. */
+/** What an attempt needs to know about its endpoint. */
 export interface ClaimedEndpoint {
   id: string;
   accountId: string;
@@ -26,11 +24,11 @@ export interface Claim {
 }
 
 export interface ClaimOptions {
-  /** Attempts in flight per endpoint over all relays (`WEBHOOK_ENDPOINT_CONCURRENCY`). */
-  perEndpoint: number;
   /** Deliveries of one claim. */
   batch: number;
   leaseMs: number;
-  /** What this process's slots allow. */
-  capacity: Capacity;
+  /** Endpoints for which nothing can be claimed. */
+  full: readonly string[];
+  /** How many deliveries may be claimed for an endpoint. */
+  room(endpointId: string): number;
 }

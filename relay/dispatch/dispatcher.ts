@@ -3,38 +3,39 @@ import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
+import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import { notePause } from '../endpoints/note-pause.ts';
 import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
 import type { RelaySettings } from '../settings.ts';
 import { logAttempt } from '../telemetry/attempt-log.ts';
 import type { Counters } from '../telemetry/counters.ts';
-import type { Claim, ClaimOptions } from './claim.ts';
+import type { Claim } from './claim.ts';
 import { claimDue } from './claim-deliveries.ts';
-import type { Capacity } from './endpoint-limits.ts';
+import { ClaimWindows } from './claim-windows.ts';
 import type { EventBodies, StoredEvent } from './event-bodies.ts';
-import { nextDue } from './open-deliveries.ts';
+import { returnClaims } from './return-claims.ts';
 import type { Slots } from './slots.ts';
 
 export interface DispatchDependencies {
   sql: Database;
   settings: RelaySettings;
-  perEndpoint: number;
   slots: Slots;
+  cache: EndpointCache;
   bodies: EventBodies;
   attempts: AttemptDependencies;
   recording: RecordingQueue;
   failing: FailingEndpoints;
   counters: Counters;
   wakeup: Wakeup;
+  /** Attempts that this relay may have in flight to an endpoint. */
+  limitOf(endpointId: string): number;
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
   /** Called when an attempt has ended and its slot is free. */
-  onEnd(endpointId: string): void;
+  onEnd(endpointId: string, nowMs: number): void;
   log: Logger;
 }
-
-/** A shorter wait than this is not worth a timer. */
-const WAIT_MS_MIN = 10;
 
 export function claimLoop(
   { dispatcher, log }: { dispatcher: Dispatcher; log: Logger },
@@ -49,92 +50,158 @@ export function claimLoop(
   });
 }
 
+const TICK_MS = 50;
+/** While nothing waits; a claim ends it. */
+const IDLE_MS = 60_000;
+
+/** Moves what stands still among the claims that wait. */
+export function claimWindowLoop(
+  { dispatcher, hasClaims, log }: { dispatcher: Dispatcher; hasClaims: Wakeup; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'claim-windows',
+    log,
+    signal,
+    idleMs: TICK_MS,
+    async step(stepSignal, pulse) {
+      if (dispatcher.waiting === 0) await pulse.rest(hasClaims.wait(IDLE_MS, stepSignal));
+      dispatcher.tick(performance.now());
+      return false;
+    },
+  });
+}
+
 /** Claims due deliveries and runs their attempts, as far as slots are free. */
 export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
-  readonly #inFlight = new Set<Promise<void>>();
+  readonly #windows: ClaimWindows;
+  readonly #running = new Set<Promise<void>>();
+  readonly #hasClaims: Wakeup;
   #cursor: string | null = null;
-  /** Due deliveries could not be claimed: the end of an attempt may free capacity for them. */
-  #someBlocked = true;
+  /** The last claim was refused by this process's own limits, so the end of any attempt may make room. */
+  #isFull = true;
+  /** Endpoints whose deliveries the last claim left out, because this process's limits left no room. */
+  #leftOut: ReadonlySet<string> = new Set();
 
-  constructor(dependencies: DispatchDependencies) {
+  /** @param hasClaims woken when claims wait */
+  constructor(dependencies: DispatchDependencies, hasClaims: Wakeup) {
     this.#dependencies = dependencies;
+    this.#hasClaims = hasClaims;
+    const { slots, cache, limitOf, isLive } = dependencies;
+    this.#windows = new ClaimWindows({
+      slots,
+      limitOf,
+      mayStart: () => isLive(performance.now()),
+      isPaused: (endpointId) => (cache.get(endpointId)?.pausedUntilMs ?? 0) > performance.now(),
+      start: (claim, event, release) => this.#track(this.#run(claim, event, release)),
+      giveBack: (claims) => this.#track(this.#giveBack(claims)),
+    });
   }
 
-  /** One claim. When it returned nothing, waits for a wake-up or until the next delivery is due. */
+  /** Whether claimed deliveries of the endpoint wait for a slot. */
+  isWaiting(endpointId: string): boolean {
+    return this.#windows.has(endpointId);
+  }
+
+  /** Claims that wait for a slot. */
+  get waiting(): number {
+    return this.#windows.size;
+  }
+
+  /** One claim. When it returned nothing, waits for a wake-up. */
   async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
-    const { wakeup, settings, slots, isLive } = this.#dependencies;
+    const { wakeup, settings } = this.#dependencies;
     const fromStart = this.#cursor === null;
-    const hadSlots = slots.free > 0 && isLive(performance.now());
-    const claimed = hadSlots ? await this.#claim() : 0;
-    if (!hadSlots) this.#someBlocked = true;
-    if (claimed > 0 || (!fromStart && hadSlots)) return true;
-    const idleMs = hadSlots ? await this.#idleMs() : settings.claimIdleMs;
-    await pulse.rest(wakeup.wait(idleMs, signal));
+    this.#isFull = !this.#mayClaim();
+    const claimed = this.#isFull ? 0 : await this.#claim();
+    if (claimed > 0 || (!fromStart && !this.#isFull)) return true;
+    await pulse.rest(wakeup.wait(settings.claimIdleMs, signal));
     return true;
   }
 
-  /** Resolves when every attempt in flight is recorded. */
-  async finish(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  /** Call it some times a second while claims wait. */
+  tick(nowMs: number): void {
+    this.#dependencies.slots.markStalled(nowMs);
+    this.#windows.tick(nowMs);
   }
 
-  async #idleMs(): Promise<number> {
-    const { sql, settings } = this.#dependencies;
-    const { dueMs, someBlocked } = await nextDue(sql);
-    this.#someBlocked = someBlocked;
-    return Math.max(WAIT_MS_MIN, Math.min(settings.claimIdleMs, Math.ceil(dueMs ?? settings.claimIdleMs)));
+  /** Gives back what was not started; resolves when every attempt in flight is recorded. */
+  async finish(): Promise<void> {
+    this.#windows.withdrawAll();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #mayClaim(): boolean {
+    const { slots, settings, recording, isLive } = this.#dependencies;
+    const hasRoom = slots.free > 0 && this.#windows.hasRoom && recording.size < settings.slots;
+    return hasRoom && isLive(performance.now());
   }
 
   async #claim(): Promise<number> {
-    const { sql, slots, bodies } = this.#dependencies;
-    const reservation = slots.reserve(performance.now());
+    const { sql, slots, bodies, settings } = this.#dependencies;
+    const claimedAtMs = performance.now();
+    slots.markStalled(claimedAtMs);
+    const full = this.#windows.full();
+    this.#leftOut = new Set(full);
+    const { claims, cursor } = await claimDue(sql, this.#cursor, {
+      batch: settings.claimBatch,
+      leaseMs: settings.leaseMs,
+      full,
+      room: (endpointId) => this.#windows.room(endpointId),
+    });
+    this.#cursor = cursor;
+    if (claims.length === 0) return 0;
+    // A failure here leaves the claims to their lease, like a crash.
+    const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
+    const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? NO_EVENT }));
+    this.#windows.add(withEvents, claimedAtMs);
+    if (this.#windows.size > 0) this.#hasClaims.wake();
+    return claims.length;
+  }
+
+  async #run(claim: Claim, event: StoredEvent, release: (endMs: number) => void): Promise<void> {
+    const { attempts, cache, recording, failing, counters, wakeup, log } = this.#dependencies;
+    const { id: endpointId } = claim.endpoint;
+    const startMs = performance.now();
+    const result = await attempt(attempts, claim, event);
+    const endMs = performance.now();
+    release(endMs);
+    this.#windows.noteEnd(endpointId, endMs - startMs);
+    if (notePause(cache, result, endMs)) this.#windows.withdraw(endpointId);
+    this.#afterEnd(endpointId, endMs);
+    const decided = await recording.add(result);
+    if (!result.verdict.succeeded) failing.add(endpointId, performance.now());
+    counters.countAttempt(result, decided);
+    logAttempt(log, result, decided);
+    if (result.step.transition === 'failed') wakeup.wake();
+  }
+
+  #afterEnd(endpointId: string, nowMs: number): void {
+    const { wakeup, onEnd } = this.#dependencies;
+    this.#windows.pump(endpointId);
+    onEnd(endpointId, nowMs);
+    const hasRoom = this.#isFull
+      ? this.#mayClaim()
+      : this.#leftOut.has(endpointId) && this.#windows.room(endpointId) > 0;
+    if (hasRoom) wakeup.wake();
+  }
+
+  async #giveBack(claims: readonly Claim[]): Promise<void> {
+    const { sql, wakeup, log } = this.#dependencies;
     try {
-      const { claims, cursor } = await claimDue(sql, this.#cursor, this.#claimOptions(reservation));
-      this.#cursor = cursor;
-      if (claims.length === 0) return 0;
-      this.#someBlocked = true;
-      // A failure here leaves the claims to their lease, like a crash.
-      const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
-      reservation.release();
-      this.#start(claims, eventOf);
-      return claims.length;
-    } finally {
-      reservation.release();
+      await returnClaims(sql, claims);
+      wakeup.wake();
+    } catch (err) {
+      log.warn({ err, deliveries: claims.length }, 'claims.not_returned');
     }
   }
 
-  #claimOptions(capacity: Capacity): ClaimOptions {
-    const { settings, perEndpoint, slots } = this.#dependencies;
-    const batch = Math.min(settings.claimBatch, slots.free);
-    return { perEndpoint, batch, leaseMs: settings.leaseMs, capacity };
-  }
-
-  #start(claims: readonly Claim[], eventOf: ReadonlyMap<string, StoredEvent>): void {
-    for (const claim of claims) {
-      const event = eventOf.get(claim.eventId) ?? { body: new Uint8Array(), traceparent: null };
-      const running = this.#run(claim, event).finally(() => this.#inFlight.delete(running));
-      this.#inFlight.add(running);
-    }
-  }
-
-  async #run(claim: Claim, event: StoredEvent): Promise<void> {
-    const { slots, attempts, recording, failing, counters, wakeup, onEnd, log } = this.#dependencies;
-    const release = slots.take(claim.endpoint.id, performance.now());
-    let endMs: number | null = null;
-    let isDueAgain = true;
-    try {
-      const result = await attempt(attempts, claim, event);
-      endMs = performance.now();
-      const decided = await recording.add(result);
-      isDueAgain = result.step.transition === 'failed';
-      if (!result.verdict.succeeded) failing.add(claim.endpoint.id, performance.now());
-      counters.countAttempt(result, decided);
-      logAttempt(log, result, decided);
-    } finally {
-      release(endMs ?? performance.now());
-      onEnd(claim.endpoint.id);
-      if (this.#someBlocked || isDueAgain) wakeup.wake();
-    }
+  #track(work: Promise<void>): void {
+    const running = work.finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 }
+
+/** Of a claim whose event is gone, which `EventBodies.read` refuses. */
+const NO_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };

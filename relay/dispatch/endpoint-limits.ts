@@ -3,7 +3,7 @@
  * can fill half of the slots and no more, with one attempt each; new ones leave a quarter. So there is always
  * capacity for endpoints that are known to respond. Kept in memory: after a restart every endpoint is new once.
  *
- * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, divided among them (members/); the claiming statements count too.
+ * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, divided among them (members/).
  */
 export const shares = {
   proven: { perEndpoint: Number.POSITIVE_INFINITY, ofSlots: 1 },
@@ -11,14 +11,6 @@ export const shares = {
   stalled: { perEndpoint: 1, ofSlots: 1 / 2 },
 } as const;
 export type Share = keyof typeof shares;
-
-/** What the slots of this process allow at one moment, granted endpoint by endpoint. */
-export interface Capacity {
-  /** Endpoints that cannot get a slot now. */
-  full: readonly string[];
-  /** Grants up to `count` further attempts to an endpoint; returns how many. */
-  grant(endpointId: string, count: number): number;
-}
 
 /** Attempts that an endpoint of this share may still start: the least of its own limit, its share's and the process's. */
 export function capacityLeft(
@@ -41,17 +33,14 @@ export interface EndpointGrant {
   count: number;
 }
 
-/**
- * Divides a claim among the locked endpoints, within the batch and this process's slots; the database subtracts what
- * all relays have in flight.
- */
+/** Divides a claim among endpoints, within the batch and the room of each. */
 export function grantToEndpoints(
   endpoints: readonly { id: string }[],
-  { capacity, batch, perEndpoint }: { capacity: Capacity; batch: number; perEndpoint: number },
+  { batch, room }: { batch: number; room(endpointId: string): number },
 ): EndpointGrant[] {
   // Equal parts of the batch, so that one long queue does not take it all.
   const part = Math.max(1, Math.floor(batch / endpoints.length));
   return endpoints
-    .map(({ id }) => ({ id, count: capacity.grant(id, Math.min(part, perEndpoint)) }))
+    .map(({ id }) => ({ id, count: Math.min(part, room(id)) }))
     .filter(({ count }) => count > 0);
 }

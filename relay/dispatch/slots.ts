@@ -1,4 +1,4 @@
-import { type Capacity, capacityLeft, type Share } from './endpoint-limits.ts';
+import { capacityLeft, type Share } from './endpoint-limits.ts';
 
 /** An attempt in flight. */
 interface Start {
@@ -9,8 +9,6 @@ interface Start {
 
 interface EndpointSlots {
   inFlight: number;
-  /** Granted to claims whose transaction still runs. */
-  reserved: number;
   /** Of those in flight, how many have taken too long. */
   stalled: number;
   /** Whether the last finished attempt was prompt; null before the first. */
@@ -23,7 +21,7 @@ const IDLE_ENDPOINTS_MAX = 20_000;
 
 /**
  * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Every call costs the same,
- * however many endpoints there are; only `full` reads those that are in use. Times must not go back.
+ * however many endpoints there are; only `inUse` reads them all. Times must not go back.
  */
 export class Slots {
   readonly #total: number;
@@ -35,7 +33,6 @@ export class Slots {
   readonly #young = new Set<Start>();
   readonly #used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
   #inFlight = 0;
-  #reserved = 0;
 
   /** @param limitOf attempts that this process may have in flight to an endpoint */
   constructor(
@@ -57,7 +54,7 @@ export class Slots {
   }
 
   get free(): number {
-    return this.#total - this.#inFlight - this.#reserved;
+    return this.#total - this.#inFlight;
   }
 
   /** Whether no endpoint has more attempts in flight than its limit. */
@@ -72,11 +69,11 @@ export class Slots {
     const endpoint = this.#endpoint(endpointId);
     const start = { endpoint, ms: nowMs };
     this.#young.add(start);
-    this.#count(endpoint, 'inFlight', 1);
+    this.#count(endpoint, 1);
     return (endMs) => {
       if (!this.#young.delete(start)) endpoint.stalled -= 1;
       endpoint.wasPrompt = endMs - start.ms < this.#stallMs;
-      this.#count(endpoint, 'inFlight', -1);
+      this.#count(endpoint, -1);
       this.#judge(endpoint);
       this.#forgetIdle();
     };
@@ -84,55 +81,35 @@ export class Slots {
 
   /** As `take`, when the limits leave a slot to this endpoint; else null. */
   tryTake(endpointId: string, nowMs: number): ((endMs: number) => void) | null {
-    this.#markStalled(nowMs);
-    return this.#left(endpointId) > 0 ? this.take(endpointId, nowMs) : null;
+    this.markStalled(nowMs);
+    return this.left(endpointId) > 0 ? this.take(endpointId, nowMs) : null;
   }
 
-  /** As `capacity`, for concurrent claims: what is granted stays reserved until `release`. */
-  reserve(nowMs: number): Reservation {
-    const { full } = this.capacity(nowMs);
-    const granted = new Map<string, number>();
-    return {
-      full,
-      grant: (id, count) => {
-        const more = Math.max(0, Math.min(count, this.#left(id)));
-        if (more === 0) return 0;
-        granted.set(id, (granted.get(id) ?? 0) + more);
-        this.#count(this.#endpoint(id), 'reserved', more);
-        return more;
-      },
-      release: () => {
-        for (const [id, count] of granted) this.#count(this.#endpoint(id), 'reserved', -count);
-        granted.clear();
-      },
-    };
+  /** Attempts that may be started to the endpoint now; zero or less when there are none. */
+  left(id: string): number {
+    const { share, inFlight } = this.#endpoints.get(id) ?? NEW_ENDPOINT;
+    const left = capacityLeft(share, inFlight, this.#used, this.#inFlight, this.#total);
+    return Math.min(left, this.#limitOf(id) - inFlight);
   }
 
-  /** What the slots allow at this moment. */
-  capacity(nowMs: number): Capacity {
-    this.#markStalled(nowMs);
-    const used = { ...this.#used };
-    const full: string[] = [];
-    for (const [id, { inFlight, reserved }] of this.#endpoints) {
-      if (inFlight + reserved > 0 && this.#left(id) <= 0) full.push(id);
+  /** Whether the last attempts to the endpoint were prompt. */
+  isProven(id: string): boolean {
+    return this.#endpoints.get(id)?.share === 'proven';
+  }
+
+  /** The endpoints with attempts in flight. */
+  *inUse(): Generator<string> {
+    for (const [id, { inFlight }] of this.#endpoints) if (inFlight > 0) yield id;
+  }
+
+  /** Finds the attempts that have taken too long by now. */
+  markStalled(nowMs: number): void {
+    for (const start of this.#young) {
+      if (nowMs - start.ms < this.#stallMs) return;
+      this.#young.delete(start);
+      start.endpoint.stalled += 1;
+      this.#judge(start.endpoint);
     }
-    return {
-      full,
-      grant: (id, count) => {
-        const share = this.#endpoints.get(id)?.share ?? 'unproven';
-        const granted = Math.max(0, Math.min(count, this.#left(id, used)));
-        used[share] += granted;
-        return granted;
-      },
-    };
-  }
-
-  /** Attempts that may still be started to an endpoint. */
-  #left(id: string, used: Readonly<Record<Share, number>> = this.#used): number {
-    const { share, inFlight, reserved } = this.#endpoints.get(id) ?? NEW_ENDPOINT;
-    const usedInAll = used.proven + used.unproven + used.stalled;
-    const left = capacityLeft(share, inFlight + reserved, used, usedInAll, this.#total);
-    return Math.min(left, this.#limitOf(id) - inFlight - reserved);
   }
 
   /** Moves the endpoint to the end, so that the map's order is the order of last use. */
@@ -143,35 +120,24 @@ export class Slots {
     return endpoint;
   }
 
-  #count(endpoint: EndpointSlots, what: 'inFlight' | 'reserved', change: number): void {
-    endpoint[what] += change;
+  #count(endpoint: EndpointSlots, change: number): void {
+    endpoint.inFlight += change;
     this.#used[endpoint.share] += change;
-    if (what === 'inFlight') this.#inFlight += change;
-    else this.#reserved += change;
-  }
-
-  #markStalled(nowMs: number): void {
-    for (const start of this.#young) {
-      if (nowMs - start.ms < this.#stallMs) return;
-      this.#young.delete(start);
-      start.endpoint.stalled += 1;
-      this.#judge(start.endpoint);
-    }
+    this.#inFlight += change;
   }
 
   #judge(endpoint: EndpointSlots): void {
     const share = shareOf(endpoint);
     if (share === endpoint.share) return;
-    const used = endpoint.inFlight + endpoint.reserved;
-    this.#used[endpoint.share] -= used;
-    this.#used[share] += used;
+    this.#used[endpoint.share] -= endpoint.inFlight;
+    this.#used[share] += endpoint.inFlight;
     endpoint.share = share;
   }
 
   #forgetIdle(): void {
     if (this.#endpoints.size <= IDLE_ENDPOINTS_MAX) return;
-    for (const [id, { inFlight, reserved }] of this.#endpoints) {
-      if (inFlight + reserved > 0) continue;
+    for (const [id, { inFlight }] of this.#endpoints) {
+      if (inFlight > 0) continue;
       this.#endpoints.delete(id);
       return;
     }
@@ -180,7 +146,6 @@ export class Slots {
 
 const NEW_ENDPOINT: Readonly<EndpointSlots> = {
   inFlight: 0,
-  reserved: 0,
   stalled: 0,
   wasPrompt: null,
   share: 'unproven',
@@ -189,9 +154,4 @@ const NEW_ENDPOINT: Readonly<EndpointSlots> = {
 function shareOf({ stalled, wasPrompt }: EndpointSlots): Share {
   if (stalled > 0 || wasPrompt === false) return 'stalled';
   return wasPrompt === null ? 'unproven' : 'proven';
-}
-
-export interface Reservation extends Capacity {
-  /** Returns what was granted; call it in the same turn as `take` for what was really claimed. */
-  release(): void;
 }

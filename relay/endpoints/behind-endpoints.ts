@@ -1,13 +1,31 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
+import { isOpen } from '../dispatch/open-deliveries.ts';
 
 /** With more endpoints than this, all count as behind. */
 const ENDPOINTS_MAX = 2_000;
+/** While nothing is due, or what is due stays: a paused endpoint, or one that hangs. */
 const IDLE_MS = 500;
-/** Between two looks while some are behind, at least; and this many times what a look takes. */
+/** Between two looks, at least; and this many times what a look takes. */
 const PAUSE_MS = 25;
 const PAUSE_RATIO = 9;
+
+/** An endpoint that catches up sooner need not have rows for what comes meanwhile. */
+const BRIEF_MS = 500;
+
+export interface Look {
+  /** Other endpoints are behind than at the last look. */
+  isChanged: boolean;
+  /** Until another delivery is due; null when none will be. */
+  dueMs: number | null;
+}
+
+interface Behind {
+  /** Number of the look that may find it caught up. */
+  untilLook: number;
+  sinceMs: number;
+}
 
 /**
  * Endpoints with a due delivery that has a row: younger events get rows behind it, so that nothing overtakes it. Rows that this
@@ -15,51 +33,72 @@ const PAUSE_RATIO = 9;
  */
 export class BehindEndpoints {
   readonly #sql: Database;
-  /** With the number of the look that may find them caught up. */
-  #behind = new Map<string, number>();
+  readonly #isWaiting: (endpointId: string) => boolean;
+  #behind = new Map<string, Behind>();
   #looks = 0;
   #isAll = true;
 
-  constructor(sql: Database) {
+  /** @param isWaiting whether deliveries of the endpoint are claimed and not in flight yet */
+  constructor(sql: Database, isWaiting: (endpointId: string) => boolean = () => false) {
     this.#sql = sql;
+    this.#isWaiting = isWaiting;
   }
 
   get size(): number {
     return this.#behind.size;
   }
 
-  /** Whether the endpoint's events get rows. */
+  /** Whether nothing may be sent to the endpoint but what has a row. */
   has(endpointId: string): boolean {
-    return this.#isAll || this.#behind.has(endpointId);
+    return this.#isAll || this.#behind.has(endpointId) || this.#isWaiting(endpointId);
+  }
+
+  /** Whether it has been so for longer than a moment: the endpoint's further events get rows too. */
+  hasLong(endpointId: string, nowMs: number): boolean {
+    return this.#isAll || nowMs - (this.#behind.get(endpointId)?.sinceMs ?? nowMs) > BRIEF_MS;
   }
 
   /** A row of the endpoint is about to wait for a claim. */
   add(endpointId: string): void {
-    this.#behind.set(endpointId, Number.POSITIVE_INFINITY);
+    this.#set(endpointId, Number.POSITIVE_INFINITY);
   }
 
   /** That row is committed; the next look sees it. */
   addCommitted(endpointId: string): void {
-    this.#behind.set(endpointId, this.#looks + 1);
+    this.#set(endpointId, this.#looks + 1);
   }
 
-  /** Looks which endpoints are behind. */
-  async look(): Promise<void> {
+  #set(endpointId: string, untilLook: number): void {
+    const sinceMs = this.#behind.get(endpointId)?.sinceMs ?? performance.now();
+    this.#behind.set(endpointId, { untilLook, sinceMs });
+  }
+
+  /** Looks which endpoints are behind, and when another delivery is due. */
+  async look(): Promise<Look> {
     this.#looks += 1;
-    const found = await readBehind(this.#sql, ENDPOINTS_MAX);
+    const { found, dueMs } = await readDue(this.#sql, ENDPOINTS_MAX);
     this.#isAll = found.length === ENDPOINTS_MAX;
-    const behind = new Map(found.map((id) => [id, this.#looks]));
-    for (const [id, look] of this.#behind) if (look > this.#looks) behind.set(id, look);
-    this.#behind = behind;
+    const before = this.#behind;
+    this.#behind = new Map([...before].filter(([, { untilLook }]) => untilLook > this.#looks));
+    for (const id of found) {
+      const sinceMs = before.get(id)?.sinceMs ?? performance.now();
+      if (!this.#behind.has(id)) this.#behind.set(id, { untilLook: this.#looks, sinceMs });
+    }
+    const isChanged =
+      this.#behind.size !== before.size || [...this.#behind.keys()].some((id) => !before.has(id));
+    return { isChanged, dueMs };
   }
 }
 
 /**
- * The endpoints with a due delivery that waits for a claim, by one step through an index each (as `lockEndpoints` in
- * claim-deliveries.ts).
+ * The endpoints with a due delivery that waits for a claim, by one step through an index each (as `findReady` in
+ * claim-deliveries.ts), and the time until another one is due.
  */
-async function readBehind(sql: Database, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+export async function readDue(
+  sql: Database,
+  limit: number,
+): Promise<{ found: string[]; dueMs: number | null }> {
+  const [row] = await sql<{ found: string[]; dueMs: number | null }[]>`
     with recursive open as (
       (select endpoint_id as id from webhook_deliveries
         where status in ('pending', 'retrying') order by endpoint_id limit 1)
@@ -69,19 +108,34 @@ async function readBehind(sql: Database, limit: number): Promise<string[]> {
         order by delivery.endpoint_id limit 1)
       from open where open.id is not null
     )
-    select open.id from open
-    where open.id is not null
-      and (select min(next_attempt_at) from webhook_deliveries as due
-        where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) <= now()
-    limit ${limit}`;
-  return rows.map(({ id }) => id);
+    select array(select open.id from open
+        where open.id is not null
+          and (select min(next_attempt_at) from webhook_deliveries as due
+            where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) <= now()
+        limit ${limit}) as found,
+      (select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 from webhook_deliveries
+        where ${isOpen(sql)} and next_attempt_at > now()) as due_ms`;
+  return row ?? { found: [], dueMs: null };
 }
 
-/** Looks again and again, with pauses that keep it a tenth of the work. */
+interface BehindLoopDependencies {
+  behind: BehindEndpoints;
+  /** Woken when this relay has written rows that wait for a claim. */
+  hasRows: Wakeup;
+  /** Called when deliveries are due that no claim may have seen. */
+  onDue(): void;
+  log: Logger;
+}
+
+/**
+ * Looks again and again for what is due, with pauses that keep it a tenth of the work, and longer ones while nothing
+ * changes: of an idle relay it is the only look at deliveries.
+ */
 export function behindLoop(
-  { behind, wakeup, log }: { behind: BehindEndpoints; wakeup: Wakeup; log: Logger },
+  { behind, hasRows, onDue, log }: BehindLoopDependencies,
   signal: AbortSignal,
 ): Promise<void> {
+  let quietMs = PAUSE_MS;
   return runLoop({
     name: 'behind',
     log,
@@ -89,10 +143,14 @@ export function behindLoop(
     idleMs: 0,
     async step(stepSignal, pulse) {
       const startedAtMs = performance.now();
-      await behind.look();
+      const { isChanged, dueMs } = await behind.look();
       const tookMs = performance.now() - startedAtMs;
-      if (behind.size === 0) await pulse.rest(wakeup.wait(IDLE_MS, stepSignal));
-      await pulse.rest(wait(Math.max(PAUSE_MS, PAUSE_RATIO * tookMs), stepSignal));
+      quietMs = isChanged ? PAUSE_MS : Math.min(IDLE_MS, 2 * quietMs);
+      if (behind.size > 0 && (isChanged || quietMs === IDLE_MS)) onDue();
+      const leastMs = Math.max(PAUSE_MS, PAUSE_RATIO * tookMs);
+      await pulse.rest(wait(leastMs, stepSignal));
+      const moreMs = Math.min(behind.size === 0 ? IDLE_MS : quietMs, dueMs ?? IDLE_MS) - leastMs;
+      if (moreMs > 0) await pulse.rest(hasRows.wait(moreMs, stepSignal));
       return true;
     },
   });

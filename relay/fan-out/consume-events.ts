@@ -7,6 +7,7 @@ import { runLoop, wait } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { announcedEventId } from './announced-event.ts';
+import type { Audience } from './audience.ts';
 import type { FanOutCoordinator } from './coordinator.ts';
 import { messageBatches } from './message-batches.ts';
 
@@ -19,6 +20,8 @@ export interface ConsumeDependencies {
 
 /** Messages of one fan-out; few, because a public event multiplies with every endpoint. */
 const BATCH_MAX = 100;
+/** Batches under way: while the events of one are sent and written, those of the next are taken. */
+const BATCHES_MAX = 8;
 /** The server is asked for messages this often; a lost stream or consumer is noticed within it. */
 const PULL_EXPIRES_MS = 5_000;
 const SESSION_PAUSE_MS = 250;
@@ -28,7 +31,11 @@ const LAST_PAUSE_MS = 5_000;
 /** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
 export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
   const { counters } = dependencies;
-  return [consumers.relayPublic, consumers.relayAccount].map((definition) => {
+  const audiences = [
+    { audience: 'public', definition: consumers.relayPublic },
+    { audience: 'account', definition: consumers.relayAccount },
+  ] as const;
+  return audiences.map(({ audience, definition }) => {
     const log = dependencies.log.child({ consumer: definition.name });
     return runLoop({
       name: definition.name,
@@ -36,7 +43,7 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
       signal,
       idleMs: SESSION_PAUSE_MS,
       async step(stepSignal, pulse) {
-        await consumeSession({ ...dependencies, log }, definition, stepSignal, pulse);
+        await consumeSession({ ...dependencies, log }, { audience, definition }, stepSignal, pulse);
         if (!stepSignal.aborted) {
           counters.endedSessions += 1;
           log.warn('consumer.session_ended');
@@ -54,7 +61,7 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
  */
 async function consumeSession(
   dependencies: ConsumeDependencies,
-  definition: ConsumerDefinition,
+  { audience, definition }: { audience: Audience; definition: ConsumerDefinition },
   signal: AbortSignal,
   pulse: LoopPulse,
 ): Promise<void> {
@@ -66,15 +73,30 @@ async function consumeSession(
   });
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | null = null;
+  const begin = (batch: readonly JsMsg[]) => {
+    const work = fanOutMessages(batch, dependencies, signal, pulse)
+      .catch((error: unknown) => {
+        failure ??= { error };
+        stop();
+      })
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  };
   try {
     if (signal.aborted) return;
     for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
-      await fanOutMessages(batch, dependencies, signal, pulse);
+      await pulse.rest(dependencies.coordinator.room(audience));
+      begin(batch);
+      if (underWay.size === BATCHES_MAX) await Promise.race(underWay);
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    messages.stop();
+    stop();
+    await Promise.all(underWay);
   }
+  if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
 async function fanOutMessages(

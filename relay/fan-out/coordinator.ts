@@ -49,6 +49,11 @@ export class FanOutCoordinator {
     this.#dependencies = dependencies;
   }
 
+  /** Resolves when more events may be taken. */
+  async room(audience: Audience): Promise<void> {
+    await this.#dependencies.direct?.room(audience);
+  }
+
   /**
    * Fans out events that the broker announced; returns when they are marked. Those that another relay has are left to it:
    * the reconciler finds them if it dies.
@@ -86,8 +91,8 @@ export class FanOutCoordinator {
    * when there was no event; the events are marked afterwards, without waiting.
    */
   async fanOutCommitted(audience: Audience): Promise<number | null> {
-    const { leases, direct, fastPathMs } = this.#dependencies;
-    await direct?.room(audience);
+    const { leases, fastPathMs } = this.#dependencies;
+    await this.room(audience);
     const leased = await leases.takeCommitted(audience, {
       after: firstUuidOf(Date.now() - fastPathMs),
       limit: COMMITTED_MAX,

@@ -1,5 +1,5 @@
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop } from '../../src/shared/loop.ts';
+import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { Audience } from '../fan-out/audience.ts';
 import type { FirstSender } from './first-sender.ts';
@@ -38,10 +38,12 @@ export class DirectPath {
 }
 
 const TICK_MS = 50;
+/** While nothing is held and nobody waits for room; an event ends it. */
+const IDLE_MS = 60_000;
 
 /** Moves what stands still among the first attempts; when the signal aborts, brings them to their end. */
 export async function firstAttemptLoop(
-  { sender, log }: { sender: FirstSender; log: Logger },
+  { sender, hasEvents, log }: { sender: FirstSender; hasEvents: Wakeup; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   await runLoop({
@@ -49,7 +51,8 @@ export async function firstAttemptLoop(
     log,
     signal,
     idleMs: TICK_MS,
-    async step() {
+    async step(stepSignal, pulse) {
+      if (sender.isIdle) await pulse.rest(hasEvents.wait(IDLE_MS, stepSignal));
       sender.tick(performance.now());
       return false;
     },
@@ -88,9 +91,9 @@ export function eventLeaseLoop(
 
 const REFRESH_MS = 500;
 
-/** Loads the endpoints, and looks for changes while no event asks for them. */
+/** Loads the endpoints, and looks for changes while events are held; of an idle relay the sweep does (maintenance/sweep.ts). */
 export function endpointCacheLoop(
-  { cache, log }: { cache: EndpointCache; log: Logger },
+  { cache, sender, log }: { cache: EndpointCache; sender: FirstSender; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   return runLoop({
@@ -99,7 +102,7 @@ export function endpointCacheLoop(
     signal,
     idleMs: REFRESH_MS,
     async step() {
-      await cache.refresh();
+      if (!cache.isLoaded || sender.held > 0) await cache.refresh();
       return false;
     },
   });

@@ -7,8 +7,8 @@ import type { Slots } from '../dispatch/slots.ts';
 import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
 import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import { notePause } from '../endpoints/note-pause.ts';
 import type { Audience } from '../fan-out/audience.ts';
-import { markFannedOut } from '../fan-out/fan-out-events.ts';
 import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
@@ -16,6 +16,8 @@ import type { RelaySettings } from '../settings.ts';
 import { logAttempt } from '../telemetry/attempt-log.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { type FirstAttempt, HeldEvent, type LeasedEvent } from './held-event.ts';
+import { HeldEvents } from './held-events.ts';
+import { Intake } from './intake.ts';
 import { Lanes } from './lanes.ts';
 import { type NewRow, type WrittenRows, writeDeliveries } from './write-deliveries.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -34,6 +36,8 @@ export interface FirstSenderDependencies {
   limitOf(endpointId: string): number;
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
+  /** Events have come. */
+  onHeld(): void;
   /** Rows wait for a claim. */
   onPending(): void;
   giveUp: AbortSignal;
@@ -49,18 +53,21 @@ export class FirstSender {
   readonly #dependencies: FirstSenderDependencies;
   readonly #lanes: Lanes;
   readonly #writes: WriteQueue;
-  readonly #held = new Set<HeldEvent>();
+  readonly #held: HeldEvents;
+  readonly #intake: Intake;
   /** In flight without a row, in the order of their start. */
   readonly #rowless = new Set<FirstAttempt>();
   readonly #inFlight = new Set<Promise<void>>();
-  readonly #unplaced: HeldEvent[] = [];
-  #unmarked: HeldEvent[] = [];
   #isStopping = false;
-  #waiting: (() => void)[] = [];
 
   constructor(dependencies: FirstSenderDependencies) {
     this.#dependencies = dependencies;
     const { sql, outbox, settings, slots, cache, behind, limitOf, isLive, giveUp, log } = dependencies;
+    this.#held = new HeldEvents(sql, log);
+    this.#intake = new Intake({
+      hasRoom: (audience) => this.#lanes.hasRoom(audience) && this.#writes.size < settings.slots,
+      place: (event) => this.#place(event),
+    });
     this.#writes = new WriteQueue({
       write: (rows, doneEventIds) =>
         writeDeliveries(sql, outbox, rows, { leaseMs: settings.leaseMs, doneEventIds }),
@@ -77,13 +84,18 @@ export class FirstSender {
       mayStart: () => !this.#isStopping && this.#writes.size < settings.slots && isLive(performance.now()),
       start: (first, endpoint, release) => this.#start(first, endpoint, release),
       toRows: (firsts) => this.#toRows(firsts),
-      drop: ({ event }) => this.#abandon(event),
+      drop: ({ event }) => this.#held.abandon(event),
     });
   }
 
   /** Events whose rows are not all written. */
   get held(): number {
     return this.#held.size;
+  }
+
+  /** Whether there is nothing that `tick` could move. */
+  get isIdle(): boolean {
+    return this.#held.size === 0 && !this.#intake.isAwaited;
   }
 
   /** First attempts that wait for a slot. */
@@ -99,36 +111,36 @@ export class FirstSender {
 
   /** Resolves when more events may be taken. */
   async room(audience: Audience): Promise<void> {
-    while (!this.#isStopping && !this.#hasRoom(audience)) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    const room = this.#intake.room(audience);
+    if (this.#intake.isAwaited) this.#dependencies.onHeld();
+    await room;
   }
 
   /** Sends events. Each `done` of those returned resolves when the event is written. */
   hold(leased: readonly LeasedEvent[]): HeldEvent[] {
     const events = leased.map((each) => new HeldEvent(each));
     for (const event of events) this.#held.add(event);
-    this.#unplaced.push(...events);
+    this.#intake.add(events);
+    this.#dependencies.onHeld();
     this.#placeSome();
     return events;
   }
 
   /** An attempt to the endpoint has ended that was not a first one. */
-  wake(endpointId: string): void {
-    this.#lanes.wake(endpointId);
+  wake(endpointId: string, nowMs: number): void {
+    this.#lanes.wake(endpointId, nowMs);
   }
 
   heldIds(): string[] {
-    return [...this.#held].map(({ leased }) => leased.id);
+    return this.#held.ids();
   }
 
   /** Prolongs the leases of these events. */
   renew(ids: readonly string[], leaseEndsMs: number): void {
-    const renewed = new Set(ids);
-    for (const event of this.#held) if (renewed.has(event.leased.id)) event.leaseEndsMs = leaseEndsMs;
+    this.#held.renew(ids, leaseEndsMs);
   }
 
-  /** Call it some times a second. */
+  /** Call it some times a second while events are held. */
   tick(nowMs: number): void {
     const { settings } = this.#dependencies;
     for (const first of this.#rowless) {
@@ -138,46 +150,26 @@ export class FirstSender {
     }
     this.#lanes.tick(nowMs);
     this.#placeSome();
-    this.#markSome();
+    this.#held.markSome();
   }
 
   /** Starts nothing more: what waits gets rows. Resolves when every attempt in flight is written. */
   async finish(): Promise<void> {
     this.#isStopping = true;
-    this.#placeSome();
+    this.#intake.open();
     this.#lanes.giveUpAll();
-    for (const resolve of this.#waiting.splice(0)) resolve();
     while (this.#inFlight.size > 0) {
       this.tick(performance.now());
       await Promise.race([Promise.all(this.#inFlight), Bun.sleep(this.#dependencies.settings.quickMs)]);
     }
     await this.#writes.drained();
-    this.#markSome();
-    await Promise.all([...this.#held].map(({ done }) => done));
-  }
-
-  #hasRoom(audience: Audience): boolean {
-    const unplaced = this.#unplaced.some(
-      ({ leased }) => (leased.accountId === null) === (audience === 'public'),
-    );
-    return (
-      !unplaced && this.#lanes.hasRoom(audience) && this.#writes.size < this.#dependencies.settings.slots
-    );
+    this.#held.markSome();
+    await this.#held.settled();
   }
 
   #placeSome(): void {
-    for (let at = 0; at < this.#unplaced.length; ) {
-      const event = this.#unplaced[at];
-      if (event === undefined) break;
-      const isAccount = event.leased.accountId !== null;
-      if (this.#isStopping || this.#lanes.hasRoom(isAccount ? 'account' : 'public')) {
-        this.#unplaced.splice(at, 1);
-        this.#place(event);
-      } else at += 1;
-    }
+    this.#intake.placeSome();
     this.#lanes.pump();
-    if (this.#waiting.length > 0 && (this.#hasRoom('public') || this.#hasRoom('account')))
-      for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #place(event: HeldEvent): void {
@@ -205,9 +197,9 @@ export class FirstSender {
     const endMs = performance.now();
     release(endMs);
     this.#rowless.delete(first);
-    this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs, endMs);
-    this.#lanes.wake(endpoint.id);
-    this.#notePause(result, endMs);
+    this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs);
+    this.#lanes.wake(endpoint.id, endMs);
+    notePause(this.#dependencies.cache, result, endMs);
     this.#note(result, await this.#write(first, result));
     this.#placeSome();
   }
@@ -225,13 +217,6 @@ export class FirstSender {
     if (!decided) counters.duplicateAttempts += 1;
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);
-  }
-
-  /** Before the database says so: what waits in memory must not be sent meanwhile. */
-  #notePause({ claim, verdict }: AttemptResult, nowMs: number): void {
-    const { cache } = this.#dependencies;
-    if (verdict.pauseMs !== null) cache.pause(claim.endpoint.id, nowMs + verdict.pauseMs);
-    if (verdict.gone) cache.pause(claim.endpoint.id, Number.POSITIVE_INFINITY);
   }
 
   #toRows(firsts: readonly FirstAttempt[]): void {
@@ -258,41 +243,9 @@ export class FirstSender {
   }
 
   #complete(event: HeldEvent, isMarked: boolean): void {
-    if (!isMarked) {
-      this.#unmarked.push(event);
-      // Nobody calls `tick` any more, and whoever brought the event waits for it.
-      if (this.#isStopping) this.#markSome();
-      return;
-    }
-    this.#held.delete(event);
-    event.finish(true);
-  }
-
-  /** Marks events whose last rows were written by several statements, or that nobody receives. */
-  #markSome(): void {
-    const { sql, log } = this.#dependencies;
-    const events = this.#unmarked;
-    if (events.length === 0) return;
-    this.#unmarked = [];
-    markFannedOut(
-      sql,
-      events.map(({ leased }) => leased.id),
-    ).then(
-      () => {
-        for (const event of events) this.#complete(event, true);
-      },
-      (err: unknown) => {
-        log.error({ err, events: events.length }, 'events.not_marked');
-        // The reconciler finds them when their leases have ended.
-        for (const event of events) this.#abandon(event);
-      },
-    );
-  }
-
-  /** Leaves an event to whoever takes it when its lease has ended. */
-  #abandon(event: HeldEvent): void {
-    this.#held.delete(event);
-    event.finish(false);
+    this.#held.complete(event, isMarked);
+    // Nobody calls `tick` any more, and whoever brought the event waits for it.
+    if (this.#isStopping) this.#held.markSome();
   }
 }
 

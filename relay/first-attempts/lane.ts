@@ -1,21 +1,15 @@
+import { Fifo } from '../dispatch/fifo.ts';
+import { Pace } from '../dispatch/pace.ts';
 import type { FirstAttempt } from './held-event.ts';
 
-/** What a lane may hold: as much as its endpoint takes in this time. */
-const WINDOW_MS = 250;
 const LENGTH_MAX = 1_024;
-/** Weight of the last attempt in the average. */
-const LAST_WEIGHT = 0.1;
-/** Before the first attempt has ended an endpoint counts as a fast one. */
-const FAST_MS = 0.25;
 
 /** First attempts at one endpoint that wait, in order. */
 export class Lane {
   readonly endpointId: string;
-  #queue: FirstAttempt[] = [];
-  /** Of the queue, how many at its beginning have left. */
-  #left = 0;
+  readonly #queue = new Fifo<FirstAttempt>();
+  readonly #pace = new Pace();
   #ofAccounts = 0;
-  #averageMs = FAST_MS;
   #endedAtMs = 0;
 
   constructor(endpointId: string) {
@@ -23,11 +17,11 @@ export class Lane {
   }
 
   get length(): number {
-    return this.#queue.length - this.#left;
+    return this.#queue.length;
   }
 
   get first(): FirstAttempt | undefined {
-    return this.#queue[this.#left];
+    return this.#queue.first;
   }
 
   get hasAccountEvent(): boolean {
@@ -36,8 +30,7 @@ export class Lane {
 
   /** @param limit attempts in flight to the endpoint */
   capacity(limit: number): number {
-    const inWindow = Math.floor((limit * WINDOW_MS) / Math.max(FAST_MS, this.#averageMs));
-    return Math.min(LENGTH_MAX, Math.max(limit, inWindow));
+    return Math.min(LENGTH_MAX, Math.max(limit, this.#pace.inWindow(limit)));
   }
 
   push(first: FirstAttempt): void {
@@ -46,25 +39,21 @@ export class Lane {
   }
 
   shift(): void {
-    const { first } = this;
-    if (first === undefined) return;
-    this.#left += 1;
-    if (first.event.leased.accountId !== null) this.#ofAccounts -= 1;
-    if (2 * this.#left < this.#queue.length) return;
-    this.#queue = this.#queue.slice(this.#left);
-    this.#left = 0;
+    const first = this.#queue.shift();
+    if (first !== undefined && first.event.leased.accountId !== null) this.#ofAccounts -= 1;
   }
 
   clear(): readonly FirstAttempt[] {
-    const queued = this.#queue.slice(this.#left);
-    this.#queue = [];
-    this.#left = 0;
     this.#ofAccounts = 0;
-    return queued;
+    return this.#queue.clear();
   }
 
-  noteEnd(tookMs: number, nowMs: number): void {
-    this.#averageMs += LAST_WEIGHT * (tookMs - this.#averageMs);
+  noteEnd(tookMs: number): void {
+    this.#pace.noteEnd(tookMs);
+  }
+
+  /** An attempt to the endpoint, first or not, has ended. */
+  noteAlive(nowMs: number): void {
     this.#endedAtMs = nowMs;
   }
 

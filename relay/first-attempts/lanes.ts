@@ -38,15 +38,15 @@ const IDLE_LANES_MAX = 20_000;
 
 /**
  * First attempts that wait, a lane per endpoint, started in turns. A lane holds what its endpoint takes within a quarter
- * of a second; what is beyond that gets rows at once, and the endpoint is behind until these are claimed. So a slow
- * endpoint costs others no time, and a fast one never waits for a claim.
+ * of a second; what is beyond that gets rows at once, and the endpoint is behind until these are claimed: the lane waits for
+ * that, unless it takes long. So a slow endpoint costs others no time, and a fast one never waits for a claim.
  */
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
   /** Lanes whose turn comes: those with account events first. */
   readonly #ready = { account: new Set<Lane>(), public: new Set<Lane>() };
-  /** Lanes whose endpoint has no free slot. */
+  /** Lanes whose endpoint has no free slot, or an older delivery with a row. */
   readonly #parked = new Set<Lane>();
   #queued = 0;
   #long = 0;
@@ -70,12 +70,10 @@ export class Lanes {
   place(first: FirstAttempt, endpoint: CachedEndpoint): void {
     const { behind, limitOf, toRows, mayStart } = this.#options;
     const limit = limitOf(endpoint.id);
-    if (limit === 0 || !mayStart() || behind.has(endpoint.id) || endpoint.pausedUntilMs > first.queuedAtMs) {
-      toRows([first]);
-      return;
-    }
+    const { queuedAtMs } = first;
+    const isOff = limit === 0 || !mayStart() || endpoint.pausedUntilMs > queuedAtMs;
     const lane = this.#lane(endpoint.id);
-    if (lane.length >= lane.capacity(limit)) {
+    if (isOff || behind.hasLong(endpoint.id, queuedAtMs) || lane.length >= lane.capacity(limit)) {
       toRows([first]);
       return;
     }
@@ -94,15 +92,16 @@ export class Lanes {
   }
 
   /** An attempt to the endpoint has ended, first or not: it may have a free slot. */
-  wake(endpointId: string): void {
+  wake(endpointId: string, nowMs: number): void {
     const lane = this.#lanes.get(endpointId);
+    lane?.noteAlive(nowMs);
     if (lane !== undefined && this.#parked.delete(lane)) this.#setReady(lane);
     if (this.#queued > 0) this.pump();
   }
 
   /** A first attempt to the endpoint took this long. */
-  noteEnd(endpointId: string, tookMs: number, nowMs: number): void {
-    this.#lanes.get(endpointId)?.noteEnd(tookMs, nowMs);
+  noteEnd(endpointId: string, tookMs: number): void {
+    this.#lanes.get(endpointId)?.noteEnd(tookMs);
   }
 
   /** Call it some times a second: gives up lanes that stand still, and looks again at the others. */
@@ -155,11 +154,11 @@ export class Lanes {
       return false;
     }
     const endpoint = cache.get(lane.endpointId);
-    if (endpoint === undefined || endpoint.pausedUntilMs > nowMs || behind.has(lane.endpointId)) {
+    if (endpoint === undefined || endpoint.pausedUntilMs > nowMs || behind.hasLong(lane.endpointId, nowMs)) {
       this.#giveUp(lane);
       return false;
     }
-    const release = slots.tryTake(lane.endpointId, nowMs);
+    const release = behind.has(lane.endpointId) ? null : slots.tryTake(lane.endpointId, nowMs);
     if (release === null) {
       this.#parked.add(lane);
       return false;

@@ -2,6 +2,8 @@ import type { Database } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
+import { statusesBefore } from '../delivery-transitions.ts';
+import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import { sweepLeases } from '../first-attempts/lease-events.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
@@ -12,6 +14,7 @@ import { endInactiveDeliveries } from './inactive-endpoints.ts';
 interface SweepDependencies {
   sql: Database;
   outbox: Outbox;
+  cache: EndpointCache;
   failing: FailingEndpoints;
   counters: Counters;
   /** Of the claim loop. */
@@ -20,20 +23,31 @@ interface SweepDependencies {
   log: Logger;
 }
 
-/** Expired leases, inactive endpoints and failing endpoints; each is bounded, so one step costs little. */
+/** Endpoints that became inactive are found by their change; the whole list is looked through this often. */
+const INACTIVE_MS = 30_000;
+
+/**
+ * Expired leases, changed, inactive and failing endpoints; each is bounded, so one step costs little. One statement asks whether there
+ * is anything to do.
+ */
 export function sweepLoop(
-  { sql, outbox, failing, counters, wakeup, settings, log }: SweepDependencies,
+  { sql, outbox, cache, failing, counters, wakeup, settings, log }: SweepDependencies,
   signal: AbortSignal,
 ): Promise<void> {
+  let endedInactiveAtMs = Number.NEGATIVE_INFINITY;
   return runLoop({
     name: 'sweep',
     log,
     signal,
     idleMs: settings.sweepMs,
     async step() {
-      const expired = await expireLeases(sql);
-      const leases = await sweepLeases(sql);
-      const ended = await endInactiveDeliveries(sql);
+      const due = await readDueWork(sql, cache.since);
+      const expired = due.hasDeliveries ? await expireLeases(sql) : 0;
+      const leases = due.hasEvents ? await sweepLeases(sql) : { ended: 0, unfinished: 0 };
+      if (due.hasEndpoints && cache.isLoaded) await cache.refresh();
+      const looksForInactive = due.hasEndpoints || performance.now() - endedInactiveAtMs > INACTIVE_MS;
+      const ended = looksForInactive ? await endInactiveDeliveries(sql) : 0;
+      if (looksForInactive && ended === 0) endedInactiveAtMs = performance.now();
       const candidates = failing.take(performance.now());
       const disabled = await disableFailing(sql, outbox, candidates);
       for (const endpointId of disabled) log.warn({ endpointId, reason: 'failing' }, 'endpoint.disabled');
@@ -48,4 +62,19 @@ export function sweepLoop(
       return expired + ended + leases.ended + candidates.length > 0;
     },
   });
+}
+
+/** Whether leases of deliveries or events have ended, and whether transactions from `since` on have changed endpoints. */
+async function readDueWork(
+  sql: Database,
+  since: string | null,
+): Promise<{ hasDeliveries: boolean; hasEvents: boolean; hasEndpoints: boolean }> {
+  const [row] = await sql<{ hasDeliveries: boolean; hasEvents: boolean; hasEndpoints: boolean }[]>`
+    select exists (select from webhook_deliveries
+        where status in ${statusesBefore(sql, 'leaseExpired')} and lease_expires_at < now()) as has_deliveries,
+      exists (select from event_leases where lease_expires_at < now()) as has_events,
+      exists (select from webhook_endpoints where changed_xid >= ${since}::xid8
+        and changed_xid < pg_snapshot_xmax(pg_current_snapshot())) as has_endpoints`;
+  if (row === undefined) throw new Error('the database counted nothing');
+  return row;
 }

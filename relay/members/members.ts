@@ -1,23 +1,21 @@
-import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop } from '../../src/shared/loop.ts';
+import { runLoop, wait } from '../../src/shared/loop.ts';
 import type { EndpointShares } from './endpoint-shares.ts';
-
-/** What a relay reads of another one. */
-interface Member {
-  id: string;
-  /** The relays whose places it leaves alone. */
-  view: string[];
-}
+import {
+  beatOn,
+  forgetMembers,
+  type Member,
+  type MemberSession,
+  openSession,
+  readOthers,
+} from './member-session.ts';
 
 const BEAT_MS = 500;
-/** After this time without a beat the others divide its places among them. */
-const SILENT_MS = 4_000;
+/** While relays come and go. */
+const BEAT_SOON_MS = 100;
 /** A relay whose last beat began longer ago than this starts no attempts. */
 const FENCE_MS = 2_500;
-/** Rows of relays that were killed are kept this long, for whoever looks. */
-const KEPT_HOURS = 1;
 
 /**
  * This relay among those that run. Each writes which others it knows, and uses only its own places of every limit
@@ -31,10 +29,13 @@ export class Membership {
   readonly #sql: Database;
   readonly #shares: EndpointShares;
   readonly #fits: () => boolean;
+  #session: MemberSession | null = null;
   #known: string[] | null = null;
   #isKnownByAll = false;
   #beatAtMs = Number.NEGATIVE_INFINITY;
   #written: string[] = [];
+  /** The relays among which the limits are divided now. */
+  #shared: string[] = [];
 
   /** @param fits whether no endpoint has more attempts in flight from here than the shares allow */
   constructor(sql: Database, id: string, shares: EndpointShares, fits: () => boolean) {
@@ -49,61 +50,90 @@ export class Membership {
     return this.#isKnownByAll && nowMs - this.#beatAtMs < FENCE_MS;
   }
 
-  /** Shows that this relay runs, reads which others do, and divides the limits among them. */
-  async beat(): Promise<void> {
+  /** Until the next beat. */
+  get pauseMs(): number {
+    const isSettled = this.#isKnownByAll && this.#known?.length === this.#shared.length;
+    return isSettled ? BEAT_MS : BEAT_SOON_MS;
+  }
+
+  /** Shows that this relay runs, reads which others do, and divides the limits among them. Returns whether that has changed. */
+  async beat(): Promise<boolean> {
     const startedAtMs = performance.now();
-    // Before the first: a relay that knows the others from the start does not stop them.
-    this.#known ??= this.#withSelf(await this.#others());
-    if (this.#fits()) this.#written = this.#known;
-    await this.#write();
-    const others = await this.#others();
+    const before = `${this.isLive(startedAtMs)} ${this.#shared}`;
+    const writtenBefore = this.#written;
+    let others = await this.#continue();
+    // Write and read are one statement, which misses who comes at the same time. It sees this relay all the same as long as the beat
+    // before counts; after a longer pause the others have to be read once more.
+    if (others === null || performance.now() - this.#beatAtMs > FENCE_MS) others = await this.#join();
     this.#known = this.#withSelf(others);
     this.#isKnownByAll = others.every(({ view }) => view.includes(this.id));
     this.#beatAtMs = startedAtMs;
-    this.#shares.divideAmong(this.#known);
+    // One that is gone may come back, and start when it reads that its places are left alone: until nobody can read that, they are.
+    this.#shared = [...new Set([...this.#known, ...writtenBefore, ...this.#written])];
+    this.#shares.divideAmong(this.#shared);
+    return before !== `${this.isLive(performance.now())} ${this.#shared}`;
+  }
+
+  /** The others, or null without a session. */
+  async #continue(): Promise<Member[] | null> {
+    if (this.#session === null) return null;
+    try {
+      return await beatOn(this.#session, this.id, this.#nextView());
+    } catch {
+      // `#join` meets the same fault again if it lasts.
+      return null;
+    }
+  }
+
+  /** A new session, its first beat, and only then the others: of two relays that come together one sees the other. */
+  async #join(): Promise<Member[]> {
+    try {
+      this.#session = await openSession(this.#sql, this.id, this.#session);
+      // A relay that knows the others from its first beat on does not stop them.
+      this.#known ??= this.#withSelf(await readOthers(this.#session, this.id));
+      await beatOn(this.#session, this.id, this.#nextView());
+      await forgetMembers(this.#session);
+      return await readOthers(this.#session, this.id);
+    } catch (error) {
+      // Without a session the others may count this relay as gone.
+      this.#session = null;
+      this.#isKnownByAll = false;
+      throw error;
+    }
+  }
+
+  #nextView(): readonly string[] {
+    if (this.#known !== null && this.#fits()) this.#written = this.#known;
+    return this.#written;
   }
 
   #withSelf(others: readonly Member[]): string[] {
     return [this.id, ...others.map(({ id }) => id)].toSorted();
   }
 
-  async #write(): Promise<void> {
-    await this.#sql`
-      with forgotten as (
-        delete from relay_members where beat_at < now() - ${KEPT_HOURS} * interval '1 hour'
-      )
-      insert into relay_members (id, view, beat_at)
-      select ${this.id}, ${this.#written}::uuid[], now() where ${asynchronousCommit(this.#sql)}
-      on conflict (id) do update set view = excluded.view, beat_at = excluded.beat_at`;
-  }
-
-  async #others(): Promise<Member[]> {
-    return await this.#sql<Member[]>`
-      select id, view from relay_members
-      where id <> ${this.id} and beat_at > now() - ${SILENT_MS} * interval '1 millisecond'`;
-  }
-
   /** Gives its places to the others; call it when no attempt is in flight any more. */
   async leave(): Promise<void> {
     this.#isKnownByAll = false;
     await this.#sql`delete from relay_members where id = ${this.id}`;
+    await this.#session?.close();
+    this.#session = null;
   }
 }
 
 /** Beats until the signal aborts and the attempts in flight have ended. */
 export function membershipLoop(
-  { membership, onBeat, log }: { membership: Membership; onBeat(): void; log: Logger },
+  { membership, onChange, log }: { membership: Membership; onChange(): void; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   return runLoop({
     name: 'membership',
     log,
     signal,
-    idleMs: BEAT_MS,
-    async step() {
-      await membership.beat();
-      onBeat();
-      return false;
+    idleMs: 0,
+    async step(stepSignal, pulse) {
+      if (await membership.beat()) onChange();
+      await pulse.rest(wait(membership.pauseMs, stepSignal));
+      return true;
     },
   });
 }

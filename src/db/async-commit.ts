@@ -1,16 +1,11 @@
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable } from './client.ts';
 
 /**
- * Asynchronous commit: this transaction's commit returns before its log has reached the disk. Only for what the next
- * pass over the rows finds again (a lease, a mark). Others see it immediately and a killed process loses nothing; a
- * crash of the database may lose the last 0.6 s of such commits, whole and in order, never one on which a later flushed
- * one stands.
+ * SQL, always true, for the `where` of a statement that is a transaction of its own. Asynchronous commit: its commit
+ * returns before its log has reached the disk. Only for what the next pass over the rows finds again (a lease, a mark).
+ * Others see it immediately and a killed process loses nothing; a crash of the database may lose the last 0.6 s of such
+ * commits, whole and in order, never one on which a later flushed one stands.
  */
-export async function commitAsynchronously(transaction: Transaction): Promise<void> {
-  await transaction`set local synchronous_commit = off`;
-}
-
-/** SQL, always true: the same for a statement that is a transaction of its own; belongs into its `where`. */
 export function asynchronousCommit(sql: Queryable) {
   return sql`set_config('synchronous_commit', 'off', true) is not null`;
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Claim } from '../../relay/dispatch/claim.ts';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
-import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
+import { readDue } from '../../relay/endpoints/behind-endpoints.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { insertDeliveries } from '../support/rows/insert-delivery.ts';
@@ -23,28 +22,22 @@ test.each([
   // Postgres keeps the plan of the sixth time.
   for (let times = 0; times < 10; times += 1) {
     expect((await claim(db)).length).toBe(0);
-    await nextDue(db);
+    await readDue(db, 100);
   }
   await fillBacklog(db, accountId);
   if (analyzed) await db`analyze`;
   for (let times = 0; times < 3; times += 1) {
     const before = await rowsRead(db);
     const claims = await claim(db);
-    const found = await nextDue(db);
+    const { found } = await readDue(db, 100);
     expect(claims.length).toBeGreaterThan(100);
-    expect(found.someBlocked).toBe(true);
+    expect(found.length).toBe(ENDPOINTS);
     expect((await rowsRead(db)) - before).toBeLessThan(20 * claims.length);
   }
 });
 
 async function claim(db: Database): Promise<Claim[]> {
-  const capacity = { full: new Set<string>(), grant: (_id: string, wanted: number) => wanted };
-  const { claims } = await claimDue(db, null, {
-    perEndpoint: 100,
-    batch: 250,
-    leaseMs: 1_000,
-    capacity: capacity as unknown as Capacity,
-  });
+  const { claims } = await claimDue(db, null, { batch: 250, leaseMs: 1_000, full: [], room: () => 100 });
   return claims;
 }
 

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import type { Capacity } from '../../relay/dispatch/endpoint-limits.ts';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
-import { nextDue } from '../../relay/dispatch/open-deliveries.ts';
+import { readDue } from '../../relay/endpoints/behind-endpoints.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
 import { recordResults } from '../../relay/results/record-attempts.ts';
@@ -123,7 +122,6 @@ beforeAll(async () => {
 
 const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z');
 const position = ['36000000', '0', '0', '0', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
-const capacity = { full: new Set<string>(), grant: (_id: string, wanted: number) => wanted };
 
 /** Knows no account. */
 const silentNode: ChainRpc = {
@@ -222,14 +220,8 @@ const hot: Record<string, () => Promise<unknown>> = {
   'leases that ended': () => expireLeases(db),
   'deliveries to delete': () => createDeliverySweep()(db, new Date(), 8, 100),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
-  'deliveries due': () =>
-    claimDue(db, null, {
-      perEndpoint: 8,
-      batch: 100,
-      leaseMs: 1_000,
-      capacity: capacity as unknown as Capacity,
-    }),
-  'next delivery due': () => nextDue(db),
+  'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),
+  'next delivery due': () => readDue(db, 100),
   'staking pool': () => findStakingPool(db, someMint),
   'staking leaderboard': () => listLeaderboard(db, someMint),
   'owned positions': () => listOwnedPositions(db, someMint, 'wallet42'),

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import { Slots } from '../../relay/dispatch/slots.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
@@ -43,10 +42,10 @@ test('claims go round: nobody is claimed twice before everybody was claimed once
   let cursor: string | null = null;
   do {
     const result: Awaited<ReturnType<typeof claimDue>> = await claimDue(world.sql, cursor, {
-      perEndpoint: 8,
       batch: 256,
       leaseMs: 20_000,
-      capacity: new Slots(100_000, 2_000).capacity(0),
+      full: [],
+      room: () => 8,
     });
     for (const claim of result.claims) {
       expect(seen.has(claim.endpoint.id)).toBe(false);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { EndpointShares } from '../../relay/members/endpoint-shares.ts';
 import { Membership } from '../../relay/members/members.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -15,11 +15,18 @@ beforeEach(async () => {
   await world.sql`delete from relay_members`;
 });
 
+/** Each member has a connection of its own. */
+const running: Membership[] = [];
+afterEach(async () => {
+  for (const membership of running.splice(0)) await membership.leave();
+});
+
 function createMember() {
   const id = Bun.randomUUIDv7();
   const shares = new EndpointShares(id, PLACES);
   let fits = true;
   const membership = new Membership(world.sql, id, shares, () => fits);
+  running.push(membership);
   return {
     membership,
     beat: () => membership.beat(),
@@ -28,8 +35,17 @@ function createMember() {
     },
     /** Attempts that it may have in flight to the endpoint. */
     limit: () => (membership.isLive(performance.now()) ? shares.limitOf(endpointId) : 0),
-    async fallSilent() {
-      await world.sql`update relay_members set beat_at = now() - interval '5 seconds' where id = ${id}`;
+    async fallSilent(seconds = 5) {
+      await world.sql`
+        update relay_members set beat_at = now() - ${seconds} * interval '1 second' where id = ${id}`;
+    },
+    /** Ends its session, as the end of its process does. */
+    async loseSession() {
+      const [session] = await world.sql`
+        select pg_terminate_backend(pid, 5000) as is_ended from pg_locks
+        where locktype = 'advisory' and granted
+          and (classid::bigint << 32) + objid::bigint = hashtextextended(${id}, 0)`;
+      expect(session).toEqual({ isEnded: true });
     },
   };
 }
@@ -84,7 +100,55 @@ test('the places of a relay that left, or fell silent, go to the others', async 
   for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second, third]) await beat();
   await third.membership.leave();
   await second.fallSilent();
-  await first.beat();
+  for (let round = 0; round < 3; round += 1) await first.beat();
   expect(first.limit()).toBe(PLACES);
   expect(third.limit()).toBe(0);
+});
+
+test('the places of a relay that was killed are free after a second; while its session lives they stay with it', async () => {
+  const [killed, slow] = [createMember(), createMember()];
+  for (let round = 0; round < 4; round += 1) for (const { beat } of [killed, slow]) await beat();
+  await killed.loseSession();
+  const next = createMember();
+  await next.beat();
+  // Its last beat is younger than that: it may have lost its session alone.
+  expect(next.limit()).toBe(0);
+  await killed.fallSilent(1.5);
+  await slow.fallSilent(1.5);
+  await next.beat();
+  expect(next.limit()).toBe(0);
+  for (let round = 0; round < 4; round += 1) for (const { beat } of [slow, next]) await beat();
+  expect([slow.limit() + next.limit(), next.limit() > 0]).toEqual([PLACES, true]);
+});
+
+test('a relay that replaces a killed one starts at its first beat when that was a second ago', async () => {
+  const killed = createMember();
+  await killed.beat();
+  await killed.loseSession();
+  await killed.fallSilent(1.5);
+  const next = createMember();
+  await next.beat();
+  expect(next.limit()).toBe(PLACES);
+});
+
+test('a relay that lost its session alone takes part again at its next beat, as the others see it', async () => {
+  const [first, second] = [createMember(), createMember()];
+  for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second]) await beat();
+  await first.loseSession();
+  await first.beat();
+  expect(first.limit() + second.limit()).toBe(PLACES);
+  await first.loseSession();
+  await first.fallSilent(1.5);
+  await second.beat();
+  await first.beat();
+  // The other one has seen that it was gone, and had not said so yet.
+  expect(first.limit() + second.limit()).toBe(PLACES);
+  await first.loseSession();
+  await first.fallSilent(1.5);
+  for (let round = 0; round < 3; round += 1) await second.beat();
+  expect(second.limit()).toBe(PLACES);
+  await first.beat();
+  expect(first.limit()).toBe(0);
+  for (let round = 0; round < 4; round += 1) for (const { beat } of [second, first]) await beat();
+  expect([first.limit() + second.limit(), first.limit() > 0]).toEqual([PLACES, true]);
 });

@@ -23,6 +23,7 @@ function event(accountId: string | null = null, leaseEndsMs = Number.POSITIVE_IN
 function createLanes() {
   const slots = new Slots(64, 2_000);
   const behind = new Set<string>();
+  const longBehind = new Set<string>();
   const known = new Map<string, CachedEndpoint>();
   const running: { first: FirstAttempt; end(): void }[] = [];
   const rows: FirstAttempt[] = [];
@@ -30,7 +31,10 @@ function createLanes() {
   const lanes = new Lanes({
     slots,
     cache: { get: (id: string) => known.get(id) } as unknown as EndpointCache,
-    behind: behind as unknown as BehindEndpoints,
+    behind: {
+      has: (id: string) => behind.has(id) || longBehind.has(id),
+      hasLong: (id: string) => longBehind.has(id),
+    } as unknown as BehindEndpoints,
     limitOf: () => LIMIT,
     mayStart: () => true,
     start(first, _endpoint, release) {
@@ -38,8 +42,8 @@ function createLanes() {
       const end = () => {
         const nowMs = performance.now();
         release(nowMs);
-        lanes.noteEnd(first.endpointId, nowMs - startedAtMs, nowMs);
-        lanes.wake(first.endpointId);
+        lanes.noteEnd(first.endpointId, nowMs - startedAtMs);
+        lanes.wake(first.endpointId, nowMs);
       };
       running.push({ first, end });
     },
@@ -61,7 +65,7 @@ function createLanes() {
     lanes.pump();
     return first;
   };
-  return { lanes, behind, known, running, rows, dropped, place };
+  return { lanes, behind, longBehind, known, running, rows, dropped, place };
 }
 
 /** The lanes start attempts in a turn of their own. */
@@ -89,18 +93,32 @@ test('account events go first', async () => {
 });
 
 test('an endpoint that is behind or paused gets rows', () => {
-  const { lanes, behind, known, rows, place } = createLanes();
-  behind.add('behind');
+  const { lanes, longBehind, known, rows, place } = createLanes();
+  longBehind.add('behind');
   known.set('paused', { ...endpoint('paused'), pausedUntilMs: Number.POSITIVE_INFINITY });
   expect([place('behind'), place('paused')]).toEqual(rows);
   expect(lanes.queued).toBe(0);
+});
+
+test('an endpoint that is behind for a moment is waited for, and what has a row goes first', async () => {
+  const { lanes, behind, rows, running, place } = createLanes();
+  behind.add('busy');
+  const nowMs = performance.now();
+  const first = place('busy', event(), nowMs);
+  await nextTurn();
+  expect([running.length, rows.length]).toEqual([0, 0]);
+  // An older delivery, with a row, has ended, and it was the last one.
+  behind.delete('busy');
+  lanes.wake('busy', nowMs);
+  await eventually('it runs', async () => running.length === 1);
+  expect(running[0]?.first).toBe(first);
 });
 
 test('what is beyond a slow endpoint’s quarter of a second gets rows', async () => {
   const { lanes, running, rows, place } = createLanes();
   place('slow');
   await eventually('it runs', async () => running.length === 1);
-  for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250, performance.now());
+  for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250);
   for (let count = 0; count < 10; count += 1) place('slow');
   expect(rows.length).toBe(10 - LIMIT);
 });
@@ -113,7 +131,7 @@ test('a lane that stands still gives its deliveries to the claims, a fast one do
     place('works', event(), nowMs);
   }
   await eventually('both are full', async () => running.length === 4);
-  lanes.noteEnd('works', 1, nowMs + 200);
+  lanes.wake('works', nowMs + 200);
   lanes.tick(nowMs + 300);
   expect(rows.map(({ endpointId }) => endpointId)).toEqual(['hangs', 'hangs']);
 });

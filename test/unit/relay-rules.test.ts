@@ -174,27 +174,29 @@ describe('the schedule', () => {
 describe('slots leave room for endpoints that answer', () => {
   test('a newcomer gets 2, a proven endpoint as many as there are, a stalled one 1', () => {
     const slots = new Slots(100, 1_000);
-    expect(slots.capacity(0).grant('new', 8)).toBe(2);
+    expect(slots.left('new')).toBe(2);
     slots.take('proven', 0)(10);
-    expect(slots.capacity(10).grant('proven', 8)).toBe(8);
+    expect(slots.left('proven')).toBe(100);
     slots.take('slow', 0)(1_000);
-    expect(slots.capacity(1_000).grant('slow', 8)).toBe(1);
+    expect(slots.left('slow')).toBe(1);
     slots.take('hanging', 1_000);
-    expect(slots.capacity(2_000).full).toEqual(['hanging']);
+    slots.markStalled(2_000);
+    expect(slots.left('hanging')).toBe(0);
+    expect([...slots.inUse()]).toEqual(['hanging']);
   });
   test('newcomers fill three quarters, stalled endpoints half; the rest stays for proven ones', () => {
     const slots = new Slots(100, 1_000);
     slots.take('proven', 0)(10);
-    const newcomers = slots.capacity(10);
-    let granted = 0;
-    for (let index = 0; index < 100; index += 1) granted += newcomers.grant(`new-${index}`, 8);
-    expect(granted).toBe(75);
-    for (let index = 0; index < 75; index += 1) slots.take(`new-${index}`, 10);
-    const stalled = slots.capacity(5_000);
-    expect(stalled.grant('another', 8)).toBe(0);
-    expect(stalled.grant('proven', 100)).toBe(25);
-    expect(stalled.grant('proven', 100)).toBe(0);
-    expect(slots.free).toBe(25);
+    let taken = 0;
+    for (let index = 0; index < 100; index += 1)
+      while (slots.tryTake(`new-${index}`, 10) !== null) taken += 1;
+    expect(taken).toBe(75);
+    slots.markStalled(5_000);
+    expect(slots.left('another')).toBe(0);
+    expect(slots.left('proven')).toBe(25);
+    for (let index = 0; index < 25; index += 1) expect(slots.tryTake('proven', 5_000)).not.toBeNull();
+    expect(slots.left('proven')).toBe(0);
+    expect(slots.free).toBe(0);
   });
 });
 

@@ -1,0 +1,172 @@
+import type { Claim } from './claim.ts';
+import type { StoredEvent } from './event-bodies.ts';
+import { Fifo } from './fifo.ts';
+import { Pace } from './pace.ts';
+import type { Slots } from './slots.ts';
+
+export interface ClaimWindowsOptions {
+  slots: Slots;
+  /** Attempts that this relay may have in flight to an endpoint. */
+  limitOf(endpointId: string): number;
+  /** Whether attempts may be started now. */
+  mayStart(): boolean;
+  /** Whether a response has paused the endpoint, which the database may not know yet. */
+  isPaused(endpointId: string): boolean;
+  start(claim: Claim, event: StoredEvent, release: (endMs: number) => void): void;
+  /** The claims are not sent: others may claim their deliveries again. */
+  giveBack(claims: readonly Claim[]): void;
+}
+
+interface WaitingClaim {
+  claim: Claim;
+  event: StoredEvent;
+  /** Monotonic, no later than the beginning of its lease. */
+  claimedAtMs: number;
+}
+
+interface Window {
+  queue: Fifo<WaitingClaim>;
+  pace: Pace;
+}
+
+/** Claims that wait, of one endpoint and of all. */
+const WAITING_MAX = { perEndpoint: 256, total: 1_024 } as const;
+/** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (settings.ts). */
+export const START_WITHIN_MS = 2_000;
+/** A claim that has waited this long for its endpoint is given back, with those behind it. */
+const GIVE_BACK_AFTER_MS = 1_000;
+const IDLE_WINDOWS_MAX = 20_000;
+
+/**
+ * Claimed deliveries that wait for a slot of their endpoint, in order. An endpoint that answers promptly has as many as it takes in
+ * a quarter of a second, so that its slots are never empty while the next ones are being claimed; any other has what its
+ * slots take at once.
+ */
+export class ClaimWindows {
+  readonly #options: ClaimWindowsOptions;
+  /** In the order of last use. */
+  readonly #windows = new Map<string, Window>();
+  /** Endpoints with claims that wait. */
+  readonly #waiting = new Set<string>();
+  #waitingClaims = 0;
+
+  constructor(options: ClaimWindowsOptions) {
+    this.#options = options;
+  }
+
+  /** Claims that wait. */
+  get size(): number {
+    return this.#waitingClaims;
+  }
+
+  get hasRoom(): boolean {
+    return this.#waitingClaims < WAITING_MAX.total;
+  }
+
+  /** Whether claims of the endpoint wait. */
+  has(endpointId: string): boolean {
+    return this.#waiting.has(endpointId);
+  }
+
+  /** How many more deliveries may be claimed for the endpoint; a prompt one's window is filled up when it is half empty. */
+  room(endpointId: string): number {
+    const { slots, limitOf, isPaused } = this.#options;
+    if (isPaused(endpointId)) return 0;
+    const left = Math.max(0, slots.left(endpointId));
+    const window = this.#windows.get(endpointId);
+    const queued = window?.queue.length ?? 0;
+    if (!slots.isProven(endpointId)) return Math.max(0, left - queued);
+    const ahead = Math.min(
+      WAITING_MAX.perEndpoint,
+      (window?.pace ?? new Pace()).inWindow(limitOf(endpointId)),
+    );
+    return Math.max(left - queued, queued <= ahead / 2 ? ahead - queued : 0);
+  }
+
+  /** Endpoints for which nothing can be claimed now. */
+  full(): string[] {
+    const used = new Set([...this.#options.slots.inUse(), ...this.#waiting]);
+    return [...used].filter((id) => this.room(id) <= 0);
+  }
+
+  /** Starts claims, or has them wait. */
+  add(claims: readonly Omit<WaitingClaim, 'claimedAtMs'>[], claimedAtMs: number): void {
+    for (const { claim, event } of claims) {
+      const { id } = claim.endpoint;
+      this.#window(id).queue.push({ claim, event, claimedAtMs });
+      this.#waiting.add(id);
+    }
+    this.#waitingClaims += claims.length;
+    for (const id of new Set(claims.map(({ claim }) => claim.endpoint.id))) this.pump(id);
+  }
+
+  /** An attempt at a claimed delivery of the endpoint took this long. */
+  noteEnd(endpointId: string, tookMs: number): void {
+    this.#window(endpointId).pace.noteEnd(tookMs);
+  }
+
+  /** Starts what the endpoint's slots take. */
+  pump(endpointId: string): void {
+    const { slots, mayStart, isPaused, start } = this.#options;
+    const queue = this.#windows.get(endpointId)?.queue;
+    for (let next = queue?.first; next !== undefined && mayStart(); next = queue?.first) {
+      const nowMs = performance.now();
+      if (nowMs - next.claimedAtMs > START_WITHIN_MS || isPaused(endpointId)) {
+        this.withdraw(endpointId);
+        return;
+      }
+      const release = slots.tryTake(endpointId, nowMs);
+      if (release === null) return;
+      queue?.shift();
+      this.#waitingClaims -= 1;
+      if (queue?.length === 0) this.#waiting.delete(endpointId);
+      start(started(next, nowMs), next.event, release);
+    }
+  }
+
+  /** Gives back what waits for the endpoint. */
+  withdraw(endpointId: string): void {
+    const left = this.#windows.get(endpointId)?.queue.clear() ?? [];
+    this.#waiting.delete(endpointId);
+    this.#waitingClaims -= left.length;
+    if (left.length > 0) this.#options.giveBack(left.map(({ claim }) => claim));
+  }
+
+  /** Call it some times a second: gives back what has waited for too long, and looks again at the others. */
+  tick(nowMs: number): void {
+    for (const id of [...this.#waiting]) {
+      const waitedMs = nowMs - (this.#windows.get(id)?.queue.first?.claimedAtMs ?? nowMs);
+      if (waitedMs > GIVE_BACK_AFTER_MS) this.withdraw(id);
+      else this.pump(id);
+    }
+  }
+
+  /** Gives back everything that waits. */
+  withdrawAll(): void {
+    for (const id of [...this.#waiting]) this.withdraw(id);
+  }
+
+  #window(endpointId: string): Window {
+    const window = this.#windows.get(endpointId) ?? { queue: new Fifo<WaitingClaim>(), pace: new Pace() };
+    this.#windows.delete(endpointId);
+    this.#windows.set(endpointId, window);
+    if (this.#windows.size > IDLE_WINDOWS_MAX) {
+      for (const id of this.#windows.keys()) {
+        if (this.#waiting.has(id) || id === endpointId) continue;
+        this.#windows.delete(id);
+        break;
+      }
+    }
+    return window;
+  }
+}
+
+/** The claim with the time at which its attempt begins, by the database's clock. */
+function started({ claim, claimedAtMs }: WaitingClaim, nowMs: number): Claim {
+  const waitedMs = Math.round(nowMs - claimedAtMs);
+  return {
+    ...claim,
+    startedAt: new Date(claim.startedAt.getTime() + waitedMs),
+    queuedMs: claim.queuedMs + waitedMs,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../../src/db/client.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { markFannedOut } from '../fan-out/fan-out-events.ts';
+import type { HeldEvent } from './held-event.ts';
+
+/** The events that this relay sends and whose rows are not all written, until each is marked or left to its lease. */
+export class HeldEvents {
+  readonly #sql: Database;
+  readonly #log: Logger;
+  readonly #held = new Set<HeldEvent>();
+  #unmarked: HeldEvent[] = [];
+
+  constructor(sql: Database, log: Logger) {
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  ids(): string[] {
+    return [...this.#held].map(({ leased }) => leased.id);
+  }
+
+  add(event: HeldEvent): void {
+    this.#held.add(event);
+  }
+
+  /** Prolongs the leases of these events. */
+  renew(ids: readonly string[], leaseEndsMs: number): void {
+    const renewed = new Set(ids);
+    for (const event of this.#held) if (renewed.has(event.leased.id)) event.leaseEndsMs = leaseEndsMs;
+  }
+
+  /** All rows of the event are committed; those that no statement of theirs has marked wait for `markSome`. */
+  complete(event: HeldEvent, isMarked: boolean): void {
+    if (!isMarked) {
+      this.#unmarked.push(event);
+      return;
+    }
+    this.#held.delete(event);
+    event.finish(true);
+  }
+
+  /** Marks events whose last rows were written by several statements, or that nobody receives. */
+  markSome(): void {
+    const events = this.#unmarked;
+    if (events.length === 0) return;
+    this.#unmarked = [];
+    markFannedOut(
+      this.#sql,
+      events.map(({ leased }) => leased.id),
+    ).then(
+      () => {
+        for (const event of events) this.complete(event, true);
+      },
+      (err: unknown) => {
+        this.#log.error({ err, events: events.length }, 'events.not_marked');
+        // The reconciler finds them when their leases have ended.
+        for (const event of events) this.abandon(event);
+      },
+    );
+  }
+
+  /** Leaves an event to whoever takes it when its lease has ended. */
+  abandon(event: HeldEvent): void {
+    this.#held.delete(event);
+    event.finish(false);
+  }
+
+  /** Resolves when those that are held now are marked or left. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#held].map(({ done }) => done));
+  }
+}

@@ -1,0 +1,69 @@
+import type { Audience } from '../fan-out/audience.ts';
+import type { HeldEvent } from './held-event.ts';
+
+export interface IntakeOptions {
+  /** Whether events of the audience may be placed. */
+  hasRoom(audience: Audience): boolean;
+  /** Queues the first attempts of an event. */
+  place(event: HeldEvent): void;
+}
+
+/** Events that wait until the lanes have room for their first attempts, and those who wait to take more events. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #unplaced: HeldEvent[] = [];
+  #waiting: (() => void)[] = [];
+  #isOpen = false;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Whether somebody waits for room. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  add(events: readonly HeldEvent[]): void {
+    this.#unplaced.push(...events);
+  }
+
+  /** Resolves when more events of the audience may be taken. */
+  async room(audience: Audience): Promise<void> {
+    while (!this.#isOpen && !this.#hasRoom(audience)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Places the events for which there is room. */
+  placeSome(): void {
+    for (let at = 0; at < this.#unplaced.length; ) {
+      const event = this.#unplaced[at];
+      if (event === undefined) break;
+      if (this.#isOpen || this.#options.hasRoom(audienceOf(event))) {
+        this.#unplaced.splice(at, 1);
+        this.#options.place(event);
+      } else at += 1;
+    }
+    if (this.isAwaited && (this.#hasRoom('public') || this.#hasRoom('account'))) this.#wakeAll();
+  }
+
+  /** From now on there is room for everything. */
+  open(): void {
+    this.#isOpen = true;
+    this.placeSome();
+    this.#wakeAll();
+  }
+
+  #hasRoom(audience: Audience): boolean {
+    return !this.#unplaced.some((event) => audienceOf(event) === audience) && this.#options.hasRoom(audience);
+  }
+
+  #wakeAll(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+function audienceOf({ leased }: HeldEvent): Audience {
+  return leased.accountId === null ? 'public' : 'account';
+}

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import { returnClaims } from '../../relay/dispatch/return-claims.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+const CLAIM = { batch: 256, leaseMs: 20_000, full: [] };
+const DUE_AT = new Date('2026-01-01T00:00:00.000Z');
+let world: RelayWorld;
+
+beforeAll(async () => {
+  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '1,1,1' });
+});
+
+async function dueDelivery(endpointId: string): Promise<string> {
+  const eventId = Bun.randomUUIDv7();
+  await insertDelivery(world.sql, { endpointId, eventId, status: 'retrying' });
+  const [row] = await world.sql<{ id: string }[]>`
+    update webhook_deliveries set attempt_count = 3, next_attempt_at = ${DUE_AT} where event_id = ${eventId} returning id`;
+  return row?.id ?? '';
+}
+
+test('a claim that is given back leaves the delivery due as it was, and is none of its attempts', async () => {
+  const endpoint = await world.createEndpoint('https://returned.example.com/');
+  const id = await dueDelivery(endpoint.id);
+  const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
+  expect(claims.map(({ deliveryId, attemptNumber }) => ({ deliveryId, attemptNumber }))).toEqual([
+    { deliveryId: id, attemptNumber: 4 },
+  ]);
+  await returnClaims(world.sql, claims);
+  const read = async () => {
+    const [row] = await world.sql`
+      select status, attempt_count, lease_expires_at, next_attempt_at from webhook_deliveries where id = ${id}`;
+    return row;
+  };
+  const returned = await read();
+  expect(returned).toMatchObject({ status: 'retrying', attemptCount: 3, leaseExpiresAt: null });
+  expect(Math.abs(returned?.nextAttemptAt.getTime() - DUE_AT.getTime())).toBeLessThan(2);
+  // Claimed again, it belongs to the new claim: the old one gives back nothing more.
+  await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
+  await world.sql`update webhook_deliveries set attempt_count = 5 where id = ${id}`;
+  await returnClaims(world.sql, claims);
+  expect(await read()).toMatchObject({ status: 'processing', attemptCount: 5 });
+  await world.sql`delete from webhook_deliveries`;
+});
+
+test('nothing is claimed for an endpoint that is paused or switched off', async () => {
+  const [paused, disabled, enabled] = [
+    await world.createEndpoint('https://paused.example.com/'),
+    await world.createEndpoint('https://disabled.example.com/'),
+    await world.createEndpoint('https://enabled.example.com/'),
+  ];
+  for (const { id } of [paused, disabled, enabled]) await dueDelivery(id);
+  await world.sql`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${paused.id}`;
+  await world.sql`
+    update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`;
+  const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
+  expect(claims.map(({ endpoint }) => endpoint.id)).toEqual([enabled.id]);
+  await world.sql`delete from webhook_deliveries`;
+});
+
+test('a backlog of one endpoint arrives completely, eight at a time at most, and its pause holds back what was claimed', async () => {
+  let [inFlight, most, answered] = [0, 0, 0];
+  const paused = Promise.withResolvers<void>();
+  const receiver = await startReceiver();
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const count = 600;
+  await world.sql`update webhook_endpoints set paused_until = 'infinity' where id = ${endpoint.id}`;
+  receiver.respond = (response) => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    setTimeout(() => {
+      inFlight -= 1;
+      answered += 1;
+      if (answered !== 300) response.writeHead(204).end();
+      else {
+        response.writeHead(503, { 'retry-after': '3' }).end();
+        paused.resolve();
+      }
+    }, 1);
+  };
+  const stop = await world.startRelay();
+  const events = await Promise.all(
+    Array.from({ length: count }, () => world.append({ accountId: endpoint.accountId })),
+  );
+  await Promise.all(events.map((id) => world.announce(id)));
+  const countOf = async (status: string) => {
+    const [row] = await world.sql<{ count: number }[]>`
+      select count(*)::int as count from webhook_deliveries where endpoint_id = ${endpoint.id} and status = ${status}`;
+    return row?.count ?? 0;
+  };
+  await eventually('all wait', async () => (await countOf('pending')) === count);
+  await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
+  await paused.promise;
+  await eventually('what was claimed is given back', async () => (await countOf('processing')) === 0);
+  // What was in flight at the time may still have ended.
+  expect(answered).toBeLessThan(300 + 8);
+  await eventually('all succeeded', async () => (await countOf('succeeded')) === count);
+  expect(most).toBe(8);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
+  expect(receiver.requests).toHaveLength(count + 1);
+  await stop();
+});
