@@ -268,6 +268,7 @@ const jobs: readonly Job[] = [
       'fastPathLoops',
       'firstAttemptLoop',
       'claimLoop',
+      'claimWindowLoop',
       'reconcileEventsLoop',
       'reconcileDeliveriesLoop',
     ],

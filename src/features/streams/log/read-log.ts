@@ -16,7 +16,10 @@ export interface LogEntry {
 
 /** What one look at the log shows. */
 export interface LogPage {
-  /** Every change up to this id can be seen: nothing will be added below it. */
+  /**
+   * Every change up to this id can be seen: nothing will be added below it. A later look may say less, never about what will be added: a
+   * transaction announces what was given out a moment before.
+   */
   completeThrough: bigint;
   /** The last id that was given out, complete or not. */
   givenOut: bigint;
