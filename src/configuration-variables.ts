@@ -132,7 +132,7 @@ export const variables = {
   },
   indexerRequestsPerSecond: withDefault(
     integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
-    34,
+    32,
     'requests that chain indexer and mint facts make of all nodes together; a second may see a fifth more',
   ),
   maxComputeUnitPrice: withDefault(
