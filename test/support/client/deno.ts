@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { output, runCommand } from './packed-client.ts';
 
@@ -13,8 +13,10 @@ const EXECUTABLE = join(FOLDER, 'node_modules', '.bin', 'deno');
 export async function denoExecutable(): Promise<string> {
   if (await isInstalled()) return EXECUTABLE;
   mkdirSync(FOLDER, { recursive: true });
+  // A package of its own: with `--prefix` npm would not read its global configuration, which may name registry and CA.
+  writeFileSync(join(FOLDER, 'package.json'), '{ "private": true }');
   const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await output(['npm', 'install', '--prefix', FOLDER, ...flags, `deno@${VERSION}`], { cwd: FOLDER });
+  await output(['npm', 'install', ...flags, `deno@${VERSION}`], { cwd: FOLDER });
   if (await isInstalled()) return EXECUTABLE;
   throw new Error(`deno@${VERSION} does not run here: the npm registry has to have it for this platform`);
 }
