@@ -1,11 +1,8 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
 import { mutation, type Operation, type Route } from '../../../http/operation.ts';
-import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { publishedLimits } from '../../../shared/contract-limits.ts';
-import { type OperationLinks, toOperation } from '../record.ts';
 import { OperationSchema } from '../schema.ts';
+import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
 import { createExport } from './create-export.ts';
 import { AudienceExportBody, AudiencePath } from './schema.ts';
 
@@ -31,28 +28,18 @@ const createAudienceExport = {
 
 export const audienceOperations: readonly Operation[] = [createAudienceExport];
 
-export interface AudienceRouteDependencies {
+export interface AudienceRouteDependencies extends StartedOperationDependencies {
   clock: Clock;
   chainHead: ChainHeadSource;
-  operationLinks: OperationLinks;
-  sendHints(...hints: Hint[]): void;
 }
 
 export function audienceRoutes(dependencies: AudienceRouteDependencies): Route[] {
-  const { clock, operationLinks, sendHints } = dependencies;
   return [
     mutation(createAudienceExport, async ({ params, body }, { principal }, transaction) => {
       const { accountId } = principal;
       const order = { accountId, mintAddress: params.mint, request: body };
       const operation = await createExport(transaction, order, dependencies);
-      return {
-        body: toOperation(operation, operationLinks, clock.now()),
-        headers: {
-          Location: `${API_PREFIX}/operations/${operation.id}`,
-          'Retry-After': String(publishedLimits.pollingRetryAfterSeconds),
-        },
-        afterCommit: () => sendHints(hints.operations),
-      };
+      return startedOperation(operation, dependencies, dependencies.clock.now());
     }),
   ];
 }

@@ -1,10 +1,7 @@
 import { mutation, type Operation, type Route } from '../../../http/operation.ts';
-import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../../shared/bus/topology.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { publishedLimits } from '../../../shared/contract-limits.ts';
-import { type OperationLinks, toOperation } from '../record.ts';
 import { OperationSchema } from '../schema.ts';
+import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
 import { createRecovery } from './create-recovery.ts';
 import { RecoveryBody, RecoveryPath } from './schema.ts';
 
@@ -29,25 +26,17 @@ const recoverWebhookDeliveries = {
 
 export const recoveryOperations: readonly Operation[] = [recoverWebhookDeliveries];
 
-export interface RecoveryRouteDependencies {
+export interface RecoveryRouteDependencies extends StartedOperationDependencies {
   clock: Clock;
-  operationLinks: OperationLinks;
-  sendHints(...hints: Hint[]): void;
 }
 
-export function recoveryRoutes({ clock, operationLinks, sendHints }: RecoveryRouteDependencies): Route[] {
+export function recoveryRoutes(dependencies: RecoveryRouteDependencies): Route[] {
+  const { clock } = dependencies;
   return [
     mutation(recoverWebhookDeliveries, async ({ params, body }, { principal }, transaction) => {
       const order = { accountId: principal.accountId, endpointId: params.endpointId, request: body };
       const operation = await createRecovery(transaction, order, clock);
-      return {
-        body: toOperation(operation, operationLinks, clock.now()),
-        headers: {
-          Location: `${API_PREFIX}/operations/${operation.id}`,
-          'Retry-After': String(publishedLimits.pollingRetryAfterSeconds),
-        },
-        afterCommit: () => sendHints(hints.operations),
-      };
+      return startedOperation(operation, dependencies, clock.now());
     }),
   ];
 }

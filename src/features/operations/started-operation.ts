@@ -1,0 +1,25 @@
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { publishedLimits } from '../../shared/contract-limits.ts';
+import { type OperationLinks, type OperationRow, toOperation } from './record.ts';
+
+export interface StartedOperationDependencies {
+  operationLinks: OperationLinks;
+  sendHints(...hints: Hint[]): void;
+}
+
+/** The reply of a request that has started an operation: its record, where to follow it, and the worker woken once it is committed. */
+export function startedOperation(
+  operation: OperationRow,
+  { operationLinks, sendHints }: StartedOperationDependencies,
+  now: Date,
+) {
+  return {
+    body: toOperation(operation, operationLinks, now),
+    headers: {
+      Location: `${API_PREFIX}/operations/${operation.id}`,
+      'Retry-After': String(publishedLimits.pollingRetryAfterSeconds),
+    },
+    afterCommit: () => sendHints(hints.operations),
+  };
+}
