@@ -1,5 +1,5 @@
 import type { Logger } from '../../src/shared/log.ts';
-import { wait } from '../../src/shared/loop.ts';
+import { writeUntilGivenUp } from '../results/write-until-given-up.ts';
 import type { HeldEvent } from './held-event.ts';
 import type { NewRow, WrittenRows } from './write-deliveries.ts';
 
@@ -9,8 +9,6 @@ const BATCH_MAX = 256;
 const GATHER_MS = 4;
 /** Concurrent statements, the further ones for full batches only. */
 const WRITERS = 3;
-const FIRST_PAUSE_MS = 100;
-const LAST_PAUSE_MS = 2_000;
 
 interface QueuedRow {
   row: NewRow;
@@ -100,18 +98,14 @@ export class WriteQueue {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #write(rows: readonly NewRow[], done: readonly HeldEvent[]): Promise<WrittenRows | null> {
+  #write(rows: readonly NewRow[], done: readonly HeldEvent[]): Promise<WrittenRows | null> {
     const { write, giveUp, log } = this.#options;
     const doneIds = done.map(({ leased }) => leased.id);
-    for (let pauseMs = FIRST_PAUSE_MS; !giveUp.aborted; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
-      try {
-        return await write(rows, doneIds);
-      } catch (err) {
-        log.error({ err, deliveries: rows.length, retryInMs: pauseMs }, 'deliveries.not_written');
-        await wait(pauseMs, giveUp);
-      }
-    }
-    return null;
+    return writeUntilGivenUp(
+      () => write(rows, doneIds),
+      (err, retryInMs) => log.error({ err, deliveries: rows.length, retryInMs }, 'deliveries.not_written'),
+      giveUp,
+    );
   }
 }
 

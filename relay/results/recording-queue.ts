@@ -2,12 +2,11 @@ import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { Recorded } from './record-attempts.ts';
+import { writeUntilGivenUp } from './write-until-given-up.ts';
 
 const BATCH_MAX = 200;
 /** A batch that is not full waits this long for more: nobody waits for a result, and half as many statements write them. */
 const GATHER_MS = 8;
-const FIRST_PAUSE_MS = 100;
-const LAST_PAUSE_MS = 2_000;
 
 interface QueuedResult {
   result: AttemptResult;
@@ -72,19 +71,12 @@ export class RecordingQueue {
     }
   }
 
-  async #write(results: AttemptResult[]): Promise<Recorded | null> {
-    for (
-      let pauseMs = FIRST_PAUSE_MS;
-      !this.#giveUp.aborted;
-      pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)
-    ) {
-      try {
-        return await this.#record(results);
-      } catch (err) {
-        this.#log.error({ err, results: results.length, retryInMs: pauseMs }, 'results.not_written');
-        await wait(pauseMs, this.#giveUp);
-      }
-    }
-    return null;
+  #write(results: AttemptResult[]): Promise<Recorded | null> {
+    return writeUntilGivenUp(
+      () => this.#record(results),
+      (err, retryInMs) =>
+        this.#log.error({ err, results: results.length, retryInMs }, 'results.not_written'),
+      this.#giveUp,
+    );
   }
 }
