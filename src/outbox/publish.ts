@@ -1,5 +1,6 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { asynchronousCommit } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
 import { eventSubject, hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -113,7 +114,7 @@ async function publish(
  */
 async function configure(transaction: Transaction): Promise<void> {
   await transaction`
-    select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+    select ${asynchronousCommit(transaction)}, set_config('plan_cache_mode', 'force_generic_plan', true)`;
 }
 
 /** @param ids ascending: first and last say which partitions are looked into. */
