@@ -3,6 +3,7 @@ import { deadline } from '../pause.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { hmacKey } from '../webhooks/keys.ts';
 import { signWebhook } from '../webhooks/sign.ts';
+import type { Option } from './command.ts';
 import { UsageError } from './failures.ts';
 import type { Settings } from './settings.ts';
 
@@ -40,6 +41,14 @@ export async function forward(
     limit.end();
   }
 }
+
+/** `--forward` of every command that sends to a receiver. */
+export const forwardOption: Option = {
+  kind: 'text',
+  value: 'URL',
+  help: 'address of the receiver, or a port of this machine',
+  required: true,
+};
 
 /** The address to forward to; a port alone is one on this machine. */
 export function forwardAddress(text: string): string {

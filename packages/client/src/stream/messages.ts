@@ -15,19 +15,7 @@ export interface StreamData {
 }
 
 /** A bar; `closed` when nothing but a late or reverted trade changes it. */
-export interface StreamCandle {
-  mintAddress: string;
-  interval: string;
-  openTime: string;
-  open: string;
-  high: string;
-  low: string;
-  close: string;
-  volumeInSol: string;
-  volumeInToken: string;
-  tradeCount: number;
-  closed: boolean;
-}
+export type StreamCandle = Schemas['Candles']['data'][number] & { mintAddress: string; interval: string };
 
 interface TopicMessage<Kind extends keyof StreamData> {
   event: Kind;

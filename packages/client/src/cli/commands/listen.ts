@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../webhooks/events.ts';
 import { type Command, type Invocation, textOf } from '../command.ts';
-import { forward, forwardAddress, signingSecret } from '../forward.ts';
+import { forward, forwardAddress, forwardOption, signingSecret } from '../forward.ts';
 import { onKeys } from '../keys.ts';
 import { eventLine, eventsOf } from '../live-events.ts';
 
@@ -14,14 +14,7 @@ export const listenCommand: Command = {
     'Every event is signed with LAUNCHWIRE_WEBHOOK_SECRET, or with a secret that is printed at the start.\n' +
     'Keys: r sends the last event once more, q ends. Events that happen while it does not run are not sent.',
   arguments: [],
-  options: {
-    forward: {
-      kind: 'text',
-      value: 'URL',
-      help: 'address of the receiver, or a port of this machine',
-      required: true,
-    },
-  },
+  options: { forward: forwardOption },
   examples: ['launchwire listen --forward http://127.0.0.1:8000/webhooks'],
   async run(invocation) {
     const { output, settings } = invocation;

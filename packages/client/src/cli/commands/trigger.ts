@@ -2,7 +2,7 @@ import { sampleEvents } from '../../generated/sample-events.ts';
 import type { EventType, WebhookEvent } from '../../webhooks/events.ts';
 import { argumentOf, type Command, textOf } from '../command.ts';
 import { CommandFailed, UsageError } from '../failures.ts';
-import { forward, forwardAddress, signingSecret } from '../forward.ts';
+import { forward, forwardAddress, forwardOption, signingSecret } from '../forward.ts';
 import { nearest } from '../nearest.ts';
 
 const PREFIX = 'build.service.';
@@ -15,14 +15,7 @@ export const triggerCommand: Command = {
   summary: 'Send a sample event to a local address, signed as a delivery',
   details: `Nothing is sent to the API. Types: ${shortNames.join(', ')}.`,
   arguments: [{ name: 'type', help: 'for example transaction_intent.confirmed', required: true }],
-  options: {
-    forward: {
-      kind: 'text',
-      value: 'URL',
-      help: 'address of the receiver, or a port of this machine',
-      required: true,
-    },
-  },
+  options: { forward: forwardOption },
   examples: ['launchwire trigger transaction_intent.confirmed --forward http://127.0.0.1:8000/webhooks'],
   async run(invocation) {
     const { output, signal, settings } = invocation;
