@@ -2,20 +2,16 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import { numberedTrade } from '../support/market/market-arbitraries.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 import { openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 import { openSocket, type SocketClient } from '../support/streams/socket-client.ts';
 
 let market: MarketApi;
-let nextTrade = 1;
 
 beforeAll(async () => {
   market = await startMarketApi();
 });
 
-const newTrades = (mint: string, count: number) =>
-  Array.from({ length: count }, () => numberedTrade(mint, nextTrade++));
 const connect = (query = '', headers: Record<string, string> = {}) =>
   openSocket(`${market.api.baseUrl}/stream${query}`, headers);
 const kinds = ({ messages }: SocketClient) =>
@@ -32,7 +28,7 @@ describe('a WebSocket', () => {
       openEventStream(`${market.api.baseUrl}/stream${topics}`),
     ]);
     await Promise.all([socket.find(named('heartbeat')), stream.find(named('heartbeat'))]);
-    await market.store(newTrades(mint, 3));
+    await market.store(market.newTrades(mint, 3));
     const isLast = ({ event, data }: { event: string; data?: { solCollectedInSol: string } }) =>
       event === 'token' && data?.solCollectedInSol !== '0';
     await Promise.all([socket.find(isLast), stream.find(isLast)]);
@@ -61,7 +57,7 @@ describe('a WebSocket', () => {
       topics: [`token:${other}`],
     });
     await socket.find(({ topic, snapshot }) => topic === `token:${other}` && snapshot === true);
-    const trades = newTrades(mint, 2);
+    const trades = market.newTrades(mint, 2);
     await market.store(trades);
     await socket.find(({ data }) => data?.id === trades[1]?.id);
     socket.send({ type: 'unsubscribe', topics: [`trades:${mint}`, 'tokens'], requestId: 'c' });
@@ -71,7 +67,7 @@ describe('a WebSocket', () => {
       topics: [`trades:${mint}`],
     });
     const told = socket.messages.length;
-    await market.store([...newTrades(mint, 2), ...newTrades(other, 1)]);
+    await market.store([...market.newTrades(mint, 2), ...market.newTrades(other, 1)]);
     await socket.find(({ topic, snapshot }) => topic === `token:${other}` && snapshot === undefined);
     expect(socket.messages.slice(told).filter(named('trade'))).toEqual([]);
     socket.close();
@@ -82,7 +78,7 @@ describe('a WebSocket', () => {
     const first = await connect(`?topics=trades:${mint}`);
     const { id } = await first.find(named('heartbeat'));
     first.close();
-    const missed = newTrades(mint, 4);
+    const missed = market.newTrades(mint, 4);
     await market.store(missed);
     const socket = await connect();
     socket.send({ type: 'subscribe', topics: [`trades:${mint}`], cursor: id });
@@ -128,7 +124,7 @@ describe('a WebSocket', () => {
     await insertEvent(database, { accountId: key.accountId, type, body });
     await insertEvent(database, { accountId: (await createTestKey(database)).accountId, type, body });
     expect((await socket.find(named('intent'))).data).toEqual({ id: 'intent', status: 'confirmed' });
-    await market.store(newTrades(await market.launch(), 1));
+    await market.store(market.newTrades(await market.launch(), 1));
     await socket.find(named('event'));
     expect(kinds(socket).filter((kind) => kind === 'intent' || kind === 'event')).toHaveLength(2);
     socket.close();

@@ -4,19 +4,14 @@ import { TradeSchema } from '../../src/features/market/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
+import { FIRST_BLOCK_TIME_MS } from '../support/market/market-arbitraries.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 
 let market: MarketApi;
-let nextTrade = 1;
 
 beforeAll(async () => {
   market = await startMarketApi();
 });
-
-/** Trades that no other test has. */
-const newTrades = (mint: string, count: number) =>
-  Array.from({ length: count }, () => numberedTrade(mint, nextTrade++));
 
 function open(topics: string, headers: Record<string, string> = {}): Promise<EventStream> {
   return openEventStream(`${market.api.baseUrl}/stream?topics=${topics}`, headers);
@@ -35,7 +30,7 @@ async function settled(stream: EventStream): Promise<void> {
 describe('a stream', () => {
   test('begins with ready, what its topics show now, and a heartbeat that names its place', async () => {
     const mint = await market.launch();
-    const trades = newTrades(mint, 30);
+    const trades = market.newTrades(mint, 30);
     await market.store(trades);
     const stream = await open(`token:${mint},trades:${mint},candles:${mint}:1m`);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
@@ -66,7 +61,7 @@ describe('a stream', () => {
     const mint = await market.launch();
     const stream = await open(`trades,trades:${mint},token:${mint},candles:${mint}:1h`);
     await stream.find(isHeartbeat);
-    const trades = newTrades(mint, 3);
+    const trades = market.newTrades(mint, 3);
     await market.store(trades);
     await settled(stream);
     const told = tradesIn(stream).filter(({ topic }) => topic === `trades:${mint}`);
@@ -95,12 +90,12 @@ describe('a stream', () => {
     const mint = await market.launch();
     const first = await open(`trades:${mint}`);
     await first.find(isHeartbeat);
-    const before = newTrades(mint, 5);
+    const before = market.newTrades(mint, 5);
     await market.store(before);
     await settled(first);
     first.close();
     const cursor = first.lastEventId() ?? '';
-    const missed = newTrades(mint, 700);
+    const missed = market.newTrades(mint, 700);
     await market.store(missed);
     const second = await open(`trades:${mint}`, { 'Last-Event-ID': cursor });
     await settled(second);
@@ -114,7 +109,7 @@ describe('a stream', () => {
     const mint = await market.launch();
     const stream = await open(`trades:${mint},candles:${mint}:1m`);
     await stream.find(isHeartbeat);
-    const [trade] = newTrades(mint, 1);
+    const [trade] = market.newTrades(mint, 1);
     if (trade === undefined) throw new Error('no trade');
     await market.store([trade]);
     await stream.find(({ event }) => event === 'trade');
@@ -135,7 +130,7 @@ describe('a stream', () => {
     await stream.find(isHeartbeat);
     await market.api.dependencies.database.begin((transaction) => setTokenHidden(transaction, mint, true));
     const told = stream.messages.length;
-    await market.store(newTrades(mint, 2));
+    await market.store(market.newTrades(mint, 2));
     await settled(stream);
     expect(stream.messages.slice(told).filter(({ event }) => event !== 'heartbeat')).toEqual([]);
     stream.close();

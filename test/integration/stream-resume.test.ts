@@ -2,20 +2,16 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { startTestApi } from '../support/api/api.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
-import { numberedTrade } from '../support/market/market-arbitraries.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 
 let market: MarketApi;
-let nextTrade = 1;
 
 beforeAll(async () => {
   market = await startMarketApi();
 });
 
-const newTrades = (mint: string, count: number) =>
-  Array.from({ length: count }, () => numberedTrade(mint, nextTrade++));
 const named = (event: string) => (message: ReceivedMessage) => message.event === event;
 const open = (topics: string, cursor?: string, baseUrl = market.api.baseUrl) =>
   openEventStream(
@@ -32,7 +28,7 @@ async function cursorNow(): Promise<string> {
 
 /** Stores trades in batches, as the worker does. */
 async function storeMany(mint: string, count: number) {
-  const trades = newTrades(mint, count);
+  const trades = market.newTrades(mint, count);
   for (let at = 0; at < count; at += 2_000) await market.store(trades.slice(at, at + 2_000));
   return trades.map(({ id }) => id);
 }
@@ -57,7 +53,7 @@ describe('a stream that comes back', () => {
       open(`trades:${mint}`, cursor, other.baseUrl),
       open('trades', cursor, other.baseUrl),
     ]);
-    const live = newTrades(mint, 3);
+    const live = market.newTrades(mint, 3);
     await market.store(live);
     const last = live.at(-1)?.id;
     for (const stream of streams) {
@@ -109,7 +105,7 @@ describe('a stream that comes back', () => {
     const place = BigInt(cursor.split('.')[2] ?? 0);
     const other = await startTestApi({ database: market.api.database });
     const { follower } = other.dependencies.streams;
-    const trades = newTrades(mint, 3);
+    const trades = market.newTrades(mint, 3);
     const opening = await market.api.dependencies.database.begin(async (slow) => {
       // A transaction that was slow to say from where on it may write.
       await slow`select pg_advisory_xact_lock_shared(7201960, ${Number(place) - 2}::int4)`;

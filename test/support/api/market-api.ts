@@ -6,6 +6,7 @@ import { storeSourceProofs } from '../../../src/indexer/store/source-proofs.ts';
 import { storeTrades } from '../../../src/indexer/store/trades.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';
+import { numberedTrade } from '../market/market-arbitraries.ts';
 import { startTestApi, type TestApi } from './api.ts';
 
 export interface TradePage {
@@ -19,6 +20,8 @@ export interface MarketApi {
   api: TestApi;
   /** A visible token without trades; returns its mint. */
   launch(): Promise<string>;
+  /** Trades of a token, none of which it has handed out before. */
+  newTrades(mint: string, count: number): IndexedTrade[];
   store(trades: readonly IndexedTrade[]): Promise<unknown>;
   /** The source of the token is proven through this time. */
   prove(mint: string, through: Date): Promise<unknown>;
@@ -35,6 +38,7 @@ export async function startMarketApi(): Promise<MarketApi> {
   const { database, outbox, tokenCaches, marketCaches } = api.dependencies;
   const get = (path: string) => fetch(`${api.baseUrl}${path}`);
   const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
+  let nextTrade = 1;
   return {
     api,
     get,
@@ -46,6 +50,7 @@ export async function startMarketApi(): Promise<MarketApi> {
       );
       return token.mintAddress;
     },
+    newTrades: (mint, count) => Array.from({ length: count }, () => numberedTrade(mint, nextTrade++)),
     store: (trades) => database.begin((transaction) => storeTrades(transaction, trades)),
     prove: (mintAddress, through) =>
       database.begin((transaction) =>
