@@ -117,6 +117,7 @@ describe('an intent is given up', () => {
     const neverLeft = { wasAccepted: false, mayHaveBeenTaken: false };
     expect(verdict([silent], 1, neverLeft)).toBe('transaction_intent_broadcast_exhausted');
     expect(verdict([silent], 1, neverLeft, notYet)).toBeNull();
+    expect(verdict([silent], 1, { ...neverLeft, lastValidBlockHeight: null })).toBeNull();
   });
 
   test('as an exhausted broadcast when no node accepted it, as a mismatch when one misanswered it besides', () => {

@@ -59,7 +59,8 @@ export function agreedFailure(failures: readonly (string | null)[]): string | nu
  * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
  *   of them is honest, it has not succeeded and never can;
  * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
- * - with no node that responds, only a transaction that certainly never left this service is given up, at its expiry.
+ * - with no node that responds, only a transaction that certainly never left this service is given up, at its expiry; one
+ *   without a height is not: its blockhash or nonce may be good for longer.
  */
 export function decideOutcome(
   facts: SubmissionFacts,
@@ -88,8 +89,8 @@ const exhausted: IntentOutcome = {
 };
 
 /** True when no node can be asked and none can have it. */
-function isAbandoned({ expiresAt, mayHaveBeenTaken }: SubmissionFacts, now: Date): boolean {
-  return expiresAt <= now && !mayHaveBeenTaken;
+function isAbandoned(facts: SubmissionFacts, now: Date): boolean {
+  return facts.lastValidBlockHeight !== null && facts.expiresAt <= now && !facts.mayHaveBeenTaken;
 }
 
 function expiryCode(facts: SubmissionFacts): IntentErrorCode {
