@@ -25,7 +25,7 @@ export interface LockTimes {
   silenceMs: number;
 }
 
-const TIMES: LockTimes = { heartbeatMs: 1_000, silenceMs: 5_000 };
+const TIMES: LockTimes = { heartbeatMs: 2_000, silenceMs: 5_000 };
 
 export interface HeldLock {
   /** Aborts when the lock is lost, as far as this process has noticed. */

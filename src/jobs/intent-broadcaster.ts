@@ -3,19 +3,20 @@ import {
   type BroadcastContext,
   broadcastDue,
 } from '../features/transaction-intents/broadcast/broadcast-due.ts';
+import { isBroadcastDue } from '../features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { hints } from '../shared/bus/topology.ts';
 import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 const CLAIM_MAX = 64;
 /** Transactions whose sends wait for a response; an address that hangs delays nothing until there are this many. */
 const IN_FLIGHT_MAX = 2_048;
-/** A lost hint costs at most this much. */
-const IDLE_MS = 500;
 
 export interface IntentBroadcasterJobDependencies {
   context: BroadcastContext;
   connection: NatsConnection;
+  dueWork: DueWork;
   signal: AbortSignal;
 }
 
@@ -23,11 +24,13 @@ export interface IntentBroadcasterJobDependencies {
 export async function runIntentBroadcaster({
   context,
   connection,
+  dueWork,
   signal,
 }: IntentBroadcasterJobDependencies): Promise<void> {
   const { log } = context;
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);
+  const unwatch = dueWork.watch(isBroadcastDue, wakeup);
   const inFlight = new Set<Promise<void>>();
   let transactions = 0;
   await runLoop({
@@ -35,7 +38,7 @@ export async function runIntentBroadcaster({
     log,
     signal,
     wakeup,
-    idleMs: IDLE_MS,
+    idleMs: DUE_FALLBACK_MS,
     async step() {
       const { due, sent } = await broadcastDue(context, CLAIM_MAX);
       if (due > 0) {
@@ -52,6 +55,7 @@ export async function runIntentBroadcaster({
       return due === CLAIM_MAX;
     },
   });
+  unwatch();
   unsubscribe();
   await Promise.all(inFlight);
 }

@@ -1,42 +1,45 @@
 import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
-import { hasAwaitedIntents } from '../features/transaction-intents/confirmation/check-awaited-intents.ts';
 import {
   type ConfirmContext,
   confirmSubmitted,
 } from '../features/transaction-intents/confirmation/confirm-submitted.ts';
+import { isIntentAwaited } from '../features/transaction-intents/confirmation/list-awaited-intents.ts';
 import type { Logger } from '../shared/log.ts';
-import { runLoop } from '../shared/loop.ts';
-
-/** One slot: nothing new can be seen sooner. */
-const POLL_MS = 400;
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 export interface IntentConfirmerJobDependencies {
   context: ConfirmContext;
+  dueWork: DueWork;
   log: Logger;
   signal: AbortSignal;
 }
 
 /**
- * Polls the outcome of submitted intents until the signal aborts. One worker at a time does it for all, so that
+ * Polls the outcome of submitted intents, at each look that finds one, until the signal aborts. One worker at a time does it for all, so that
  * statuses are queried once and in full batches; when it dies or freezes, it loses the lock and another takes over at its
  * next poll.
  */
 export async function runIntentConfirmer({
   context,
+  dueWork,
   log,
   signal,
 }: IntentConfirmerJobDependencies): Promise<void> {
+  const wakeup = new Wakeup();
+  const unwatch = dueWork.watch(isIntentAwaited, wakeup);
   await runLoop({
     name: 'intent-confirmer',
     log,
     signal,
-    idleMs: POLL_MS,
+    idleMs: DUE_FALLBACK_MS,
+    wakeup,
     async step() {
-      if (!(await hasAwaitedIntents(context.db))) return false;
       await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
         confirmSubmitted({ ...context, db: database }),
       );
       return false;
     },
   });
+  unwatch();
 }

@@ -1,23 +1,33 @@
-import { advanceLaunches, type LaunchesContext } from '../features/launches/advance-launches.ts';
+import {
+  advanceLaunches,
+  isLaunchPending,
+  type LaunchesContext,
+} from '../features/launches/advance-launches.ts';
 import type { Logger } from '../shared/log.ts';
-import { runLoop } from '../shared/loop.ts';
-
-/** A token is in the lists, and on its curve, well within 1 s of what the intent says (contract/launches#status). */
-const POLL_MS = 750;
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 export interface LaunchesJobDependencies {
   context: LaunchesContext;
+  dueWork: DueWork;
   log: Logger;
   signal: AbortSignal;
 }
 
-/** Brings launches to their end until the signal aborts; any number of workers may do it in parallel. */
-export async function runLaunches({ context, log, signal }: LaunchesJobDependencies): Promise<void> {
+/**
+ * Brings launches to their end until the signal aborts; any number of workers may do it in parallel. A token is in the
+ * lists, and on its curve, well within 1 s of what the intent says (contract/launches#status).
+ */
+export async function runLaunches({ context, dueWork, log, signal }: LaunchesJobDependencies): Promise<void> {
+  const wakeup = new Wakeup();
+  const unwatch = dueWork.watch(isLaunchPending, wakeup);
   await runLoop({
     name: 'launches',
     log,
     signal,
-    idleMs: POLL_MS,
+    idleMs: DUE_FALLBACK_MS,
+    wakeup,
     step: async () => (await advanceLaunches(context)) > 0,
   });
+  unwatch();
 }

@@ -1,21 +1,21 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { RunnerContext } from '../features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
-import { claimOperation } from '../features/operations/runner/lease-rows.ts';
+import { claimOperation, isOperationDue } from '../features/operations/runner/lease-rows.ts';
 import { runOperation } from '../features/operations/runner/run-operation.ts';
 import { hints } from '../shared/bus/topology.ts';
 import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 /** Each uses one connection of the pool at a time, and briefly a second one to renew its lease. */
 const RUNNING_MAX = 3;
-/** How soon a new operation begins: the admin commands that create them send no hint. */
-const IDLE_MS = 1_000;
 
 export interface OperationRunnerJobDependencies {
   context: RunnerContext;
   kinds: readonly AnyOperationKind[];
   connection: NatsConnection;
+  dueWork: DueWork;
   signal: AbortSignal;
   /** Called for each claim; `isReclaim` when an earlier run ended without a result or was given back. */
   onClaimed?(kind: string, isReclaim: boolean): void;
@@ -30,13 +30,15 @@ export async function runOperationRunner(dependencies: OperationRunnerJobDepende
   const kinds = new Map(dependencies.kinds.map((kind) => [kind.kind, kind]));
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.operations, wakeup);
+  // The admin commands that create operations send no hint.
+  const unwatch = dependencies.dueWork.watch(isOperationDue, wakeup);
   const running = new Set<Promise<void>>();
   await runLoop({
     name: 'operation-runner',
     log: context.log,
     signal,
     wakeup,
-    idleMs: IDLE_MS,
+    idleMs: DUE_FALLBACK_MS,
     async step(stop) {
       if (running.size >= RUNNING_MAX) return false;
       const claimed = await claimOperation(context.db, [...kinds.keys()], {
@@ -56,6 +58,7 @@ export async function runOperationRunner(dependencies: OperationRunnerJobDepende
       return true;
     },
   });
+  unwatch();
   unsubscribe();
   await Promise.all(running);
 }

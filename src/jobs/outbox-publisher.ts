@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../db/client.ts';
-import { publishBatch } from '../outbox/publish.ts';
+import { isEventUnpublished, publishBatch } from '../outbox/publish.ts';
 import { ensureStreams } from '../shared/bus/streams.ts';
 import { hints } from '../shared/bus/topology.ts';
 import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
@@ -8,16 +8,16 @@ import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 /** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;
-/** A lost hint costs at most this much. */
-const IDLE_MS = 1_000;
 
 export interface OutboxPublisherJobDependencies {
   db: Database;
   connection: NatsConnection;
   clock: Clock;
+  dueWork: DueWork;
   log: Logger;
   signal: AbortSignal;
   /** Called with the types of events that the broker has acknowledged. */
@@ -30,6 +30,7 @@ export async function runOutboxPublisher({
   db,
   connection,
   clock,
+  dueWork,
   log,
   signal,
   onPublished,
@@ -37,13 +38,14 @@ export async function runOutboxPublisher({
 }: OutboxPublisherJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
+  const unwatch = dueWork.watch(isEventUnpublished, wakeup);
   let streamsMayBeMissing = false;
   await runLoop({
     name: 'outbox-publisher',
     log,
     signal,
     wakeup,
-    idleMs: IDLE_MS,
+    idleMs: DUE_FALLBACK_MS,
     async step() {
       // The broker may have lost its store: after a refusal the streams are created again before the next try.
       if (streamsMayBeMissing) await ensureStreams(connection);
@@ -54,5 +56,6 @@ export async function runOutboxPublisher({
       return published === BATCH_MAX;
     },
   });
+  unwatch();
   unsubscribe();
 }

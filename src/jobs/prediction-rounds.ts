@@ -1,14 +1,18 @@
 import {
   advanceRound,
   findDueRounds,
+  isRoundDue,
   type RoundContext,
 } from '../features/predictions/rounds/advance-round.ts';
-import { findSettlingRounds, settleRound } from '../features/predictions/rounds/settle-round.ts';
+import {
+  findSettlingRounds,
+  isRoundSettling,
+  settleRound,
+} from '../features/predictions/rounds/settle-round.ts';
 import type { Logger } from '../shared/log.ts';
-import { runLoop } from '../shared/loop.ts';
+import { runLoop, Wakeup } from '../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
-/** Transitions come within a second of their time (contract/predictions#round-transitions). */
-const POLL_MS = 500;
 const BATCH_MAX = 100;
 /** Rounds at a time: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */
 const ADVANCING_MAX = 3;
@@ -16,24 +20,43 @@ const SETTLING_MAX = 2;
 
 export interface PredictionRoundsJobDependencies {
   context: RoundContext;
+  dueWork: DueWork;
   log: Logger;
   signal: AbortSignal;
 }
 
 /**
- * Opens, locks and settles rounds at their time until the signal aborts. Two loops, so that a large settlement never
+ * Opens, locks and settles rounds within a second of their time (contract/predictions#round-transitions) until the signal
+ * aborts. Two loops, so that a large settlement never
  * delays the lock of another round.
  */
 export async function runPredictionRounds({
   context,
+  dueWork,
   log,
   signal,
 }: PredictionRoundsJobDependencies): Promise<void> {
-  const options = { log, signal, idleMs: POLL_MS };
+  const options = { log, signal, idleMs: DUE_FALLBACK_MS };
+  const [due, settling] = [new Wakeup(), new Wakeup()];
+  const unwatch = [
+    dueWork.watch(isRoundDue, due),
+    dueWork.watch((db, now) => isRoundSettling(db, now, context.proofWaitMs), settling),
+  ];
   await Promise.all([
-    runLoop({ ...options, name: 'prediction-rounds', step: () => advanceDueRounds(context, log) }),
-    runLoop({ ...options, name: 'prediction-settlement', step: () => settleDueRounds(context, log) }),
+    runLoop({
+      ...options,
+      name: 'prediction-rounds',
+      wakeup: due,
+      step: () => advanceDueRounds(context, log),
+    }),
+    runLoop({
+      ...options,
+      name: 'prediction-settlement',
+      wakeup: settling,
+      step: () => settleDueRounds(context, log),
+    }),
   ]);
+  for (const end of unwatch) end();
 }
 
 /** Makes one transition of every round that is due. True when one was made: the next may be due already. */

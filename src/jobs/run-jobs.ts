@@ -19,6 +19,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../worker-observation.ts';
 import { operationRuns } from '../worker-operations.ts';
 import { runChainIndexer } from './chain-indexer.ts';
+import { DueWork } from './due-work.ts';
 import { runFeeStates } from './fee-states.ts';
 import { runHolderCounts } from './holder-counts.ts';
 import { runIngest } from './ingest.ts';
@@ -95,12 +96,15 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     for (const id of ids) connection.publish(hints.presaleChanged, id);
   };
   const intents = { db, outbox, clock, onEventsAdded, onIntentsEnded: metrics.onIntentsEnded };
+  const dueWork = new DueWork(db, clock);
   return {
+    dueWork: dueWork.run(log, signal),
     chainHead: chainHead.run(signal),
     outboxPublisher: runOutboxPublisher({
       db,
       connection,
       clock,
+      dueWork,
       log,
       signal,
       onPublished: metrics.onPublished,
@@ -158,6 +162,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       },
     }),
     launches: runLaunches({
+      dueWork,
       log,
       signal,
       context: {
@@ -180,6 +185,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     }),
     intentBroadcaster: runIntentBroadcaster({
       connection,
+      dueWork,
       signal,
       context: {
         ...intents,
@@ -191,7 +197,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         tracing,
       },
     }),
-    intentConfirmer: runIntentConfirmer({ log, signal, context: { ...intents, rpcs } }),
+    intentConfirmer: runIntentConfirmer({ dueWork, log, signal, context: { ...intents, rpcs } }),
     ...(signatureWakeUps.states.length > 0 && {
       intentWatcher: runIntentWatcher({
         connection,
@@ -201,14 +207,16 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         context: { ...intents, rpcs },
       }),
     }),
-    intentExpirer: runIntentExpirer({ log, signal, chainHead, context: intents }),
+    intentExpirer: runIntentExpirer({ dueWork, log, signal, chainHead, context: intents }),
     presales: runPresales({
       connection,
+      dueWork,
       log,
       signal,
       context: { db, outbox, clock, onPresalesChanged, onEventsAdded },
     }),
     predictionRounds: runPredictionRounds({
+      dueWork,
       log,
       signal,
       context: {
@@ -222,6 +230,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     }),
     operationRunner: runOperationRunner({
       connection,
+      dueWork,
       signal,
       onClaimed: metrics.onOperationClaimed,
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),

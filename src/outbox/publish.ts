@@ -56,6 +56,11 @@ export async function publishBatch(
   return outcome;
 }
 
+/** SQL: an event waits to be published. */
+export function isEventUnpublished(db: Database): ReturnType<Database> {
+  return db`exists (select from events where published_at is null)`;
+}
+
 function lockUnpublished(transaction: Transaction, limit: number): Promise<OutboxRow[]> {
   return transaction<OutboxRow[]>`
     select id, type, subject, account_id, body, traceparent from events where published_at is null

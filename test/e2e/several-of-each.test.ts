@@ -301,8 +301,15 @@ const jobs: readonly Job[] = [
   },
 ];
 
-/** Loops that have nothing to share: a cache of the chain's head, a wake-up call, a line in the log. */
-const unshared = ['behindLoop', 'chainHead', 'deliveryHintLoop', 'endpointCacheLoop', 'statusLoop'];
+/** Loops that have nothing to share: a cache of the chain's head, wake-up calls, a line in the log. */
+const unshared = [
+  'behindLoop',
+  'chainHead',
+  'dueWork',
+  'deliveryHintLoop',
+  'endpointCacheLoop',
+  'statusLoop',
+];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
   test.each(jobs.map((job) => [job.loops.join(', '), job.guarantee, job] as const))(
@@ -324,7 +331,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
 
   test('no loop of worker and relay is left out', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|chainHead\.run)\(/gm);
+    const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|\w+\.run)\(/gm);
     const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());

@@ -68,7 +68,9 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
       // The size of a body is limited by the server around a route of Next.
       if (!name.startsWith('next')) expect(await post(url, genuine, large).catch(() => 413)).toBe(413);
       expect(await post(url, genuine)).toBe(204);
-      expect(printed().slice(before.length).trim()).toBe(`${genuine['webhook-id']} ${TYPE}`);
+      const line = `${genuine['webhook-id']} ${TYPE}`;
+      await eventually('the genuine event', async () => printed().endsWith(`${line}\n`));
+      expect(printed().slice(before.length).trim()).toBe(line);
     },
     START_TIMEOUT_MS,
   );

@@ -5,7 +5,7 @@ import { runIntentConfirmer } from '../../src/jobs/intent-confirmer.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
-import { silentLog } from '../support/processes/worker-context.ts';
+import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -53,6 +53,7 @@ test('a confirmer that lost its lock while a node answered ends no intent; the n
   const stop = new AbortController();
   const running = runIntentConfirmer({
     context: { ...context(), rpcs: [createChainRpc(url)] },
+    dueWork: startDueWork(db, stop.signal),
     log: silentLog,
     signal: stop.signal,
   });

@@ -10,7 +10,7 @@ import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
-import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestNats, type TestNats } from '../support/servers/nats.ts';
@@ -70,7 +70,8 @@ async function unpublished(): Promise<number> {
 /** Runs publishers in the background until `work` is done. */
 async function withPublishers(count: number, work: () => Promise<void>): Promise<void> {
   const stop = new AbortController();
-  const options = { db, connection, clock: systemClock, log: silentLog, signal: stop.signal };
+  const dueWork = startDueWork(db, stop.signal);
+  const options = { db, connection, clock: systemClock, dueWork, log: silentLog, signal: stop.signal };
   const publishers = Array.from({ length: count }, () => runOutboxPublisher(options));
   try {
     await work();

@@ -7,7 +7,7 @@ import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { advanceDueRounds, runPredictionRounds, settleDueRounds } from '../../src/jobs/prediction-rounds.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
-import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -150,7 +150,8 @@ describe('the life of a round', () => {
       },
     };
     const stop = new AbortController();
-    const job = runPredictionRounds({ context, log: silentLog, signal: stop.signal });
+    const dueWork = startDueWork(context.db, stop.signal, context.clock);
+    const job = runPredictionRounds({ context, dueWork, log: silentLog, signal: stop.signal });
     await eventually('settled', async () => (await statusOf(id)) === 'settled');
     stop.abort();
     await job;

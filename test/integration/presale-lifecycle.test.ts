@@ -15,7 +15,7 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
-import { eventsOf, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { eventsOf, openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { sharedNatsUrl } from '../support/servers/services.ts';
@@ -259,7 +259,8 @@ test('the job of two workers opens, settles and invalidates the caches by itself
       for (const one of ids) connection.publish(hints.presaleChanged, one);
     },
   };
-  const job = { connection, context, log: silentLog, signal: stop.signal };
+  const dueWork = startDueWork(db, stop.signal);
+  const job = { connection, context, dueWork, log: silentLog, signal: stop.signal };
   const running = [runPresales(job), runPresales(job)];
   await eventually('opened', async () => (await statusOf(id)) === 'active');
   const deposits = [60n, 40n].map((amount) => movementOf(id, 'deposit', newAddress(), amount, new Date()));

@@ -11,7 +11,7 @@ import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topo
 import { systemClock } from '../../src/shared/clock.ts';
 import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
-import { silentLog } from '../support/processes/worker-context.ts';
+import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -214,6 +214,7 @@ describe('the broker carries, Postgres is the truth', () => {
       db: sql,
       connection,
       clock: systemClock,
+      dueWork: startDueWork(sql, stop.signal),
       log: silentLog,
       signal: stop.signal,
     });

@@ -80,6 +80,11 @@ function poolExists(
   return present === 0 && absent >= witnesses ? false : null;
 }
 
+/** SQL: there is a launch that is not over. */
+export function isLaunchPending(db: Database): ReturnType<Database> {
+  return db`exists (select from launches where status = 'pending_launch_init')`;
+}
+
 async function listSigned({ db, listLaunchToken, onTokensChanged }: LaunchesContext): Promise<number> {
   const signed = await db<{ mintAddress: string }[]>`
     select l.mint_address from launches l

@@ -33,10 +33,20 @@ export async function advancePresales(context: PresaleContext, limit: number): P
   return made;
 }
 
-/** Presales that `dueTransition` would move, by one partial index a case. */
+/** SQL: `findDuePresales` has one at `now`. */
+export function isPresaleDue(db: Database, now: Date): ReturnType<Database> {
+  return db`exists (${duePresales(db, now, 1)})`;
+}
+
 export async function findDuePresales(db: Database, now: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`${duePresales(db, now, limit)}`;
+  return rows.map(({ id }) => id);
+}
+
+/** SQL: presales that `dueTransition` would move, by one partial index a case. */
+function duePresales(db: Database, now: Date, limit: number): ReturnType<Database> {
   const graceOver = new Date(now.getTime() - SETTLING_GRACE_MS);
-  const rows = await db<{ id: string }[]>`
+  return db`
     select id from (
       (select id from presales where status = 'initializing' and public_start_at <= ${now} limit ${limit})
       union (select id from presales where status = 'active' and deadline <= ${now} limit ${limit})
@@ -46,7 +56,6 @@ export async function findDuePresales(db: Database, now: Date, limit: number): P
       union (select id from presales
         where status = 'refunding' and total_refunded_lamports = total_deposited_lamports limit ${limit})
     ) as due limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /** Makes the transition of one presale if it is still due once nobody else holds the row. */

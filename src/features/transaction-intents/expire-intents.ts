@@ -1,7 +1,13 @@
 import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { appendIntentEvents, eventColumns, type IntentContext } from './finish-intents.ts';
 import type { IntentEventRow } from './record.ts';
+
+/** SQL: `expireIntents` has one to expire. */
+export function isIntentOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
+  return db`exists (select from transaction_intents where ${isOverdue(db, now, blockHeight)})`;
+}
 
 /**
  * Expires prepared intents whose time is over or whose blockhash window has closed, up to `limit`. Returns how many. A
@@ -21,9 +27,7 @@ export async function expireIntents(
     const rows = await transaction<IntentEventRow[]>`
       with due as (
         select id from transaction_intents
-        where status = 'prepared' and (expires_at <= ${now} or (last_valid_block_height < ${blockHeight}::int8
-          and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
-            + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))))
+        where ${isOverdue(transaction, now, blockHeight)}
         limit ${limit} for update skip locked)
       update transaction_intents i set status = 'expired', version = i.version + 1, completed_at = ${now}
       from due where i.id = due.id
@@ -34,4 +38,11 @@ export async function expireIntents(
   if (expired.length > 0) onEventsAdded();
   onIntentsEnded?.(expired);
   return expired.length;
+}
+
+function isOverdue(sql: Queryable, now: Date, blockHeight: bigint | null): ReturnType<Queryable> {
+  return sql`
+    status = 'prepared' and (expires_at <= ${now} or (last_valid_block_height < ${blockHeight}::int8
+      and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
+        + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))))`;
 }

@@ -1,8 +1,9 @@
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import type { BroadcastContext } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { DueWork } from '../../../src/jobs/due-work.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
-import type { Clock } from '../../../src/shared/clock.ts';
+import { type Clock, systemClock } from '../../../src/shared/clock.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -50,6 +51,13 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     },
   };
   return { context, hinted };
+}
+
+/** Wakes jobs as the worker does, until the signal aborts. */
+export function startDueWork(db: Database, signal: AbortSignal, clock: Clock = systemClock): DueWork {
+  const dueWork = new DueWork(db, clock);
+  void dueWork.run(silentLog, signal);
+  return dueWork;
 }
 
 /** Short event names with their subjects, in the order they were added. */

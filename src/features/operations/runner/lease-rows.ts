@@ -29,6 +29,11 @@ export interface ClaimedOperation {
   cancelRequestedAt: Date | null;
 }
 
+/** SQL: an operation can be claimed, whatever its kind. */
+export function isOperationDue(db: Database): ReturnType<Database> {
+  return db`exists (select from operations where due_at <= now())`;
+}
+
 /** Claims the operation that has waited longest, or null. A row that someone works on at this moment is skipped. */
 export async function claimOperation(
   db: Database,

@@ -21,9 +21,18 @@ export interface DueRound {
   status: TimedStatus;
 }
 
+/** SQL: `findDueRounds` has one at `now`. */
+export function isRoundDue(db: Database, now: Date): ReturnType<Database> {
+  return db`exists (${dueRounds(db, now, 1)})`;
+}
+
 /** Rounds that have to open, lock or begin to settle at `now`, the most overdue first. */
 export function findDueRounds(db: Database, now: Date, limit: number): Promise<DueRound[]> {
-  return db<DueRound[]>`
+  return db<DueRound[]>`${dueRounds(db, now, limit)}`;
+}
+
+function dueRounds(db: Database, now: Date, limit: number): ReturnType<Database> {
+  return db`
     select id, status from (
       (select id, status, opens_at as due_at from prediction_rounds
         where status = 'scheduled' and opens_at <= ${now} order by opens_at limit ${limit})

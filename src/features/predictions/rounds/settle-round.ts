@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../db/client.ts';
+import type { Database, Transaction } from '../../../db/client.ts';
 import type { DecimalString } from '../../../shared/decimal.ts';
 import type { RoundContext } from './advance-round.ts';
 import { findSettlementPrice } from './find-settlement-price.ts';
@@ -15,17 +15,26 @@ interface SettlingRound {
   provenThrough: Date | null;
 }
 
+/** SQL: `findSettlingRounds` has one at `now`. */
+export function isRoundSettling(db: Database, now: Date, proofWaitMs: number): ReturnType<Database> {
+  return db`exists (${settlingRounds(db, now, proofWaitMs, 1)})`;
+}
+
 /** Rounds whose result can be stored, or has been waited for long enough, the longest waiting first. */
 export async function findSettlingRounds(
   { db, clock, proofWaitMs }: Pick<RoundContext, 'db' | 'clock' | 'proofWaitMs'>,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+  const rows = await db<{ id: string }[]>`${settlingRounds(db, clock.now(), proofWaitMs, limit)}`;
+  return rows.map(({ id }) => id);
+}
+
+function settlingRounds(db: Database, now: Date, proofWaitMs: number, limit: number): ReturnType<Database> {
+  return db`
     select r.id from prediction_rounds r left join source_proofs s using (mint_address)
     where r.status = 'settling'
-      and (s.through > r.settles_at or r.settles_at <= ${new Date(clock.now().getTime() - proofWaitMs)})
+      and (s.through > r.settles_at or r.settles_at <= ${new Date(now.getTime() - proofWaitMs)})
     order by r.settles_at limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /**

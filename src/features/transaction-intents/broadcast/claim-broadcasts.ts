@@ -18,6 +18,11 @@ export interface DueBroadcast {
   traceparent: string | null;
 }
 
+/** SQL: a broadcast is due at `now`. */
+export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
+  return db`exists (select from intent_broadcasts where next_send_at <= ${now})`;
+}
+
 /**
  * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
  * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,

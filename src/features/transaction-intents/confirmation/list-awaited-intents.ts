@@ -20,6 +20,11 @@ export interface AwaitedIntent {
   hasSignatureMismatch: boolean;
 }
 
+/** SQL: a submitted intent waits for its end. */
+export function isIntentAwaited(db: Database): ReturnType<Database> {
+  return db`exists (select from intent_broadcasts)`;
+}
+
 /** Submitted intents in the order of their ids, after `afterId`. */
 export async function listAwaitedIntents(
   db: Database,
