@@ -7,6 +7,7 @@ import { readDynamicVault, shareWorthRaw } from '../../src/chain/accounts/dynami
 import { CLOCK_SYSVAR, SOL_DYNAMIC_VAULT, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { inspectPool } from '../../src/indexer/pool-history/inspect-pool.ts';
 import { findShare, readShareLamports } from '../../src/indexer/pool-history/vault-share.ts';
+import { vaultAccount } from '../support/pools/damm-v1-accounts.ts';
 import { DammV1Market } from '../support/pools/damm-v1-market.ts';
 import { bn, sdkReserves, type VaultNumbers } from '../support/pools/damm-v1-sdk.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
@@ -102,7 +103,7 @@ test('the accounts of pool and vault are read as the library writes them', async
       ...{ aVaultLp: a.shares, bVaultLp: b.shares, curveType: 0 },
     });
     for (const side of market.sides)
-      expect<unknown>(readDynamicVault(market.vaultAccount(side))).toEqual({
+      expect<unknown>(readDynamicVault(vaultAccount(side))).toEqual({
         ...{ totalRaw: 123n, tokenMint: side.mint, lpMint: side.lpMint },
         ...{ lockedProfitRaw: 45n, lastReportSeconds: 67n, lockedProfitDegradation: 89n },
       });

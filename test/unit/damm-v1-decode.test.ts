@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DAMM_V1 } from '../../src/chain/accounts/programs.ts';
+import { DAMM_V1, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import {
   DAMM_V1_OPENED_POOL,
@@ -16,7 +16,7 @@ import { signatureOf } from '../support/market/market-arbitraries.ts';
 import { type BuiltPlace, builtTransaction, routed } from '../support/pools/built-transaction.ts';
 import { type BuiltCall, DammV1Market, type MadeSwap, transfer } from '../support/pools/damm-v1-market.ts';
 import { AmmIdl, instructionsOf, sdkDiscriminator, sdkInstruction } from '../support/pools/damm-v1-sdk.ts';
-import { addressOf } from '../support/pools/program-idl.ts';
+import { addressOf, idlInstruction } from '../support/pools/program-idl.ts';
 
 // Nobody has a recording of DAMM v1: instructions are encoded with the program's npm library, and amounts are those of its quotes.
 
@@ -253,6 +253,33 @@ describe('what cannot be read is named, and never a trade that was not', () => {
     const other = market({ mintAddress: addressOf('another token') });
     expect(decode([later], poolOf(other)).unknownEvents.size).toBe(0);
   });
+});
+
+test('the pool that a migration makes is known from there on, whichever of the two pools is asked for', () => {
+  const of = market();
+  const swap = oneSwap(of);
+  const curve = {
+    poolAddress: addressOf('the curve'),
+    mintAddress: addressOf('the token'),
+    decimals: DECIMALS,
+  };
+  const { accounts, ...migrate } = idlInstruction('dbc', 'migrate_meteora_damm', {
+    virtual_pool: curve.poolAddress,
+    pool: of.poolAddress,
+    token_a_mint: curve.mintAddress,
+    token_b_mint: WRAPPED_SOL_MINT,
+    amm_program: DAMM_V1,
+  });
+  const calls = [{ ...migrate, accounts: [...accounts], inner: [] }, swap.call];
+  for (const pool of [curve, poolOf(of)]) {
+    const decoded = decode(calls, pool);
+    expect(withoutPlaces(decoded)).toEqual([tradeOf(swap, of)]);
+    expect<unknown>(decoded.migrations).toMatchObject([
+      { curvePoolAddress: curve.poolAddress, ammPoolAddress: of.poolAddress, ammProgram: DAMM_V1 },
+    ]);
+  }
+  // Without the migration nobody says that the pool is the token's.
+  expect(decode([swap.call], curve).trades).toEqual([]);
 });
 
 test('the instruction that opens the pool is its beginning', () => {

@@ -1,7 +1,7 @@
-import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { mintAccount, NATIVE_MINT, tokenAccount } from '../token-account-data.ts';
+import { dammV1PoolAccount, type PoolSide as Side, VAULT_BASE, vaultAccount } from './damm-v1-accounts.ts';
 import {
   type BuiltInstruction,
   bn,
@@ -11,33 +11,19 @@ import {
   feeState,
   key,
   poolAddressWithConfig,
-  sdkAccount,
   sdkInstruction,
   sdkOutput,
   sdkReserves,
-  trackerOf,
   type VaultNumbers,
 } from './damm-v1-sdk.ts';
 import { addressOf } from './program-idl.ts';
 
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
-const VAULT_BASE = 'HWzXGcGHy4tcpYfaRDCyLNzXqBTv3E6BttpCH2vJxArv';
 
 /** An instruction and what ran directly inside it. */
 export interface BuiltCall extends BuiltInstruction {
   inner: BuiltCall[];
-}
-
-interface Side {
-  mint: string;
-  vault: string;
-  tokenVault: string;
-  lpMint: string;
-  /** The pool's account with shares of the vault. */
-  shares: string;
-  protocolFee: string;
-  numbers: VaultNumbers;
 }
 
 interface SwapOrder {
@@ -170,72 +156,14 @@ export class DammV1Market {
 
   /** The pool's own account, as the library writes it. */
   poolAccount(curveType: object = { constantProduct: {} }): ChainAccount {
-    const [a, b] = this.sides;
-    const address = (text: string) => new PublicKey(text);
-    const zeros = (count: number) => Array(count).fill(0);
-    return sdkAccount('amm', 'pool', {
-      lpMint: address(addressOf('shares of the pool')),
-      tokenAMint: address(a.mint),
-      tokenBMint: address(b.mint),
-      aVault: address(a.vault),
-      bVault: address(b.vault),
-      aVaultLp: address(a.shares),
-      bVaultLp: address(b.shares),
-      aVaultLpBump: 255,
-      enabled: true,
-      protocolTokenAFee: address(a.protocolFee),
-      protocolTokenBFee: address(b.protocolFee),
-      feeLastUpdatedAt: bn(0n),
-      padding0: zeros(24),
-      fees: feeState(this.#fees),
-      poolType: { permissionless: {} },
-      stake: PublicKey.default,
-      totalLockedLp: bn(0n),
-      bootstrapping: {
-        activationPoint: bn(0n),
-        whitelistedVault: PublicKey.default,
-        poolCreator: PublicKey.default,
-        activationType: 1,
-      },
-      partnerInfo: {
-        feeNumerator: bn(0n),
-        partnerAuthority: PublicKey.default,
-        pendingFeeA: bn(0n),
-        pendingFeeB: bn(0n),
-      },
-      padding: {
-        padding0: zeros(6),
-        padding1: zeros(21).map(() => bn(0n)),
-        padding2: zeros(21).map(() => bn(0n)),
-      },
-      curveType,
-      padding1: zeros(19),
-    });
-  }
-
-  vaultAccount({ numbers, tokenVault, mint, lpMint }: Side): ChainAccount {
-    const address = (text: string) => new PublicKey(text);
-    return sdkAccount('vault', 'vault', {
-      enabled: 1,
-      bumps: { vaultBump: 255, tokenVaultBump: 254 },
-      totalAmount: bn(numbers.totalRaw),
-      tokenVault: address(tokenVault),
-      feeVault: PublicKey.default,
-      tokenMint: address(mint),
-      lpMint: address(lpMint),
-      strategies: Array(30).fill(PublicKey.default),
-      base: address(VAULT_BASE),
-      admin: PublicKey.default,
-      operator: PublicKey.default,
-      lockedProfitTracker: trackerOf(numbers),
-    });
+    return dammV1PoolAccount(this.sides, feeState(this.#fees), curveType);
   }
 
   /** Everything that tells what the pool holds, with the chain's clock. */
   accounts(unixSeconds: bigint): Map<string, ChainAccount> {
     const accounts = new Map<string, ChainAccount>([[this.poolAddress, this.poolAccount()]]);
     for (const side of this.sides) {
-      accounts.set(side.vault, this.vaultAccount(side));
+      accounts.set(side.vault, vaultAccount(side));
       accounts.set(side.lpMint, mintAccount(9, side.numbers.supply, SPL_TOKEN));
       accounts.set(side.shares, tokenAccount(side.lpMint, this.poolAddress, side.numbers.shares, SPL_TOKEN));
     }
