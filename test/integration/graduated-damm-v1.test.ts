@@ -9,12 +9,13 @@ import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
-import { multiplyDecimals, normaliseDecimal } from '../../src/shared/decimal.ts';
+import { multiplyDecimals, normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { type IndexerRun, knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
 import { DammV1Life } from '../support/pools/damm-v1-life.ts';
+import { readDammV1Recordings, solRawAfter } from '../support/pools/damm-v1-recordings.ts';
 import { bn } from '../support/pools/damm-v1-sdk.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -207,6 +208,23 @@ test('accounts from before the newest trade tell nothing', async () => {
     await expectMarket(life);
   });
 });
+
+for (const recording of readDammV1Recordings()) {
+  test(`a recorded pool that was registered itself is read: ${recording.name}`, async () => {
+    const { steps, pool } = recording;
+    const last = steps.at(-1);
+    chain.add(...steps.map(({ transaction }) => transaction));
+    chain.setAccounts(last?.accounts ?? new Map(), { areNew: true });
+    await knowToken(db, recording);
+    const liquidity = rawToDecimal((last && solRawAfter(recording, last)) ?? 0n, 9);
+    await indexing(async ({ unused }) => {
+      await eventually('trades', async () => (await storedTrades(db, { pool })).length === 8);
+      const market = () => findMarketSnapshot(db, pool.mintAddress);
+      await eventually('liquidity', async () => (await market())?.liquidityInSol === liquidity);
+      expect(unused).toEqual([]);
+    });
+  });
+}
 
 test('a stable pool that was registered itself is refused by name', async () => {
   const life = new DammV1Life('a');

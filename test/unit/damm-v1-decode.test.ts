@@ -18,7 +18,7 @@ import { type BuiltCall, DammV1Market, type MadeSwap, transfer } from '../suppor
 import { AmmIdl, instructionsOf, sdkDiscriminator, sdkInstruction } from '../support/pools/damm-v1-sdk.ts';
 import { addressOf, idlInstruction } from '../support/pools/program-idl.ts';
 
-// Nobody has a recording of DAMM v1: instructions are encoded with the program's npm library, and amounts are those of its quotes.
+// What no recording shows. Instructions are encoded with the program's npm library, and amounts are those of its quotes.
 
 const DECIMALS = 6;
 const SECONDS = 1_797_000_000;
@@ -154,11 +154,11 @@ test('the same swap twice in one call of a router is two trades, told apart by t
     poolOf(of),
   );
   expect(withoutPlaces(decoded)).toEqual(made.map((swap) => tradeOf(swap, of)));
-  // A swap is followed by a fee, a deposit of three instructions and a withdrawal of three: the last of them pays.
+  // A swap is followed by a fee, a deposit of three instructions and a withdrawal of three, of which the second pays.
   expect(decoded.trades.map(({ outerIndex, innerIndex }) => [outerIndex, innerIndex])).toEqual([
-    [0, 7],
-    [0, 15],
-    [0, 23],
+    [0, 6],
+    [0, 14],
+    [0, 22],
   ]);
 });
 

@@ -18,7 +18,7 @@ const BASE_MOVED = 200_000_000_000_000n;
 
 /**
  * A token whose recorded curve migrates into DAMM v1 instead of DAMM v2: the history of test/fixtures/damm up to its
- * migration, then transactions that are built, because nobody has a recording.
+ * migration, then transactions that are built, because no migration into DAMM v1 is recorded.
  */
 export class DammV1Life {
   readonly fixture: DammFixture;
@@ -120,8 +120,8 @@ export class DammV1Life {
     }
     let routedInner = 2;
     for (const [at, swap] of swaps.entries()) {
-      // Behind the swap itself: the fee, then deposit and withdrawal with two instructions each, of which the last pays.
-      const [outerIndex, innerIndex] = isRouted ? [0, routedInner + 6] : [at, 6];
+      // Behind the swap itself: the fee, then deposit and withdrawal with two instructions each; the first of the last two pays.
+      const [outerIndex, innerIndex] = isRouted ? [0, routedInner + 5] : [at, 5];
       routedInner += 8;
       this.expected.push(this.#expected(swap, recorded, outerIndex, innerIndex));
     }

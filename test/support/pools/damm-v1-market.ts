@@ -43,9 +43,8 @@ export interface MadeSwap {
 }
 
 /**
- * A DAMM v1 pool against SOL and its two vaults, of which nobody has a recording: addresses, accounts and instructions
- * are made with the program's npm library, amounts with its arithmetic. The order of the calls inside a swap (fee,
- * deposit, withdrawal) is the program's as block explorers show it.
+ * A DAMM v1 pool against SOL and its two vaults, for what no recording shows: addresses, accounts and instructions are
+ * made with the program's npm library, amounts with its arithmetic. The order of the calls inside a swap is the recorded one.
  */
 export class DammV1Market {
   readonly poolAddress: string;
@@ -130,8 +129,8 @@ export class DammV1Market {
           tokenCall(7, [paid.lpMint, paid.shares, paid.vault], minted),
         ]),
         vaultCall('withdraw', got, destination, trader, [
-          tokenCall(8, [got.shares, got.lpMint, this.poolAddress], burned),
           transfer(got.tokenVault, destination, got.vault, outRaw),
+          tokenCall(8, [got.shares, got.lpMint, this.poolAddress], burned),
         ]),
       ],
     };

@@ -110,6 +110,31 @@ const samples: Readonly<Record<string, unknown>> = {
   },
 };
 
+/** Swaps in the logs of a transaction, as the library's coder reads them; of one pool, so that nobody has to be told apart. */
+export function sdkSwapEvents(logs: readonly string[]): { inRaw: bigint; outRaw: bigint }[] {
+  const prefix = 'Program data: ';
+  return logs.flatMap((line) => {
+    if (!line.startsWith(prefix)) return [];
+    const event = programs.amm.program.coder.events.decode(line.slice(prefix.length));
+    if (event?.name !== 'Swap') return [];
+    const { inAmount, outAmount } = event.data as { inAmount: BN; outAmount: BN };
+    return [{ inRaw: BigInt(String(inAmount)), outRaw: BigInt(String(outAmount)) }];
+  });
+}
+
+/** What a swap instruction asks for, by the library's coder, and who signs it, by the names of the interface. */
+export function sdkSwapArguments(data: string, accounts: readonly string[]): { inRaw: bigint; user: string } {
+  const coder = programs.amm.program.coder.instruction as unknown as {
+    decode(data: string, encoding: 'base58'): { name: string; data: object } | null;
+  };
+  const decoded = coder.decode(data, 'base58');
+  if (decoded?.name !== 'swap') throw new Error('no swap');
+  const { inAmount } = decoded.data as { inAmount: BN };
+  const names = instructionsOf('amm').find(({ name }) => name === 'swap')?.accounts ?? [];
+  const at = names.findIndex(({ name }) => name === 'user');
+  return { inRaw: BigInt(String(inAmount)), user: accounts[at] ?? '' };
+}
+
 /** Writes fields into a buffer and returns their length. */
 interface AccountLayout {
   encode(fields: object, buffer: Buffer): number;
