@@ -3,7 +3,7 @@ import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-j
 import Client, { type SubscribeRequest, type SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import bs58 from 'bs58';
 import { pino } from 'pino';
-import { BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
 import { geyserStream } from '../../src/indexer/wake-ups/geyser-stream.ts';
 import { type WakeUp, WakeUpSources } from '../../src/indexer/wake-ups/wake-up-sources.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -87,7 +87,7 @@ test('a Geyser server is subscribed to for both programs, and its changes of kno
   const { sources, state, woken, lines } = listen(geyser.url);
   await eventually('subscribed', async () => geyser.requests.length === 1);
   expect(geyser.requests[0]).toMatchObject({
-    accounts: { pools: { owner: [BONDING_CURVE, DAMM_V2] } },
+    accounts: { pools: { owner: [BONDING_CURVE, DAMM_V2, DAMM_V1] } },
     commitment: 1,
   });
   expect(geyser.calls[0]?.metadata.get('x-token')).toEqual([TOKEN]);

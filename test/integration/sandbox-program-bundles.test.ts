@@ -185,6 +185,8 @@ async function decodedTrades(trades: readonly PredictedTrade[]): Promise<Predict
         ...trade,
         slot: slot.toString(),
         market: marketOf(mintAddress),
+        venue: trade.venue === 'dbc' ? 'dbc' : 'damm',
+        spotPriceInSol: String(trade.spotPriceInSol),
         liquidityInSol: String(trade.liquidityInSol),
       });
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import bs58 from 'bs58';
 import { pino } from 'pino';
 import { startChain } from '../../sandbox/chain/server.ts';
-import { BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
 import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import { socketStream } from '../../src/indexer/wake-ups/socket-stream.ts';
 import { type WakeUp, WakeUpSources } from '../../src/indexer/wake-ups/wake-up-sources.ts';
@@ -13,6 +13,7 @@ const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs:
 const POOL = bs58.encode(new Uint8Array(32).fill(1));
 const OTHER_POOL = bs58.encode(new Uint8Array(32).fill(2));
 const DAMM_POOL = bs58.encode(new Uint8Array(32).fill(3));
+const DAMM_V1_POOL = bs58.encode(new Uint8Array(32).fill(4));
 
 function listen(urls: readonly string[], { head = () => null }: { head?: () => bigint | null } = {}) {
   const stop = new AbortController();
@@ -49,7 +50,7 @@ function poolAccount(discriminator: string, owner: string, price: number) {
 const curvePool = (price: number) => poolAccount('d5e005d16245775c', BONDING_CURVE, price);
 const dammPool = (price: number) => poolAccount('f19a6d0411b16dbc', DAMM_V2, price);
 
-test('changes of known pools of both programs arrive with slot and bytes; those of others do not', async () => {
+test('changes of known pools of all programs arrive with slot and bytes; those of others do not', async () => {
   const { ledger, socketUrl } = await startNode();
   const { sources, woken, state } = listen([socketUrl]);
   await eventually('up', async () => sources.isLive);
@@ -60,10 +61,12 @@ test('changes of known pools of both programs arrive with slot and bytes; those 
   await eventually('damm', async () => woken.length === 2);
   ledger.setAccount(POOL, curvePool(2));
   await eventually('again', async () => woken.length === 3);
-  expect(woken.map(({ poolAddress }) => poolAddress)).toEqual([POOL, DAMM_POOL, POOL]);
+  ledger.setAccount(DAMM_V1_POOL, { ...dammPool(1), owner: DAMM_V1 });
+  await eventually('damm v1', async () => woken.length === 4);
+  expect(woken.map(({ poolAddress }) => poolAddress)).toEqual([POOL, DAMM_POOL, POOL, DAMM_V1_POOL]);
   expect(woken[0]?.hash).not.toBe(woken[2]?.hash ?? '');
   expect(woken.every(({ slot }, at) => slot >= (woken[at - 1]?.slot ?? 0n))).toBe(true);
-  expect(state).toMatchObject({ isUp: true, wakeUps: 3 });
+  expect(state).toMatchObject({ isUp: true, wakeUps: 4 });
 });
 
 test('a socket that acknowledges and says nothing is left, and used again when it speaks', async () => {

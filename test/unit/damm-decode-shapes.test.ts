@@ -166,7 +166,7 @@ describe('garbled events', () => {
               trade.solAmount,
               trade.tokenAmount,
               trade.pricePerTokenInSol,
-              trade.spotPriceInSol,
+              String(trade.spotPriceInSol),
             ])
               expect(isDecimalString(value)).toBe(true);
           }

@@ -11,6 +11,8 @@ export const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 export const DAMM_V1 = 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB';
 /** Holds the tokens of DAMM v1 pools, one vault a mint. */
 export const DYNAMIC_VAULT = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
+/** That of wrapped SOL, which all pools against SOL share. */
+export const SOL_DYNAMIC_VAULT = 'FERjPVNEa7Udq8CEv68h6tPL46Tq7ieE49HrE2wea3XT';
 export const JUP_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
 
 /** Own the token accounts of all pools of their program. */

@@ -19,6 +19,7 @@ export const unusablePoolReasons = [
   'other_program',
   'mint_differs',
   'quote_is_not_sol',
+  'stable_pool',
   'unreadable',
 ] as const;
 

@@ -1,4 +1,11 @@
-import { BONDING_CURVE, DAMM_V2, JUP_LOCK, SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  DAMM_V1,
+  DAMM_V2,
+  JUP_LOCK,
+  SPL_TOKEN,
+  TOKEN_2022,
+} from '../../chain/accounts/programs.ts';
 
 /** Wrapped SOL, the quote token of every launch. */
 export const nativeMint = 'So11111111111111111111111111111111111111112';
@@ -11,7 +18,7 @@ export const tokenPrograms = [
 /** Programs that launches and trades go through (reference/solana#programs); the same on mainnet and devnet. */
 export const programs = [
   { name: 'meteora_dynamic_bonding_curve', address: BONDING_CURVE },
-  { name: 'meteora_damm_v1', address: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB' },
+  { name: 'meteora_damm_v1', address: DAMM_V1 },
   { name: 'meteora_damm_v2', address: DAMM_V2 },
   { name: 'jup_lock', address: JUP_LOCK },
   { name: 'metaplex_token_metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },

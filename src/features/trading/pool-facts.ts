@@ -1,5 +1,5 @@
 import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
-import { SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
+import { DAMM_V1, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
 import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
 import { type CurveTerms, curveTerms } from '../../chain/pools/curve/curve-terms.ts';
 import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
@@ -22,20 +22,24 @@ export interface PoolFacts {
 const TIMEOUT_MS = 3_000;
 const TOKEN_2022_POOL = 1;
 
-/** Null when there is no curve of this mint at the address. Throws `chain_unavailable`. */
+/** Why no swaps are quoted at an address: nothing of this mint is there, or an AMM pool that was registered without its curve. */
+export type MissingCurve = 'not_launched' | 'amm_unsupported';
+
+/** Facts of the curve of this mint at the address. Throws `chain_unavailable`. */
 export async function readPoolFacts(
   rpcs: readonly ChainRpc[],
   mintAddress: string,
   poolAddress: string,
-): Promise<PoolFacts | null> {
+): Promise<PoolFacts | MissingCurve> {
   const { accounts } = await readAccounts(rpcs, [poolAddress]);
   const poolAccount = accounts.get(poolAddress) ?? null;
+  if (poolAccount?.owner === DAMM_V1 || poolAccount?.owner === DAMM_V2) return 'amm_unsupported';
   const [pool, keys] = [readCurvePool(poolAccount), readCurvePoolKeys(poolAccount)];
-  if (pool === null || keys === null || keys.baseMint !== mintAddress) return null;
+  if (pool === null || keys === null || keys.baseMint !== mintAddress) return 'not_launched';
   const read = await readAccounts(rpcs, [keys.config]);
   const configAccount = read.accounts.get(keys.config) ?? null;
   const [config, configKeys] = [readCurveConfig(configAccount), readCurveConfigKeys(configAccount)];
-  if (config === null || configKeys === null) return null;
+  if (config === null || configKeys === null) return 'not_launched';
   const { quoteMint } = configKeys;
   return {
     mintAddress,

@@ -15,7 +15,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findListedToken, type ListedToken } from './find-listed-token.ts';
-import { type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
+import { type MissingCurve, type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
 
 /** A token's pools as they were in one slot. */
 export interface PoolSnapshot {
@@ -38,7 +38,7 @@ export interface Gate {
 /** What is kept between quotes, each bounded in number and age. */
 export interface TradingCaches {
   tokens: KeyedLoads<ListedToken | null>;
-  facts: KeyedLoads<PoolFacts | null>;
+  facts: KeyedLoads<PoolFacts | MissingCurve>;
   snapshots: KeyedLoads<PoolSnapshot>;
 }
 
@@ -91,10 +91,10 @@ export async function takePoolSnapshot(
   return tradingCaches.snapshots.get(mint, () =>
     quoteGate.run(async () => {
       const facts = await tradingCaches.facts.get(poolAddress, () => readPoolFacts(rpcs, mint, poolAddress));
-      if (facts === null) {
+      if (typeof facts === 'string') {
         // It may be there a moment later.
         tradingCaches.facts.drop(poolAddress);
-        throw notTradable(token, 'not_launched');
+        throw notTradable(token, facts);
       }
       return readSnapshot(dependencies, token, facts);
     }),

@@ -1,18 +1,19 @@
 import { type PriceRatio, quotePerBase } from '../../chain/pools/spot-price.ts';
 import { BodyReader } from './body-reader.ts';
 
-/** The fields of a swap event that make a trade, in raw units. */
+/** What makes a trade of a swap, in raw units. */
 export interface SwapEvent {
   type: 'buy' | 'sell';
   /** What the trader gave, trading fee included. */
   paidRaw: bigint;
   /** What the trader got, trading fee deducted. */
   receivedRaw: bigint;
-  /** Of one raw unit of the token, after the swap. */
-  solPerToken: PriceRatio;
-  /** SOL reserve of the pool after the swap; null when the event does not tell it. */
+  /** Of one raw unit of the token, after the swap; null when the transaction does not tell it. */
+  solPerToken: PriceRatio | null;
+  /** SOL reserve of the pool after the swap; null when the transaction does not tell it. */
   solReserveRaw: bigint | null;
-  chainTimeSeconds: bigint;
+  /** As the event tells it, for nodes that have lost the time of the block; null where there is no event. */
+  chainTimeSeconds: bigint | null;
 }
 
 /** `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Fields appended later do no harm. */

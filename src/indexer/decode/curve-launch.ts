@@ -1,6 +1,7 @@
 import { instructionNames } from './anchor-names.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
-import { type EmittedEvent, instructionBytes } from './emitted-events.ts';
+import type { EmittedEvent } from './emitted-events.ts';
+import { instructionBytes } from './instruction-data.ts';
 
 /** What the transaction that opens a curve says of it; mint and config account tell the rest. */
 export interface CurveLaunch {

@@ -4,7 +4,13 @@ import { curveReaders } from './curve-events.ts';
 import { curveEvents } from './curve-program.ts';
 import { dammReaders } from './damm-events.ts';
 import { dammEvents } from './damm-program.ts';
-import { type DecodedTransaction, nothingDecoded, type SkipReason } from './decoded-transaction.ts';
+import { addDammV1Calls } from './damm-v1-calls.ts';
+import {
+  type DecodedTrade,
+  type DecodedTransaction,
+  nothingDecoded,
+  type SkipReason,
+} from './decoded-transaction.ts';
 import { type EmittedEvent, emittedEvents } from './emitted-events.ts';
 import { addFeeClaim } from './fee-claims.ts';
 import { KnownPools, type PoolLookup, type TokenPool } from './known-pools.ts';
@@ -35,12 +41,18 @@ export function decodeTransaction(
     decoded.migrations.push(...migrations.map(({ migration }) => migration));
     const siblings = emittedEvents(outer);
     for (const event of siblings) applyEvent(decoded, event, { siblings, migrations, scope });
+    addDammV1Calls(decoded, outer, scope);
   }
+  decoded.trades.sort(byExecution);
   decoded.migrated = decoded.migrations.length > 0;
   return decoded;
 }
 
-/** What holds for all events of a transaction. */
+function byExecution(left: DecodedTrade, right: DecodedTrade): number {
+  return left.outerIndex - right.outerIndex || left.innerIndex - right.innerIndex;
+}
+
+/** What holds for everything in a transaction. */
 class TransactionScope {
   readonly pools: KnownPools;
   readonly place: { signature: string; slot: bigint; blockTime: Date | null };
@@ -53,6 +65,11 @@ class TransactionScope {
     this.place = { signature, slot, blockTime: toDate(blockTimeSeconds) };
     this.pools = pools;
     this.#transaction = transaction;
+  }
+
+  mintOf(account: string): string | null {
+    const balance = this.#transaction.tokenBalances.find(({ accountAddress }) => accountAddress === account);
+    return balance?.mintAddress ?? null;
   }
 
   ownerOf(account: string): string | null {

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../shared/decimal.ts';
 import type { CurveLaunch } from './curve-launch.ts';
-import type { Venue } from './emitted-events.ts';
+import type { Venue } from './known-pools.ts';
 import type { TradeValues } from './trade-values.ts';
 
 /** Where on the chain a fact stands; its identity is (signature, outerIndex, innerIndex). */
@@ -10,7 +10,10 @@ export interface FactPlace {
   /** Time of the block; null from a node that has lost it. */
   blockTime: Date | null;
   outerIndex: number;
-  /** Of the event that tells the fact; null for one that a top-level instruction itself tells. */
+  /**
+   * Of the event that tells the fact, or of the transfer that pays a trader of DAMM v1, which tells no event among the
+   * instructions; null for one that a top-level instruction itself tells.
+   */
   innerIndex: number | null;
 }
 
@@ -162,7 +165,10 @@ export interface DecodedTransaction {
   curveCompleted: boolean;
   /** The liquidity of a curve has moved to another program's pool. */
   migrated: boolean;
-  /** Events of the two programs whose discriminator is not known, with their number: a sign of an upgrade. */
+  /**
+   * Events of the two programs, and instructions of DAMM v1 on known pools, whose discriminator is not known, with their
+   * number: a sign of an upgrade.
+   */
   unknownEvents: Map<string, number>;
   /** Why swaps made no trade. */
   skippedSwaps: SkipReason[];

@@ -1,23 +1,23 @@
-import bs58 from 'bs58';
 import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
+import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './instruction-data.ts';
+import { callsOf, type ProgramCall } from './program-calls.ts';
 
-/** The program that a trade went through: the bonding curve, or the AMM that it migrated to. */
-export type Venue = 'dbc' | 'damm';
+/** Programs that tell of what they do by calling themselves: the bonding curve, and DAMM v2. */
+export type EventVenue = 'dbc' | 'damm';
 
 /** The one account of an event instruction: only the program can sign for it, so nobody else can emit its events. */
-const programs: ReadonlyMap<string, { venue: Venue; eventAuthority: string }> = new Map([
+const programs: ReadonlyMap<string, { venue: EventVenue; eventAuthority: string }> = new Map([
   [BONDING_CURVE, { venue: 'dbc', eventAuthority: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF' }],
   [DAMM_V2, { venue: 'damm', eventAuthority: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet' }],
 ]);
 
 /** Bytes before the event's own discriminator when a program calls itself to emit one (reference/solana#curve-events). */
 const EVENT_PREFIX = 'e445a52e51cb9a1d';
-const DISCRIMINATOR_BYTES = 8;
 
 /** An event of one of the two programs, with the instruction that emitted it. */
 export interface EmittedEvent {
-  venue: Venue;
+  venue: EventVenue;
   /** Hex. The programs share names with different layouts: it means something only together with the venue. */
   discriminator: string;
   body: Uint8Array;
@@ -55,34 +55,16 @@ export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {
   return events;
 }
 
-/** A call of a program, and where it stands: `innerIndex` is null for the top-level instruction itself. */
-export interface ProgramCall {
-  instruction: Instruction;
-  innerIndex: number | null;
-}
-
 /** Calls of the bonding-curve program in a top-level instruction, itself included, events left out. */
 export function curveCalls(outer: OuterInstruction): ProgramCall[] {
-  return [
-    { instruction: outer, innerIndex: null },
-    ...outer.inner.map((instruction, innerIndex) => ({ instruction, innerIndex })),
-  ].filter(({ instruction }) => isCallOf(instruction, BONDING_CURVE));
-}
-
-export function instructionDiscriminator({ data }: Instruction): string {
-  return hex(instructionBytes(data).subarray(0, DISCRIMINATOR_BYTES));
-}
-
-/** Data of an instruction; empty when it is not Base58, which no node sends. */
-export function instructionBytes(data: string): Uint8Array {
-  return bs58.decodeUnsafe(data) ?? new Uint8Array();
+  return callsOf(outer, BONDING_CURVE).filter(({ instruction }) => eventData(instruction) === null);
 }
 
 function eventData({
   programAddress,
   accounts,
   data,
-}: Instruction): { venue: Venue; data: Uint8Array } | null {
+}: Instruction): { venue: EventVenue; data: Uint8Array } | null {
   const program = programs.get(programAddress);
   if (program === undefined || accounts[0] !== program.eventAuthority || accounts.length !== 1) return null;
   const bytes = instructionBytes(data);
@@ -109,8 +91,4 @@ function emitterOf(outer: OuterInstruction, innerIndex: number): Instruction | n
     }
   }
   return null;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }

@@ -1,6 +1,6 @@
 import { instructionNames } from './anchor-names.ts';
 import type { FeeClaimKind } from './decoded-transaction.ts';
-import type { Venue } from './emitted-events.ts';
+import type { EventVenue } from './emitted-events.ts';
 
 /** What a claim pays in one token: where the event says how much, and the instruction who gets it in what. */
 interface ClaimSide {
@@ -23,7 +23,7 @@ export interface ClaimShape {
 }
 
 /** Claims of the two programs up to 0.2.1 and 0.2.5, by the name of the event (reference/solana#fee-claims). */
-export const claimShapes: Readonly<Record<Venue, Readonly<Record<string, ClaimShape>>>> = {
+export const claimShapes: Readonly<Record<EventVenue, Readonly<Record<string, ClaimShape>>>> = {
   dbc: {
     EvtClaimTradingFee: {
       kind: 'curvePartnerFee',

@@ -1,4 +1,7 @@
-import type { Venue } from './emitted-events.ts';
+import type { EventVenue } from './emitted-events.ts';
+
+/** The program that a trade went through: the bonding curve, or the AMM that it migrated to. */
+export type Venue = EventVenue | 'damm_v1';
 
 /** A pool of a known token. */
 interface Pool {
@@ -13,9 +16,9 @@ export interface CurvePool extends Pool {
   venue?: 'dbc';
 }
 
-/** A DAMM v2 pool of a known token. */
+/** An AMM pool of a known token: of DAMM v2, or of its predecessor. */
 export interface DammPool extends Pool {
-  venue: 'damm';
+  venue: 'damm' | 'damm_v1';
 }
 
 export type TokenPool = CurvePool | DammPool;

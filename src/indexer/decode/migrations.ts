@@ -1,21 +1,19 @@
-import { tokenProgramNames } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { instructionNames } from './anchor-names.ts';
-import type { Instruction, OuterInstruction } from './chain-transaction.ts';
+import type { OuterInstruction } from './chain-transaction.ts';
 import type { FactPlace, Migration } from './decoded-transaction.ts';
-import {
-  curveCalls,
-  instructionBytes,
-  instructionDiscriminator,
-  type ProgramCall,
-} from './emitted-events.ts';
+import { curveCalls } from './emitted-events.ts';
+import { instructionDiscriminator } from './instruction-data.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
+import { innerRange } from './program-calls.ts';
+import { transferredRaw } from './token-transfers.ts';
 import { toSol } from './trade-values.ts';
 
 /** Accounts of the instructions that end the life of a curve (reference/solana#migrations), by position. */
 const placesOf = {
   migration_damm_v2: {
+    venue: 'damm',
     curvePool: 0,
     ammPool: 4,
     ammProgram: 12,
@@ -26,6 +24,7 @@ const placesOf = {
     ammConfig: 25,
   },
   migrate_meteora_damm: {
+    venue: 'damm_v1',
     curvePool: 0,
     ammPool: 4,
     ammConfig: 5,
@@ -62,14 +61,13 @@ export function migrationsIn(
     const curvePoolAddress = accounts[places.curvePool];
     const ammPoolAddress = accounts[places.ammPool];
     const ammProgram = accounts[places.ammProgram];
-    const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, 'damm');
+    const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, places.venue);
     const isWhole =
       curvePoolAddress !== undefined && ammPoolAddress !== undefined && ammProgram !== undefined;
     // Somebody may have registered the curve of another token.
     if (pool === undefined || !isWhole || accounts[places.baseMint] !== pool.mintAddress) return [];
     const { mintAddress, decimals } = pool;
-    if (name === 'migration_damm_v2')
-      pools.addMigrated({ venue: 'damm', poolAddress: ammPoolAddress, mintAddress, decimals });
+    pools.addMigrated({ venue: places.venue, poolAddress: ammPoolAddress, mintAddress, decimals });
     const range = innerRange(outer, call);
     const inside = outer.inner.slice(range.firstInner, range.endInner);
     const isInSol = accounts[places.quoteMint] === WRAPPED_SOL_MINT;
@@ -92,38 +90,4 @@ export function migrationsIn(
 
 function tokenMoved(raw: bigint, pool: TokenPool): Migration['tokenMoved'] {
   return hasUsableDecimals(pool) ? rawToDecimal(raw, pool.decimals) : null;
-}
-
-/** What ran inside a call: everything up to the next instruction on its own level, or on one above. */
-function innerRange(
-  { inner }: OuterInstruction,
-  { instruction, innerIndex }: ProgramCall,
-): { firstInner: number; endInner: number } {
-  if (innerIndex === null) return { firstInner: 0, endInner: inner.length };
-  const height = instruction.stackHeight;
-  const next = inner.findIndex(
-    ({ stackHeight }, index) =>
-      index > innerIndex && height !== null && stackHeight !== null && stackHeight <= height,
-  );
-  return { firstInner: innerIndex + 1, endInner: next === -1 ? inner.length : next };
-}
-
-/** Instructions of both token programs, by their first byte, and where the amount begins. */
-const amountOffsets: ReadonlyMap<number, number> = new Map([
-  [3, 1], // Transfer
-  [12, 1], // TransferChecked
-  [26, 2], // TransferCheckedWithFee, the second of its kind
-]);
-
-/** Sum of the transfers out of a token account. */
-function transferredRaw(instructions: readonly Instruction[], source: string | undefined): bigint {
-  let sum = 0n;
-  for (const { programAddress, accounts, data } of instructions) {
-    if (!tokenProgramNames.has(programAddress) || accounts[0] !== source) continue;
-    const bytes = Buffer.from(instructionBytes(data));
-    const offset = amountOffsets.get(bytes[0] ?? -1);
-    if (offset === undefined || bytes.length < offset + 8) continue;
-    sum += bytes.readBigUInt64LE(offset);
-  }
-  return sum;
 }

@@ -6,10 +6,10 @@ import type { PoolEvent } from './pool-event.ts';
 import { toDate } from './pool-event.ts';
 import { toSol, tradeValues } from './trade-values.ts';
 
-/** Adds the trade of a swap; `read` throws RangeError when the event does not have its layout. */
+/** Adds the trade of a swap; `read` throws RangeError when the swap is not what its program makes it. */
 export function addTrade(
   decoded: DecodedTransaction,
-  found: PoolEvent,
+  found: Pick<PoolEvent, 'pool' | 'fact'>,
   traderWallet: string,
   read: () => SwapEvent,
 ): SkipReason | null {

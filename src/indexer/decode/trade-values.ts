@@ -16,7 +16,7 @@ export interface TradeValues {
   solAmount: DecimalString;
   tokenAmount: DecimalString;
   pricePerTokenInSol: DecimalString;
-  spotPriceInSol: DecimalString;
+  spotPriceInSol: DecimalString | null;
   liquidityInSol: DecimalString | null;
 }
 
@@ -35,7 +35,8 @@ export function tradeValues(event: SwapEvent, decimals: number): TradeValues | n
     solAmount,
     tokenAmount,
     pricePerTokenInSol: divideDecimals(solAmount, tokenAmount, PRICE_FRACTION_DIGITS),
-    spotPriceInSol: wholeTokenPrice(event.solPerToken, decimals, SOL_DECIMALS),
+    spotPriceInSol:
+      event.solPerToken === null ? null : wholeTokenPrice(event.solPerToken, decimals, SOL_DECIMALS),
     liquidityInSol: event.solReserveRaw === null ? null : toSol(event.solReserveRaw),
   };
 }

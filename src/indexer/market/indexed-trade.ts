@@ -61,6 +61,12 @@ export function endPosition({ slot, transactionIndex }: { slot: bigint; transact
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id: END });
 }
 
+/** Where accounts were looked at, after this transaction was read: behind what it told itself. */
+export function shownPosition({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
+  const id = `shown:${END}`;
+  return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id });
+}
+
 export function isEndPosition(position: string): boolean {
   return position.endsWith(`:${END}`);
 }

@@ -1,8 +1,9 @@
 import { type ChainAccount, fieldsOfShape } from '../../chain/accounts/account-data.ts';
 import { dammPoolShape, readPoolMints } from '../../chain/accounts/damm-pool.ts';
+import { isConstantProduct, readDammV1Pool } from '../../chain/accounts/damm-v1-pool.ts';
 import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
 import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
-import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { migrationProgress, readVirtualPool, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
 import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
@@ -17,14 +18,15 @@ export type ReadAccounts = (
  * What the account at a registered address is:
  * - `absent`: nothing yet.
  * - `curve`: how far it has come, and where its liquidity went, if it has and the config tells it.
- * - `damm`: a DAMM v2 pool that was registered itself.
+ * - `amm`: a pool of DAMM v2 or v1 that was registered itself.
  * - `unusable`: nothing that trades this token against SOL.
  */
 export type PoolInspection =
   | { kind: 'absent' }
   | { kind: 'curve'; facts: LaunchFact[]; migratedTo: MigrationTarget | null }
-  | { kind: 'damm' }
-  | { kind: 'unusable'; reason: UnusablePoolReason; program: 'dbc' | 'damm_v2' | 'other' };
+  | { kind: 'amm'; program: AmmProgram }
+  | { kind: 'unusable'; reason: UnusablePoolReason; program: 'dbc' | AmmProgram | 'other' };
+type AmmProgram = 'damm_v2' | 'damm_v1';
 
 /** Throws what `read` throws. */
 export async function inspectPool(
@@ -34,6 +36,7 @@ export async function inspectPool(
   const account = (await read([poolAddress])).get(poolAddress) ?? null;
   if (account === null) return { kind: 'absent' };
   if (account.owner === DAMM_V2) return inspectDamm(account, mintAddress);
+  if (account.owner === DAMM_V1) return inspectDammV1(account, mintAddress);
   if (account.owner !== BONDING_CURVE) return { kind: 'unusable', reason: 'other_program', program: 'other' };
   const pool = readVirtualPool(account);
   if (pool === null) return { kind: 'unusable', reason: 'unreadable', program: 'dbc' };
@@ -44,11 +47,21 @@ export async function inspectPool(
 function inspectDamm(account: ChainAccount, mintAddress: string): PoolInspection {
   if (fieldsOfShape(account, dammPoolShape) === null)
     return { kind: 'unusable', reason: 'unreadable', program: 'damm_v2' };
-  const mints = readPoolMints(account);
-  if (!mints.includes(mintAddress)) return { kind: 'unusable', reason: 'mint_differs', program: 'damm_v2' };
-  if (!mints.includes(WRAPPED_SOL_MINT))
-    return { kind: 'unusable', reason: 'quote_is_not_sol', program: 'damm_v2' };
-  return { kind: 'damm' };
+  return inspectMints(readPoolMints(account), mintAddress, 'damm_v2');
+}
+
+function inspectDammV1(account: ChainAccount, mintAddress: string): PoolInspection {
+  const program = 'damm_v1';
+  const pool = readDammV1Pool(account);
+  if (pool === null) return { kind: 'unusable', reason: 'unreadable', program };
+  if (!isConstantProduct(pool)) return { kind: 'unusable', reason: 'stable_pool', program };
+  return inspectMints([pool.tokenAMint, pool.tokenBMint], mintAddress, program);
+}
+
+function inspectMints(mints: readonly string[], mintAddress: string, program: AmmProgram): PoolInspection {
+  if (!mints.includes(mintAddress)) return { kind: 'unusable', reason: 'mint_differs', program };
+  if (!mints.includes(WRAPPED_SOL_MINT)) return { kind: 'unusable', reason: 'quote_is_not_sol', program };
+  return { kind: 'amm', program };
 }
 
 async function inspectCurve(

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
+import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
 /** A pool to read, with what is known of it. */
 export type IndexedPool = TokenPool & {
@@ -15,7 +16,7 @@ interface PoolRow {
   poolAddress: string;
   mintAddress: string;
   decimals: number;
-  program: 'dbc' | 'damm_v2';
+  program: PoolProgram;
   isInspected: boolean;
   isMigrated: boolean;
   migrationSlot: bigint | null;
@@ -40,7 +41,7 @@ export async function listIndexedPools(db: Queryable, now: Date): Promise<Indexe
     select p.pool_address, p.mint_address, t.decimals, p.program, true, false,
       p.migration_slot, p.migration_transaction_index, t.ordinal
     from token_pools p join tokens t using (mint_address)
-    where p.program = 'damm_v2' and p.curve_pool_address is not null and p.pool_address is distinct from t.pool_address
+    where p.program in ('damm_v2', 'damm_v1') and p.curve_pool_address is not null and p.pool_address is distinct from t.pool_address
       and ${isAwake}
     order by ordinal`;
   return rows.map(toIndexedPool);
@@ -53,6 +54,6 @@ function toIndexedPool(row: PoolRow): IndexedPool {
     migrationSlot === null || migrationTransactionIndex === null
       ? null
       : { slot: migrationSlot, transactionIndex: migrationTransactionIndex };
-  const venue = row.program === 'damm_v2' ? 'damm' : 'dbc';
+  const venue = venueOf(row.program);
   return { poolAddress, mintAddress, decimals, venue, isInspected, isMigrated, migration };
 }

@@ -55,7 +55,7 @@ export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse
     isKnown: (address) => pools.has(address),
     onWakeUp({ poolAddress, slot, hash }) {
       const pool = pools.get(poolAddress);
-      if (pool !== undefined) see(pool, { slot, hash, isExact: true });
+      if (pool !== undefined) see(pool, pool.sightOf({ slot, hash }));
     },
   });
   state.begin(pools, queue);
@@ -121,8 +121,11 @@ function syncPools(
   const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
   for (const address of watched.keys()) if (!listed.has(address)) watched.delete(address);
   for (const pool of pools) {
-    const known = watched.get(pool.poolAddress)?.pool;
-    if (known?.mintAddress === pool.mintAddress && known.decimals === pool.decimals) continue;
+    const known = watched.get(pool.poolAddress);
+    if (known?.pool.mintAddress === pool.mintAddress && known.pool.decimals === pool.decimals) {
+      known.pool = pool;
+      continue;
+    }
     const polled = new PolledPool(pool, now);
     polled.dueAtMs = firstWalkAtMs;
     const nodes = dependencies.nodes.withPriority(() => polled.isUrgent);

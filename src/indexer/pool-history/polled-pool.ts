@@ -25,7 +25,8 @@ type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot'>;
 
 /** One pool with its reader, and when it is to be read next. */
 export class PolledPool {
-  readonly pool: IndexedPool;
+  /** As it was last listed. */
+  pool: IndexedPool;
   readonly addedAtMs: number;
   readonly sights = new PoolSights();
   /** Assigned once: it is made with requests that are urgent while this pool is. */
@@ -59,6 +60,11 @@ export class PolledPool {
     return (
       this.sights.isUrgent && this.setbacks <= URGENT_SETBACKS_MAX && this.#stepsInRow < URGENT_STEPS_MAX
     );
+  }
+
+  /** What a wake-up shows. A swap of DAMM v1 may leave the pool's bytes as they were: there it is the slot that is news. */
+  sightOf({ slot, hash }: { slot: bigint; hash: string }): Sight {
+    return { slot, hash: this.pool.venue === 'damm_v1' ? `slot ${slot}` : hash, isExact: true };
   }
 
   /** Takes what a node showed of the account. */

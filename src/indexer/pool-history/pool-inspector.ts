@@ -1,7 +1,13 @@
-import { DAMM_V1 } from '../../chain/accounts/programs.ts';
 import { getPoolAccounts } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { type PoolProgram, restPool, storeAmmPool, storeShownPool } from '../store/token-pools.ts';
+import {
+  type PoolProgram,
+  poolProgramOf,
+  restPool,
+  storeAmmPool,
+  storeShownPool,
+  venueOf,
+} from '../store/token-pools.ts';
 import type { PublishDependencies } from './batch-publisher.ts';
 import type { FetchDependencies } from './fetch-transactions.ts';
 import { inspectPool, type PoolInspection } from './inspect-pool.ts';
@@ -47,8 +53,8 @@ export class PoolInspector {
       return pool;
     }
     if (inspection.kind === 'curve') return this.#acceptCurve(pool, inspection);
-    await this.#store(pool, 'damm_v2');
-    return { ...pool, venue: 'damm', isInspected: true };
+    await this.#store(pool, inspection.program);
+    return { ...pool, venue: venueOf(inspection.program), isInspected: true };
   }
 
   /** For a migrated curve that was read to its end. */
@@ -87,7 +93,6 @@ export class PoolInspector {
     const { poolAddress, mintAddress } = pool;
     for (const fact of facts) await onLaunchStep(mintAddress, fact);
     if (migratedTo !== null) {
-      const program: PoolProgram = migratedTo.ammProgram === DAMM_V1 ? 'damm_v1' : 'damm_v2';
       const { ammPoolAddress, ammConfigAddress: configAddress } = migratedTo;
       const curvePoolAddress = poolAddress;
       await storeAmmPool(
@@ -95,7 +100,7 @@ export class PoolInspector {
         {
           poolAddress: ammPoolAddress,
           mintAddress,
-          program,
+          program: poolProgramOf(migratedTo.ammProgram),
           curvePoolAddress,
           configAddress,
           migration: null,

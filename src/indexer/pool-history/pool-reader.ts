@@ -12,6 +12,7 @@ import { NodeUnavailable } from './node-backoff.ts';
 import { type BlockPlace, placeInBlock, wholeSlotCount } from './place-in-block.ts';
 import { type PoolCursor, readCursor } from './pool-cursor.ts';
 import { PoolInspector } from './pool-inspector.ts';
+import { PoolLiquidity } from './pool-liquidity.ts';
 import { publishAndAdvance } from './publish-and-advance.ts';
 
 /** Limits of one step; tests make them small. */
@@ -40,6 +41,7 @@ export class PoolReader {
   #pool: IndexedPool;
   readonly #historyStart = new HistoryStart();
   readonly #inspector: PoolInspector;
+  readonly #liquidity: PoolLiquidity;
   /** Undefined until read from the database, and again when another worker has moved it. */
   #cursor: PoolCursor | null | undefined;
   #walk: {
@@ -60,6 +62,7 @@ export class PoolReader {
     this.#dependencies = dependencies;
     this.#pool = pool;
     this.#inspector = new PoolInspector(dependencies);
+    this.#liquidity = new PoolLiquidity(dependencies, pool);
     // Where a node does not tell places in the block, what follows the migration in its slot counts on from there.
     if (pool.migration !== null)
       this.#lastPlace = { slot: pool.migration.slot, ordinal: pool.migration.transactionIndex - 1 };
@@ -92,6 +95,7 @@ export class PoolReader {
         if (this.#inspector.isUnusable) return 'idle';
         const outcome = await this.#stepOn(rpc, this.#cursor);
         if (outcome === 'idle' && this.#pool.isMigrated) await this.#inspector.retire(this.#pool);
+        if (outcome !== 'gap' && this.#pool.venue === 'damm_v1') await this.#refreshLiquidity(rpc);
         if (outcome !== 'gap') return outcome;
         const { poolAddress } = this.#pool;
         this.#dependencies.log.warn(
@@ -195,6 +199,12 @@ export class PoolReader {
     this.#cursor = moved;
     this.#lastPlace = place;
     this.#noteMigration(transactions);
+    const newest = transactions.at(-1);
+    if (newest !== undefined)
+      this.#liquidity.noteTransaction({
+        slot: newest.record.slot,
+        transactionIndex: newest.transactionIndex,
+      });
     this.#pending = this.#pending.slice(fetched.length);
     return fetched.length === batch.length ? 'more' : 'later';
   }
@@ -226,6 +236,12 @@ export class PoolReader {
       this.#dependencies.log.warn({ node: rpc.name, poolAddress, ...begin }, 'indexer.history_pruned');
     }
     return verdict !== 'another';
+  }
+
+  /** Between two walks; trades of a long history first. */
+  async #refreshLiquidity(rpc: ChainRpc): Promise<void> {
+    const { cursorSlot } = this;
+    if (this.#walk === null && cursorSlot !== null) await this.#liquidity.refresh(rpc, cursorSlot);
   }
 
   #noteMigration(transactions: readonly PlacedTransaction[]): void {

@@ -1,12 +1,6 @@
-import { DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Migration } from '../decode/decoded-transaction.ts';
-import { type PoolProgram, storeAmmPool } from '../store/token-pools.ts';
+import { poolProgramOf, storeAmmPool } from '../store/token-pools.ts';
 import type { DecodedBatch, PublishDependencies } from './batch-publisher.ts';
-
-const programs: ReadonlyMap<string, PoolProgram> = new Map([
-  [DAMM_V1, 'damm_v1'],
-  [DAMM_V2, 'damm_v2'],
-]);
 
 /** Makes the AMM pool known that the liquidity of a curve went into, so that it is read from then on. */
 export async function publishMigrations(
@@ -23,7 +17,7 @@ function ammPoolOf(migration: Migration, transactionIndex: number) {
   return {
     poolAddress: ammPoolAddress,
     mintAddress,
-    program: programs.get(ammProgram) ?? 'other',
+    program: poolProgramOf(ammProgram),
     curvePoolAddress,
     configAddress: ammConfigAddress,
     migration: { signature: migration.signature, slot: migration.slot, transactionIndex },

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../chain/accounts/account-data.ts';
-import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { SLOT_LEAD_MAX } from '../../chain/streams/stream-watch.ts';
@@ -20,7 +20,8 @@ const CLOCK_UNIX_TIMESTAMP = 32;
 const POOLS_PER_REQUEST = 99;
 const TIMEOUT_MS = 4_000;
 const TICK_MS = 250;
-const OWNERS: ReadonlySet<string> = new Set([BONDING_CURVE, DAMM_V1, DAMM_V2]);
+/** Programs whose pools change with every trade. A swap of DAMM v1 moves shares of vaults and may leave its pool as it was. */
+const OWNERS: ReadonlySet<string> = new Set([BONDING_CURVE, DAMM_V2]);
 
 export interface QuietSweepDependencies {
   nodes: NodeSet;
@@ -57,7 +58,8 @@ export async function runQuietSweep(dependencies: QuietSweepDependencies): Promi
 
 /** Pools that are due, those that were due first in front; the last request takes some that are due next. */
 function dueBatches({ pools, budget, wakeUps }: QuietSweepDependencies, nowMs: number): PolledPool[][] {
-  const sorted = [...pools.values()].sort((left, right) => left.sweepAtMs - right.sweepAtMs);
+  const swept = [...pools.values()].filter(({ pool }) => pool.venue !== 'damm_v1');
+  const sorted = swept.sort((left, right) => left.sweepAtMs - right.sweepAtMs);
   const dueCount = sorted.findIndex(({ sweepAtMs }) => sweepAtMs > nowMs);
   const due = dueCount === -1 ? sorted.length : dueCount;
   const batches: PolledPool[][] = [];

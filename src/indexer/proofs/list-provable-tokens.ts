@@ -10,11 +10,11 @@ export async function listProvableTokens(db: Database, poolAddresses: readonly s
     select t.mint_address from tokens t left join token_pools p on p.pool_address = t.pool_address
     where t.pool_address = any(${poolAddresses as string[]})
       and not exists (select from token_pools a where a.curve_pool_address = t.pool_address)
-      and (p.program is not distinct from 'damm_v2' or (t.status <> 'graduated' and t.graduated_at is null))
+      and (p.program in ('damm_v2', 'damm_v1') or (t.status <> 'graduated' and t.graduated_at is null))
     union
     select t.mint_address from token_pools a join token_pools c on c.pool_address = a.curve_pool_address
       join tokens t on t.pool_address = c.pool_address and t.mint_address = a.mint_address
-    where a.pool_address = any(${poolAddresses as string[]}) and a.program = 'damm_v2' and c.rests_until is not null
+    where a.pool_address = any(${poolAddresses as string[]}) and a.program in ('damm_v2', 'damm_v1') and c.rests_until is not null
     order by mint_address`;
   return rows.map(({ mintAddress }) => mintAddress);
 }

@@ -1,8 +1,26 @@
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { poolPrograms, unusablePoolReasons } from '../../db/schema/indexer.ts';
+import type { Venue } from '../decode/known-pools.ts';
 
 export type PoolProgram = (typeof poolPrograms)[number];
 export type UnusablePoolReason = (typeof unusablePoolReasons)[number];
+
+const programs: ReadonlyMap<string, PoolProgram> = new Map([
+  [BONDING_CURVE, 'dbc'],
+  [DAMM_V1, 'damm_v1'],
+  [DAMM_V2, 'damm_v2'],
+]);
+
+export function poolProgramOf(programAddress: string): PoolProgram {
+  return programs.get(programAddress) ?? 'other';
+}
+
+/** Where trades of a pool are decoded from; what is not known yet counts as a bonding curve. */
+export function venueOf(program: PoolProgram): Venue {
+  if (program === 'damm_v2') return 'damm';
+  return program === 'damm_v1' ? 'damm_v1' : 'dbc';
+}
 
 /** What the account of a token's registered pool says. */
 export interface ShownPool {

@@ -4,16 +4,16 @@ import Client, {
   type SubscribeUpdate,
 } from '@triton-one/yellowstone-grpc';
 import bs58 from 'bs58';
-import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
-/** Accounts of both programs have a few KiB; larger messages end the stream. */
+/** Accounts of these programs have a few KiB; larger messages end the stream. */
 const MESSAGE_BYTES_MAX = 1_024 * 1_024;
 /** Keeps proxies from closing a stream that only one side writes to. */
 const KEEPALIVE_MS = 10_000;
 
 /**
- * Wake-ups from a Yellowstone Geyser plugin: accounts of both programs as they change, at `confirmed`.
+ * Wake-ups from a Yellowstone Geyser plugin: accounts of the pools' programs as they change, at `confirmed`.
  *
  * @param token sent as `x-token`; never logged
  */
@@ -61,7 +61,7 @@ async function connect(
 }
 
 const request: SubscribeRequest = {
-  accounts: { pools: { account: [], owner: [BONDING_CURVE, DAMM_V2], filters: [] } },
+  accounts: { pools: { account: [], owner: [BONDING_CURVE, DAMM_V2, DAMM_V1], filters: [] } },
   slots: { slots: { filterByCommitment: true } },
   transactions: {},
   transactionsStatus: {},

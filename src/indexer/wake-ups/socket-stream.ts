@@ -1,5 +1,6 @@
 import { dammPoolShape } from '../../chain/accounts/damm-pool.ts';
-import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { dammV1PoolShape } from '../../chain/accounts/damm-v1-pool.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
 import { connectNodeSocket, slotOf } from '../../chain/streams/node-socket.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
@@ -11,11 +12,12 @@ const SLOTS_REQUEST = 0;
 const POOL_KINDS: readonly { program: string; discriminator: string }[] = [
   ...curvePoolShape.discriminators.map((discriminator) => ({ program: BONDING_CURVE, discriminator })),
   ...dammPoolShape.discriminators.map((discriminator) => ({ program: DAMM_V2, discriminator })),
+  ...dammV1PoolShape.discriminators.map((discriminator) => ({ program: DAMM_V1, discriminator })),
 ];
 
 /**
- * Wake-ups from any JSON-RPC node with WebSocket: `programSubscribe` on the pools of both programs, at `confirmed`. `logsSubscribe`
- * would name a signature and no pool, because both programs report by calling themselves and not in logs (decision 0027).
+ * Wake-ups from any JSON-RPC node with WebSocket: `programSubscribe` on the pools of all programs, at `confirmed`. `logsSubscribe`
+ * would name a signature and no pool (decision 0027).
  */
 export function socketStream(url: string): WakeUpStream {
   return {

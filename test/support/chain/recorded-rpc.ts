@@ -38,10 +38,12 @@ interface Range {
 export class RecordedChain {
   readonly #transactions: RecordedTransaction[] = [];
   #accounts: ReadonlyMap<string, ChainAccount> | null = null;
+  #accountsAreNew = false;
 
-  /** From now on its nodes tell accounts: these, and no others. */
-  setAccounts(accounts: ReadonlyMap<string, ChainAccount>): void {
+  /** From now on its nodes tell accounts: these, and no others. They are of slot 1, or of the newest slot that a node has. */
+  setAccounts(accounts: ReadonlyMap<string, ChainAccount>, { areNew = false } = {}): void {
     this.#accounts = accounts;
+    this.#accountsAreNew = areNew;
   }
   /** Blocks that came after the last transaction. */
   emptySlots = 0;
@@ -119,7 +121,9 @@ export class RecordedChain {
       return { result: list(known, key, range) };
     }
     if (method === 'getMultipleAccounts' && this.#accounts !== null)
-      return { result: tellAccounts(this.#accounts, params[0] as string[]) };
+      return {
+        result: tellAccounts(this.#accounts, params[0] as string[], this.#accountsAreNew ? ownHead : 1),
+      };
     if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } };
     if (!isReadable(params[1]))
       return { error: { code: -32015, message: 'Transaction version not supported' } };
@@ -128,7 +132,11 @@ export class RecordedChain {
   }
 }
 
-function tellAccounts(accounts: ReadonlyMap<string, ChainAccount>, addresses: readonly string[]) {
+function tellAccounts(
+  accounts: ReadonlyMap<string, ChainAccount>,
+  addresses: readonly string[],
+  slot: number,
+) {
   const value = addresses.map((address) => {
     const account = accounts.get(address);
     if (account === undefined) return null;
@@ -142,7 +150,7 @@ function tellAccounts(accounts: ReadonlyMap<string, ChainAccount>, addresses: re
       space: account.data.length,
     };
   });
-  return { context: { slot: 1 }, value };
+  return { context: { slot }, value };
 }
 
 function isReadable(config: unknown): boolean {

@@ -1,0 +1,141 @@
+import { DAMM_V1, SOL_DYNAMIC_VAULT } from '../../chain/accounts/programs.ts';
+import type { OuterInstruction } from './chain-transaction.ts';
+import type { SwapEvent } from './curve-event-body.ts';
+import type { SolSide } from './damm-event-body.ts';
+import {
+  DAMM_V1_OPENED_POOL,
+  dammV1Instructions,
+  opensPool,
+  dammV1SwapAccounts as places,
+} from './damm-v1-program.ts';
+import type { DecodedTransaction, FactPlace, SkipReason } from './decoded-transaction.ts';
+import { instructionDiscriminator } from './instruction-data.ts';
+import type { KnownPools, TokenPool } from './known-pools.ts';
+import { WRAPPED_SOL_MINT } from './pool-event.ts';
+import { callsOf, innerRange, type ProgramCall } from './program-calls.ts';
+import { addTrade } from './swap-trade.ts';
+import { tokenTransfer } from './token-transfers.ts';
+
+/** What holds for all instructions of a transaction. */
+interface Surroundings {
+  place: Pick<FactPlace, 'signature' | 'slot' | 'blockTime'>;
+  pools: KnownPools;
+  /** Mint of a token account that the transaction touched; null when the node does not tell it. */
+  mintOf(account: string): string | null;
+}
+
+/**
+ * Adds what a top-level instruction did to known pools of DAMM v1. Its events are logs, which nodes cut short and
+ * anybody can write; its instructions, with the transfers that ran inside them, are always whole.
+ */
+export function addDammV1Calls(
+  decoded: DecodedTransaction,
+  outer: OuterInstruction,
+  around: Surroundings,
+): void {
+  for (const call of callsOf(outer, DAMM_V1)) {
+    const { accounts } = call.instruction;
+    const discriminator = instructionDiscriminator(call.instruction);
+    const name = dammV1Instructions.get(discriminator);
+    const poolAt = (address: string | undefined) => around.pools.at(address, 'damm_v1');
+    if (name === undefined) {
+      if (accounts.some((address) => poolAt(address) !== undefined)) countUnknown(decoded, discriminator);
+    } else if (name === 'swap') {
+      const pool = poolAt(accounts[places.pool]);
+      if (pool === undefined) continue;
+      const reason = addSwap(decoded, outer, call, pool, around);
+      if (reason !== null) decoded.skippedSwaps.push(reason);
+    } else if (opensPool(name)) {
+      const pool = poolAt(accounts[DAMM_V1_OPENED_POOL]);
+      decoded.poolCreated ||= pool !== undefined && around.pools.isGiven(pool.poolAddress);
+    }
+  }
+}
+
+function countUnknown({ unknownEvents }: DecodedTransaction, discriminator: string): void {
+  const key = `damm_v1:${discriminator}`;
+  unknownEvents.set(key, (unknownEvents.get(key) ?? 0) + 1);
+}
+
+function addSwap(
+  decoded: DecodedTransaction,
+  outer: OuterInstruction,
+  call: ProgramCall,
+  pool: TokenPool,
+  around: Surroundings,
+): SkipReason | null {
+  const traderWallet = call.instruction.accounts[places.user];
+  if (traderWallet === undefined) return 'unreadable';
+  const side = solSideOf(call, pool, around);
+  if (typeof side === 'object') return side.reason;
+  const swap = readSwap(outer, call, side);
+  if (swap === null) return 'unreadable';
+  const { poolAddress, mintAddress } = pool;
+  const { outerIndex } = outer;
+  const { innerIndex } = swap;
+  const fact = {
+    ...around.place,
+    outerIndex,
+    innerIndex,
+    venue: 'damm_v1' as const,
+    poolAddress,
+    mintAddress,
+  };
+  return addTrade(decoded, { pool, fact }, traderWallet, () => swap);
+}
+
+/** Which token of the pool is SOL, by the vaults that hold its tokens; the other must be the pool's token. */
+function solSideOf(
+  { instruction: { accounts } }: ProgramCall,
+  { mintAddress }: TokenPool,
+  around: Surroundings,
+): SolSide | { reason: SkipReason } {
+  const mintIn = (vault: string | undefined, tokenVault: string | undefined) =>
+    vault === SOL_DYNAMIC_VAULT ? WRAPPED_SOL_MINT : around.mintOf(tokenVault ?? '');
+  const mintA = mintIn(accounts[places.aVault], accounts[places.aTokenVault]);
+  const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
+  if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
+  const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
+  // The pool is known to be the token's; a node that tells no balances only cannot confirm it.
+  return other === null || other === mintAddress ? side : { reason: 'mint_differs' };
+}
+
+/**
+ * A swap as the token program carried it out. The trader pays in one or more transfers (fees, then the rest into a
+ * vault), and then a vault pays the trader, which ends the swap. Null when that is not what ran inside the call.
+ */
+function readSwap(
+  outer: OuterInstruction,
+  call: ProgramCall,
+  solSide: SolSide,
+): (SwapEvent & { innerIndex: number }) | null {
+  const { accounts } = call.instruction;
+  const solVault = accounts[solSide === 'a' ? places.aTokenVault : places.bTokenVault];
+  const tokenVault = accounts[solSide === 'a' ? places.bTokenVault : places.aTokenVault];
+  const { firstInner, endInner } = innerRange(outer, call);
+  let paidRaw = 0n;
+  for (let innerIndex = firstInner; innerIndex < endInner; innerIndex += 1) {
+    const instruction = outer.inner[innerIndex];
+    const transfer = instruction === undefined ? null : tokenTransfer(instruction);
+    if (transfer === null) continue;
+    const { source, destination, raw } = transfer;
+    if (source === accounts[places.userSource]) paidRaw += raw;
+    else if (
+      destination === accounts[places.userDestination] &&
+      (source === solVault || source === tokenVault)
+    ) {
+      if (paidRaw === 0n) return null;
+      return {
+        innerIndex,
+        type: source === solVault ? 'sell' : 'buy',
+        paidRaw,
+        receivedRaw: raw,
+        // Both follow from the vaults' books, which no part of the transaction tells whole.
+        solPerToken: null,
+        solReserveRaw: null,
+        chainTimeSeconds: null,
+      };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import { tokenProgramNames } from '../../chain/accounts/programs.ts';
+import type { Instruction } from './chain-transaction.ts';
+import { instructionBytes } from './instruction-data.ts';
+
+/** Tokens that moved from one token account to another, raw. */
+interface TokenTransfer {
+  source: string;
+  destination: string;
+  raw: bigint;
+}
+
+/** Instructions of both token programs, by their first byte: where the amount begins, and which account receives it. */
+const transferShapes: ReadonlyMap<number, { amountOffset: number; destination: number }> = new Map([
+  [3, { amountOffset: 1, destination: 1 }], // Transfer
+  [12, { amountOffset: 1, destination: 2 }], // TransferChecked
+  [26, { amountOffset: 2, destination: 2 }], // TransferCheckedWithFee, the second of its kind
+]);
+
+/** The transfer that an instruction is; null when it is anything else. */
+export function tokenTransfer({ programAddress, accounts, data }: Instruction): TokenTransfer | null {
+  if (!tokenProgramNames.has(programAddress)) return null;
+  const bytes = Buffer.from(instructionBytes(data));
+  const shape = transferShapes.get(bytes[0] ?? -1);
+  if (shape === undefined || bytes.length < shape.amountOffset + 8) return null;
+  const [source, destination] = [accounts[0], accounts[shape.destination]];
+  if (source === undefined || destination === undefined) return null;
+  return { source, destination, raw: bytes.readBigUInt64LE(shape.amountOffset) };
+}
+
+/** Sum of the transfers out of a token account. */
+export function transferredRaw(instructions: readonly Instruction[], source: string | undefined): bigint {
+  let sum = 0n;
+  for (const instruction of instructions) {
+    const transfer = tokenTransfer(instruction);
+    if (transfer !== null && transfer.source === source) sum += transfer.raw;
+  }
+  return sum;
+}

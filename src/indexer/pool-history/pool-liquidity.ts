@@ -1,0 +1,98 @@
+import { getPoolAccounts } from '../../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { DecimalString } from '../../shared/decimal.ts';
+import { toSol } from '../decode/trade-values.ts';
+import { endPosition, shownPosition } from '../market/indexed-trade.ts';
+import { storeLiquidity } from '../store/markets.ts';
+import type { PublishDependencies } from './batch-publisher.ts';
+import type { FetchDependencies } from './fetch-transactions.ts';
+import type { ReadAccounts } from './inspect-pool.ts';
+import { NodeUnavailable } from './node-backoff.ts';
+import { findShare, readShareLamports, type ShareAddresses } from './vault-share.ts';
+
+const TIMEOUT_MS = 4_000;
+/** After so many failures in a row the liquidity is unknown, and no longer what it was before the newest transactions. */
+const FAILURES_MAX = 3;
+
+interface Place {
+  slot: bigint;
+  transactionIndex: number;
+}
+
+/**
+ * The SOL in a DAMM v1 pool, which no transaction tells: read from accounts of one slot whenever the pool's newest
+ * transactions have been read. It is as old as the newest transaction at most; what the vault earns afterwards shows with the next.
+ */
+export class PoolLiquidity {
+  readonly #dependencies: PublishDependencies & FetchDependencies;
+  readonly #pool: { poolAddress: string; mintAddress: string };
+  #share: ShareAddresses | null = null;
+  /** Behind this transaction it is to be read; null: it is. */
+  #wanted: Place | null = null;
+  #isRead = false;
+  #failures = 0;
+
+  constructor(
+    dependencies: PublishDependencies & FetchDependencies,
+    pool: { poolAddress: string; mintAddress: string },
+  ) {
+    this.#dependencies = dependencies;
+    this.#pool = pool;
+  }
+
+  /** The pool's newest transaction that is read. */
+  noteTransaction(place: Place): void {
+    this.#wanted = place;
+  }
+
+  /**
+   * To be called when a walk has ended: reads and stores the liquidity if anything happened since it was last read.
+   * After a start it is read in any case, because the process before may have died in between. Throws when the database is unavailable; a
+   * node that does not tell is asked again after the next walk.
+   */
+  async refresh(rpc: ChainRpc, cursorSlot: bigint): Promise<void> {
+    if (this.#wanted === null && !this.#isRead) this.#wanted = { slot: cursorSlot, transactionIndex: 0 };
+    const place = this.#wanted;
+    if (place === null) return;
+    const lamports = await this.#read(rpc, place.slot);
+    if (lamports === null) {
+      this.#failures += 1;
+      if (this.#failures === FAILURES_MAX) await this.#giveUp(rpc, place);
+      return;
+    }
+    this.#failures = 0;
+    this.#isRead = true;
+    this.#wanted = null;
+    await this.#store(toSol(lamports), shownPosition(place));
+  }
+
+  async #read(rpc: ChainRpc, atLeastSlot: bigint): Promise<bigint | null> {
+    const { nodes } = this.#dependencies;
+    const read: ReadAccounts = async (addresses) => {
+      const { slot, accounts } = await nodes.call(rpc, (node) =>
+        getPoolAccounts(node, addresses, TIMEOUT_MS),
+      );
+      if (slot < atLeastSlot) throw new NodeUnavailable(`${rpc.name}: has not reached slot ${atLeastSlot}`);
+      return accounts;
+    };
+    try {
+      this.#share ??= await findShare(read, this.#pool.poolAddress);
+      return this.#share === null ? null : await readShareLamports(read, this.#share);
+    } catch (error) {
+      if (error instanceof NodeUnavailable) return null;
+      throw error;
+    }
+  }
+
+  async #giveUp(rpc: ChainRpc, place: Place): Promise<void> {
+    const { poolAddress } = this.#pool;
+    this.#dependencies.log.warn({ node: rpc.name, poolAddress }, 'indexer.liquidity_unread');
+    await this.#store(null, endPosition(place));
+  }
+
+  async #store(liquidityInSol: DecimalString | null, position: string): Promise<void> {
+    const { db, onTokensChanged } = this.#dependencies;
+    const { mintAddress } = this.#pool;
+    if (await storeLiquidity(db, { mintAddress, liquidityInSol, position })) onTokensChanged([mintAddress]);
+  }
+}

@@ -1,0 +1,46 @@
+import { readChainSeconds } from '../../chain/accounts/clock-sysvar.ts';
+import { readDammV1Pool } from '../../chain/accounts/damm-v1-pool.ts';
+import { readDynamicVault, shareWorthRaw } from '../../chain/accounts/dynamic-vault.ts';
+import { readMint } from '../../chain/accounts/mint.ts';
+import { CLOCK_SYSVAR, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { readTokenBalance } from '../../chain/accounts/token-account.ts';
+import type { ReadAccounts } from './inspect-pool.ts';
+
+/** Where a DAMM v1 pool keeps its SOL: none of it ever changes. */
+export interface ShareAddresses {
+  vault: string;
+  /** Mint of the vault's shares. */
+  lpMint: string;
+  /** The pool's account with shares of the vault. */
+  shares: string;
+}
+
+/** Null when the accounts are not those of a pool against SOL. Throws what `read` throws. */
+export async function findShare(read: ReadAccounts, poolAddress: string): Promise<ShareAddresses | null> {
+  const pool = readDammV1Pool((await read([poolAddress])).get(poolAddress) ?? null);
+  if (pool === null) return null;
+  const isA = pool.tokenAMint === WRAPPED_SOL_MINT;
+  if (!isA && pool.tokenBMint !== WRAPPED_SOL_MINT) return null;
+  const [vault, shares] = isA ? [pool.aVault, pool.aVaultLp] : [pool.bVault, pool.bVaultLp];
+  const lpMint = readDynamicVault((await read([vault])).get(vault) ?? null)?.lpMint;
+  return lpMint === undefined ? null : { vault, lpMint, shares };
+}
+
+/**
+ * Lamports that the pool's shares of the vault are worth in the slot of the accounts; null when they are not what they have to be.
+ * Throws what `read` throws.
+ */
+export async function readShareLamports(
+  read: ReadAccounts,
+  { vault: vaultAddress, lpMint, shares: sharesAddress }: ShareAddresses,
+): Promise<bigint | null> {
+  const accounts = await read([vaultAddress, lpMint, sharesAddress, CLOCK_SYSVAR]);
+  const account = (address: string) => accounts.get(address) ?? null;
+  const vault = readDynamicVault(account(vaultAddress));
+  const supply = readMint(account(lpMint))?.supplyRaw;
+  const shares = readTokenBalance(account(sharesAddress), lpMint);
+  const unixSeconds = readChainSeconds(account(CLOCK_SYSVAR));
+  if (vault === null || vault.tokenMint !== WRAPPED_SOL_MINT || vault.lpMint !== lpMint) return null;
+  if (supply === undefined || shares === null || unixSeconds === null) return null;
+  return shareWorthRaw(vault, { shares, supply, unixSeconds });
+}
