@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { HttpConnection } from './http-connection.ts';
 
 export interface IdleLimits {
   perEndpoint: number;
@@ -6,10 +6,14 @@ export interface IdleLimits {
   idleMs: number;
 }
 
-interface IdleConnection {
+/** Whose a connection is, and where it leads. */
+export interface ConnectionOwner {
   endpointId: string;
+  key: string;
+}
+
+interface IdleConnection extends ConnectionOwner {
   sinceMs: number;
-  onClose(): void;
 }
 
 /**
@@ -19,8 +23,8 @@ interface IdleConnection {
 export class IdleConnections {
   readonly #limits: IdleLimits;
   /** In the order in which they became idle. */
-  readonly #idle = new Map<Duplex, IdleConnection>();
-  readonly #byEndpoint = new Map<string, Set<Duplex>>();
+  readonly #idle = new Map<HttpConnection, IdleConnection>();
+  readonly #byEndpoint = new Map<string, Set<HttpConnection>>();
 
   constructor(limits: IdleLimits) {
     this.#limits = limits;
@@ -30,45 +34,51 @@ export class IdleConnections {
     return this.#idle.size;
   }
 
-  hasAny(endpointId: string): boolean {
-    return this.#byEndpoint.has(endpointId);
-  }
-
-  add(socket: Duplex, endpointId: string, nowMs: number): void {
+  add(connection: HttpConnection, { endpointId, key }: ConnectionOwner, nowMs: number): void {
     const { perEndpoint, total } = this.#limits;
-    const onClose = () => this.remove(socket);
-    this.#idle.set(socket, { endpointId, sinceMs: nowMs, onClose });
-    socket.once('close', onClose);
+    this.#idle.set(connection, { endpointId, key, sinceMs: nowMs });
+    connection.onClose = () => this.#remove(connection);
     const ofEndpoint = this.#byEndpoint.get(endpointId) ?? new Set();
-    this.#byEndpoint.set(endpointId, ofEndpoint.add(socket));
-    if (ofEndpoint.size > perEndpoint) this.#end(ofEndpoint);
-    else if (this.#idle.size > total) this.#end(this.#idle.keys());
+    this.#byEndpoint.set(endpointId, ofEndpoint.add(connection));
+    if (ofEndpoint.size > perEndpoint) endFirst(ofEndpoint);
+    else if (this.#idle.size > total) endFirst(this.#idle.keys());
   }
 
-  /** Call it when the connection is in use again or closed. */
-  remove(socket: Duplex): void {
-    const idle = this.#idle.get(socket);
-    if (idle === undefined) return;
-    this.#idle.delete(socket);
-    socket.off('close', idle.onClose);
-    const ofEndpoint = this.#byEndpoint.get(idle.endpointId);
-    ofEndpoint?.delete(socket);
-    if (ofEndpoint?.size === 0) this.#byEndpoint.delete(idle.endpointId);
+  /** The endpoint's connection that became idle last, to be used again. */
+  take(endpointId: string, key: string): HttpConnection | undefined {
+    let latest: HttpConnection | undefined;
+    for (const connection of this.#byEndpoint.get(endpointId) ?? [])
+      if (this.#idle.get(connection)?.key === key) latest = connection;
+    if (latest !== undefined) this.#remove(latest);
+    return latest;
   }
 
   endOlder(nowMs: number): void {
-    for (const [socket, { sinceMs }] of this.#idle) {
+    for (const [connection, { sinceMs }] of this.#idle) {
       if (nowMs - sinceMs < this.#limits.idleMs) return;
-      this.#end([socket]);
+      connection.destroy();
     }
   }
 
-  /** Closes the first of the sockets, which was idle longest. */
-  #end(sockets: Iterable<Duplex>): void {
-    for (const socket of sockets) {
-      this.remove(socket);
-      socket.destroy();
-      return;
-    }
+  endAll(): void {
+    for (const connection of [...this.#idle.keys()]) connection.destroy();
+  }
+
+  #remove(connection: HttpConnection): void {
+    const idle = this.#idle.get(connection);
+    if (idle === undefined) return;
+    this.#idle.delete(connection);
+    connection.onClose = null;
+    const ofEndpoint = this.#byEndpoint.get(idle.endpointId);
+    ofEndpoint?.delete(connection);
+    if (ofEndpoint?.size === 0) this.#byEndpoint.delete(idle.endpointId);
+  }
+}
+
+/** Closes the first of the connections, which was idle longest. */
+function endFirst(connections: Iterable<HttpConnection>): void {
+  for (const connection of connections) {
+    connection.destroy();
+    return;
   }
 }
