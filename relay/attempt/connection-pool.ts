@@ -3,12 +3,11 @@ import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
 import { HttpConnection } from './http-connection.ts';
 import { IdleConnections, type IdleLimits } from './idle-connections.ts';
+import { idleConnectionsMax } from './open-files.ts';
 
 /** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
-/** As many as there can be attempts in flight. */
-const IDLE_MAX = 2_048;
 /** TLS sessions, of some 750 bytes. */
 const SESSIONS_MAX = 4_096;
 
@@ -44,7 +43,7 @@ export class ConnectionPool {
     limits: Partial<IdleLimits> = {},
   ) {
     this.#certificateAuthorities = certificateAuthorities;
-    this.#idle = new IdleConnections({ perEndpoint, total: IDLE_MAX, idleMs: IDLE_MS, ...limits });
+    this.#idle = new IdleConnections({ perEndpoint, total: idleConnectionsMax(), idleMs: IDLE_MS, ...limits });
     this.#timer = setInterval(() => this.#idle.endOlder(performance.now()), SWEEP_MS);
     this.#timer.unref();
   }

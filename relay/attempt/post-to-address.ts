@@ -29,7 +29,7 @@ export async function postToAddress(
 ): Promise<HttpResponse> {
   const { endpointId, destination, isRedirect } = post;
   const request = requestOf(post);
-  let failure: unknown = new Error('no address');
+  let failure: unknown;
   for (const address of destination.addresses) {
     for (let next: 'same' | 'another' = 'same'; next === 'same'; ) {
       signal.throwIfAborted();
@@ -51,7 +51,7 @@ export async function postToAddress(
       }
     }
   }
-  throw connectionFailure(failure, null);
+  throw connectionFailure(failure ?? new Error('no address'), null);
 }
 
 /** The bytes of the request, in one piece: a packet for most events, and one call of the system. */

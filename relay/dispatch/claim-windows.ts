@@ -30,7 +30,7 @@ interface Window {
 }
 
 /** Claims that wait, of one endpoint and of all. */
-const WAITING_MAX = { perEndpoint: 256, total: 1_024 } as const;
+const WAITING_MAX = { perEndpoint: 512, total: 1_024 } as const;
 /** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (settings.ts). */
 export const START_WITHIN_MS = 2_000;
 /** A claim that has waited this long for its endpoint is given back, with those behind it. */
