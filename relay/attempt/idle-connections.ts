@@ -12,8 +12,12 @@ export interface ConnectionOwner {
   key: string;
 }
 
+/** Linked in the order in which they became idle: the first of a `Map` is found by walking over all that were deleted before it. */
 interface IdleConnection extends ConnectionOwner {
+  connection: HttpConnection;
   sinceMs: number;
+  older: IdleConnection | null;
+  newer: IdleConnection | null;
 }
 
 /**
@@ -22,63 +26,60 @@ interface IdleConnection extends ConnectionOwner {
  */
 export class IdleConnections {
   readonly #limits: IdleLimits;
-  /** In the order in which they became idle. */
-  readonly #idle = new Map<HttpConnection, IdleConnection>();
-  readonly #byEndpoint = new Map<string, Set<HttpConnection>>();
+  /** Of each endpoint in the order in which they became idle. */
+  readonly #byEndpoint = new Map<string, IdleConnection[]>();
+  #oldest: IdleConnection | null = null;
+  #newest: IdleConnection | null = null;
+  #size = 0;
 
   constructor(limits: IdleLimits) {
     this.#limits = limits;
   }
 
   get size(): number {
-    return this.#idle.size;
+    return this.#size;
   }
 
   add(connection: HttpConnection, { endpointId, key }: ConnectionOwner, nowMs: number): void {
-    const { perEndpoint, total } = this.#limits;
-    this.#idle.set(connection, { endpointId, key, sinceMs: nowMs });
-    connection.onClose = () => this.#remove(connection);
-    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? new Set();
-    this.#byEndpoint.set(endpointId, ofEndpoint.add(connection));
-    if (ofEndpoint.size > perEndpoint) endFirst(ofEndpoint);
-    else if (this.#idle.size > total) endFirst(this.#idle.keys());
+    const idle = { connection, endpointId, key, sinceMs: nowMs, older: this.#newest, newer: null };
+    if (this.#newest === null) this.#oldest = idle;
+    else this.#newest.newer = idle;
+    this.#newest = idle;
+    this.#size += 1;
+    connection.onClose = () => this.#remove(idle);
+    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
+    if (ofEndpoint.length === 0) this.#byEndpoint.set(endpointId, ofEndpoint);
+    ofEndpoint.push(idle);
+    if (ofEndpoint.length > this.#limits.perEndpoint) ofEndpoint[0]?.connection.destroy();
+    else if (this.#size > this.#limits.total) this.#oldest?.connection.destroy();
   }
 
   /** The endpoint's connection that became idle last, to be used again. */
   take(endpointId: string, key: string): HttpConnection | undefined {
-    let latest: HttpConnection | undefined;
-    for (const connection of this.#byEndpoint.get(endpointId) ?? [])
-      if (this.#idle.get(connection)?.key === key) latest = connection;
+    const latest = this.#byEndpoint.get(endpointId)?.findLast((idle) => idle.key === key);
     if (latest !== undefined) this.#remove(latest);
-    return latest;
+    return latest?.connection;
   }
 
   endOlder(nowMs: number): void {
-    for (const [connection, { sinceMs }] of this.#idle) {
-      if (nowMs - sinceMs < this.#limits.idleMs) return;
-      connection.destroy();
-    }
+    while (this.#oldest !== null && nowMs - this.#oldest.sinceMs >= this.#limits.idleMs)
+      this.#oldest.connection.destroy();
   }
 
   endAll(): void {
-    for (const connection of [...this.#idle.keys()]) connection.destroy();
+    while (this.#oldest !== null) this.#oldest.connection.destroy();
   }
 
-  #remove(connection: HttpConnection): void {
-    const idle = this.#idle.get(connection);
-    if (idle === undefined) return;
-    this.#idle.delete(connection);
+  #remove(idle: IdleConnection): void {
+    const { connection, endpointId, older, newer } = idle;
     connection.onClose = null;
-    const ofEndpoint = this.#byEndpoint.get(idle.endpointId);
-    ofEndpoint?.delete(connection);
-    if (ofEndpoint?.size === 0) this.#byEndpoint.delete(idle.endpointId);
-  }
-}
-
-/** Closes the first of the connections, which was idle longest. */
-function endFirst(connections: Iterable<HttpConnection>): void {
-  for (const connection of connections) {
-    connection.destroy();
-    return;
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
+    this.#size -= 1;
+    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
+    ofEndpoint.splice(ofEndpoint.indexOf(idle), 1);
+    if (ofEndpoint.length === 0) this.#byEndpoint.delete(endpointId);
   }
 }
