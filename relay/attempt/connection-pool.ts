@@ -43,7 +43,12 @@ export class ConnectionPool {
     limits: Partial<IdleLimits> = {},
   ) {
     this.#certificateAuthorities = certificateAuthorities;
-    this.#idle = new IdleConnections({ perEndpoint, total: idleConnectionsMax(), idleMs: IDLE_MS, ...limits });
+    this.#idle = new IdleConnections({
+      perEndpoint,
+      total: idleConnectionsMax(),
+      idleMs: IDLE_MS,
+      ...limits,
+    });
     this.#timer = setInterval(() => this.#idle.endOlder(performance.now()), SWEEP_MS);
     this.#timer.unref();
   }
@@ -81,7 +86,11 @@ export class ConnectionPool {
     this.#idle.endAll();
   }
 
-  #open({ url, hostname, isAddress, port }: Destination, address: string, sessionKey: string): HttpConnection {
+  #open(
+    { url, hostname, isAddress, port }: Destination,
+    address: string,
+    sessionKey: string,
+  ): HttpConnection {
     if (url.protocol !== 'https:') return new HttpConnection({ address, port, tls: null });
     const tls = {
       context: this.#secureContext(),

@@ -14,7 +14,8 @@ export function idleConnectionsMax(openFiles = openFilesMax()): number {
 /** The soft limit of this process; 0 where the system does not say. */
 function openFilesMax(): number {
   try {
-    const [, soft = '0'] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const [, soft = '0'] =
+      /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
   } catch {
     // Only Linux has it.

@@ -130,7 +130,8 @@ export class ResponseParser {
     if (code === undefined) throw this.#malformed('the response is malformed');
     const status = Number(code);
     const fields = this.#fieldsOf(lines);
-    if (status === 101) throw new AttemptFailure('network_error', 'the destination switched protocols', status);
+    if (status === 101)
+      throw new AttemptFailure('network_error', 'the destination switched protocols', status);
     if (status < 200) {
       this.#interimResponses += 1;
       if (this.#interimResponses > INTERIM_RESPONSES_MAX)
@@ -143,7 +144,8 @@ export class ResponseParser {
     this.#state = this.#framing(status, isOld, fields);
     const connection = listOf(fields.get('connection'));
     this.#isPersistent =
-      this.#state !== 'until-end' && (isOld ? connection.includes('keep-alive') : !connection.includes('close'));
+      this.#state !== 'until-end' &&
+      (isOld ? connection.includes('keep-alive') : !connection.includes('close'));
   }
 
   #fieldsOf(lines: readonly string[]): Map<string, string[]> {
@@ -194,7 +196,8 @@ export class ResponseParser {
       return;
     }
     this.#trailerBytes += line.length;
-    if (this.#trailerBytes > TEXT_BYTES_MAX) throw this.#malformed('the headers of the response are too long');
+    if (this.#trailerBytes > TEXT_BYTES_MAX)
+      throw this.#malformed('the headers of the response are too long');
     this.#fieldsOf([line]);
   }
 

@@ -30,8 +30,7 @@ export class Pace {
 
   /** Attempts that end within the window when `limit` of them are in flight at a time. */
   inWindow(limit: number): number {
-    const averageMs =
-      (this.#before.tookMs + this.#latest.tookMs) / (this.#before.count + this.#latest.count);
+    const averageMs = (this.#before.tookMs + this.#latest.tookMs) / (this.#before.count + this.#latest.count);
     return Math.floor((limit * WINDOW_MS) / Math.max(FAST_MS, averageMs));
   }
 }

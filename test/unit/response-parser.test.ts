@@ -76,13 +76,20 @@ describe('a response', () => {
     for (const framing of ['', 'transfer-encoding: gzip\r\n']) {
       const text = `HTTP/1.1 200 OK\r\n${framing}\r\nhello`;
       expect(parse(text)).toMatchObject({ body: 'hello', isComplete: false });
-      expect(parse(text, 3, true)).toEqual({ status: 200, body: 'hello', isComplete: true, isReusable: false });
+      expect(parse(text, 3, true)).toEqual({
+        status: 200,
+        body: 'hello',
+        isComplete: true,
+        isReusable: false,
+      });
     }
   });
 
   test('gives the fields that an attempt needs, whatever their case', () => {
     const parser = new ResponseParser(() => {});
-    parser.push(Buffer.from('HTTP/1.1 307 x\r\nLOCATION: \t/a \t\r\nRetry-After:7\r\ncontent-length: 0\r\n\r\n'));
+    parser.push(
+      Buffer.from('HTTP/1.1 307 x\r\nLOCATION: \t/a \t\r\nRetry-After:7\r\ncontent-length: 0\r\n\r\n'),
+    );
     expect(parser.head).toEqual({ status: 307, location: '/a', retryAfter: '7' });
   });
 });
@@ -114,7 +121,10 @@ describe('refused, in whatever pieces it arrives', () => {
     ['a flood of interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(33)],
     ['endless fields', `${ok}${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}\r\n`],
     ['an endless line', `${ok}x: ${'y'.repeat(17_000)}`],
-    ['endless trailers', `${ok}transfer-encoding: chunked\r\n\r\n0\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}`],
+    [
+      'endless trailers',
+      `${ok}transfer-encoding: chunked\r\n\r\n0\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}`,
+    ],
     ['an endless extension of a chunk', `${ok}transfer-encoding: chunked\r\n\r\n1;${'y'.repeat(17_000)}`],
   ] as const) {
     test(what, () => {
