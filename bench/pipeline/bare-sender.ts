@@ -4,7 +4,7 @@ import { send } from '../../relay/attempt/send.ts';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 
-const IN_FLIGHT = 64;
+export const IN_FLIGHT = 64;
 /** The relay's default. */
 const PER_ENDPOINT = 8;
 const ENDPOINTS = 100;
@@ -18,6 +18,13 @@ export interface BareOptions {
   endpoints?: number;
   /** Used, and left open; without it the sender has connections of its own. */
   connections?: ConnectionPool;
+}
+
+/** Headers of a request, signed now. */
+export function signedHeaders(body: Uint8Array): Record<string, string> {
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const signed = signer.headers({ id: 'bench', timestampSeconds, body }, [KEY]);
+  return { 'content-type': 'application/json', ...signed };
 }
 
 /** As the relay has them. */
@@ -42,11 +49,9 @@ export async function bareSender(
   const sendNext = async () => {
     while (left > 0) {
       left -= 1;
-      const timestampSeconds = Math.floor(Date.now() / 1000);
-      const signed = signer.headers({ id: 'bench', timestampSeconds, body: BODY }, [KEY]);
-      const headers = { 'content-type': 'application/json', ...signed };
-      const endpointId = `bench-${left % endpoints}`;
-      const message = { accountId: 'bench', endpointId, url: `${origin}/${left}`, headers, body: BODY };
+      const endpoint = left % endpoints;
+      const to = { accountId: 'bench', endpointId: `bench-${endpoint}`, url: `${origin}/${endpoint}` };
+      const message = { ...to, headers: signedHeaders(BODY), body: BODY };
       const { outcome } = await send(sender, message);
       if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
     }

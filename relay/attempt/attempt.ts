@@ -88,13 +88,27 @@ function signedHeaders(
   };
 }
 
+/**
+ * Keys of sealed secrets, for as long as the endpoint that they were read with is in memory: opening one costs more than a signature.
+ * By the identity of the sealed bytes, so that a rotated secret is another one.
+ */
+const openedKeys = new WeakMap<Uint8Array, Uint8Array>();
+
 /** Keys of the active secrets, newest first; the previous one until the overlap of its rotation ends. */
 function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): Uint8Array[] {
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
   return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
-    sealed === null ? [] : [parseWebhookSecret(openWebhookSecret(secretBox, endpoint.id, sealed))],
+    sealed === null ? [] : [openedKey(secretBox, endpoint.id, sealed)],
   );
+}
+
+function openedKey(secretBox: SecretBox, endpointId: string, sealed: Uint8Array): Uint8Array {
+  const known = openedKeys.get(sealed);
+  if (known !== undefined) return known;
+  const key = parseWebhookSecret(openWebhookSecret(secretBox, endpointId, sealed));
+  openedKeys.set(sealed, key);
+  return key;
 }
 
 function unsent(detail: string): Awaited<ReturnType<typeof send>> {

@@ -1,39 +1,37 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { BoundedMap } from '../../src/shared/bounded-map.ts';
+import type { Destination } from '../../src/shared/webhooks/resolve.ts';
+import { HttpConnection } from './http-connection.ts';
 import { IdleConnections, type IdleLimits } from './idle-connections.ts';
-
-type Protocol = 'http' | 'https';
-/** Made when they are needed: most endpoints need one of the two. */
-type Agents = Partial<Record<Protocol, HttpAgent | HttpsAgent>>;
-
-interface EndpointAgents {
-  agents: Agents;
-  inUse: number;
-}
+import { idleConnectionsMax } from './open-files.ts';
 
 /** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
-/** As many as there can be attempts in flight. */
-const IDLE_MAX = 2_048;
+/** TLS sessions, of some 750 bytes. */
+const SESSIONS_MAX = 4_096;
 
-export interface ConnectionLease {
-  /** @param isRedirect a redirect may lead somewhere else every time: such a connection is not reused */
-  agent(protocol: string, isRedirect: boolean): HttpAgent | HttpsAgent;
+/** A connection that belongs to one attempt. */
+export interface TakenConnection {
+  connection: HttpConnection;
+  /** It has carried a request before. */
+  isReused: boolean;
+  /** Call it when the response has ended: another attempt of the endpoint may use the connection, if it can be used. */
   release(): void;
 }
 
 /**
  * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one.
- * Connections are made to vetted addresses, never to names, and the key of the agent's pool is that address
- * (post-to-address.ts): a changed DNS response is checked again and leads to a new connection.
+ * Connections are made to vetted addresses, never to names, and a kept one is found by that address, the name and the port:
+ * a changed DNS response is checked again and leads to a new connection.
  */
 export class ConnectionPool {
-  readonly #byEndpoint = new Map<string, EndpointAgents>();
   readonly #certificateAuthorities: string[] | undefined;
-  readonly #withoutReuse: Agents = {};
   readonly #idle: IdleConnections;
+  readonly #sessions = new BoundedMap<string, Buffer>(SESSIONS_MAX);
   readonly #timer: ReturnType<typeof setInterval>;
+  #context: SecureContext | undefined;
+  #isClosed = false;
 
   /**
    * @param perEndpoint attempts in flight to one endpoint, each of which may leave a connection for the next
@@ -45,8 +43,13 @@ export class ConnectionPool {
     limits: Partial<IdleLimits> = {},
   ) {
     this.#certificateAuthorities = certificateAuthorities;
-    this.#idle = new IdleConnections({ perEndpoint, total: IDLE_MAX, idleMs: IDLE_MS, ...limits });
-    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#idle = new IdleConnections({
+      perEndpoint,
+      total: idleConnectionsMax(),
+      idleMs: IDLE_MS,
+      ...limits,
+    });
+    this.#timer = setInterval(() => this.#idle.endOlder(performance.now()), SWEEP_MS);
     this.#timer.unref();
   }
 
@@ -55,69 +58,53 @@ export class ConnectionPool {
     return this.#idle.size;
   }
 
-  lease(endpointId: string): ConnectionLease {
-    const endpoint = this.#byEndpoint.get(endpointId) ?? { agents: {}, inUse: 0 };
-    this.#byEndpoint.set(endpointId, endpoint);
-    endpoint.inUse += 1;
+  /**
+   * A connection to one of the destination's vetted addresses: one that the endpoint has left, or a new one.
+   *
+   * @param isRedirect a redirect may lead somewhere else every time: such a connection is not kept
+   */
+  take(endpointId: string, destination: Destination, address: string, isRedirect: boolean): TakenConnection {
+    const { url, port } = destination;
+    const key = `${url.protocol}//${url.host} ${address}:${port}`;
+    const kept = isRedirect ? undefined : this.#idle.take(endpointId, key);
+    const connection = kept ?? this.#open(destination, address, `${endpointId} ${key}`);
     return {
-      agent: (protocol, isRedirect) =>
-        this.#agent(endpointId, endpoint.agents, protocolOf(protocol), isRedirect),
+      connection,
+      isReused: kept !== undefined,
       release: () => {
-        endpoint.inUse -= 1;
+        if (!connection.isIdle) return;
+        if (isRedirect || this.#isClosed) connection.destroy();
+        else this.#idle.add(connection, { endpointId, key }, performance.now());
       },
     };
   }
 
+  /** Ends what is idle; what is in use ends with its attempt. */
   close(): void {
     clearInterval(this.#timer);
-    for (const agents of [
-      ...[...this.#byEndpoint.values()].map(({ agents: own }) => own),
-      this.#withoutReuse,
-    ])
-      for (const agent of Object.values(agents)) agent.destroy();
-    this.#byEndpoint.clear();
+    this.#isClosed = true;
+    this.#idle.endAll();
   }
 
-  #agent(endpointId: string, own: Agents, protocol: Protocol, isRedirect: boolean): HttpAgent | HttpsAgent {
-    const agents = isRedirect ? this.#withoutReuse : own;
-    const existing = agents[protocol];
-    if (existing !== undefined) return existing;
-    const agent = this.#create(protocol, !isRedirect);
-    if (!isRedirect) this.#watch(agent, endpointId);
-    agents[protocol] = agent;
-    return agent;
+  #open(
+    { url, hostname, isAddress, port }: Destination,
+    address: string,
+    sessionKey: string,
+  ): HttpConnection {
+    if (url.protocol !== 'https:') return new HttpConnection({ address, port, tls: null });
+    const tls = {
+      context: this.#secureContext(),
+      serverName: isAddress ? null : hostname,
+      session: this.#sessions.get(sessionKey),
+      onSession: (session: Buffer) => this.#sessions.set(sessionKey, session),
+    };
+    return new HttpConnection({ address, port, tls });
   }
 
-  #create(protocol: Protocol, keepAlive: boolean): HttpAgent | HttpsAgent {
-    if (protocol === 'http') return new HttpAgent({ keepAlive });
+  /** One for all connections: reading the authorities anew for each takes a third of a handshake. */
+  #secureContext(): SecureContext {
     const ca = this.#certificateAuthorities;
-    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
-    return new HttpsAgent({ keepAlive, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) });
+    this.#context ??= createSecureContext(ca === undefined ? {} : { ca });
+    return this.#context;
   }
-
-  /** The agent's own limits hold per address and port, and redirects and DNS can name new ones without end. */
-  #watch(agent: HttpAgent, endpointId: string): void {
-    const keepSocketAlive = agent.keepSocketAlive.bind(agent);
-    const reuseSocket = agent.reuseSocket.bind(agent);
-    agent.keepSocketAlive = (socket) => {
-      const isKept = keepSocketAlive(socket);
-      this.#idle.add(socket, endpointId, performance.now());
-      return isKept;
-    };
-    agent.reuseSocket = (socket, request) => {
-      this.#idle.remove(socket);
-      reuseSocket(socket, request);
-    };
-  }
-
-  #sweep(): void {
-    this.#idle.endOlder(performance.now());
-    for (const [id, { inUse }] of this.#byEndpoint) {
-      if (inUse === 0 && !this.#idle.hasAny(id)) this.#byEndpoint.delete(id);
-    }
-  }
-}
-
-function protocolOf(protocol: string): Protocol {
-  return protocol === 'https:' ? 'https' : 'http';
 }

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { HttpConnection } from './http-connection.ts';
 
 export interface IdleLimits {
   perEndpoint: number;
@@ -6,10 +6,18 @@ export interface IdleLimits {
   idleMs: number;
 }
 
-interface IdleConnection {
+/** Whose a connection is, and where it leads. */
+export interface ConnectionOwner {
   endpointId: string;
+  key: string;
+}
+
+/** Linked in the order in which they became idle: the first of a `Map` is found by walking over all that were deleted before it. */
+interface IdleConnection extends ConnectionOwner {
+  connection: HttpConnection;
   sinceMs: number;
-  onClose(): void;
+  older: IdleConnection | null;
+  newer: IdleConnection | null;
 }
 
 /**
@@ -18,57 +26,60 @@ interface IdleConnection {
  */
 export class IdleConnections {
   readonly #limits: IdleLimits;
-  /** In the order in which they became idle. */
-  readonly #idle = new Map<Duplex, IdleConnection>();
-  readonly #byEndpoint = new Map<string, Set<Duplex>>();
+  /** Of each endpoint in the order in which they became idle. */
+  readonly #byEndpoint = new Map<string, IdleConnection[]>();
+  #oldest: IdleConnection | null = null;
+  #newest: IdleConnection | null = null;
+  #size = 0;
 
   constructor(limits: IdleLimits) {
     this.#limits = limits;
   }
 
   get size(): number {
-    return this.#idle.size;
+    return this.#size;
   }
 
-  hasAny(endpointId: string): boolean {
-    return this.#byEndpoint.has(endpointId);
+  add(connection: HttpConnection, { endpointId, key }: ConnectionOwner, nowMs: number): void {
+    const idle = { connection, endpointId, key, sinceMs: nowMs, older: this.#newest, newer: null };
+    if (this.#newest === null) this.#oldest = idle;
+    else this.#newest.newer = idle;
+    this.#newest = idle;
+    this.#size += 1;
+    connection.onClose = () => this.#remove(idle);
+    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
+    if (ofEndpoint.length === 0) this.#byEndpoint.set(endpointId, ofEndpoint);
+    ofEndpoint.push(idle);
+    if (ofEndpoint.length > this.#limits.perEndpoint) ofEndpoint[0]?.connection.destroy();
+    else if (this.#size > this.#limits.total) this.#oldest?.connection.destroy();
   }
 
-  add(socket: Duplex, endpointId: string, nowMs: number): void {
-    const { perEndpoint, total } = this.#limits;
-    const onClose = () => this.remove(socket);
-    this.#idle.set(socket, { endpointId, sinceMs: nowMs, onClose });
-    socket.once('close', onClose);
-    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? new Set();
-    this.#byEndpoint.set(endpointId, ofEndpoint.add(socket));
-    if (ofEndpoint.size > perEndpoint) this.#end(ofEndpoint);
-    else if (this.#idle.size > total) this.#end(this.#idle.keys());
-  }
-
-  /** Call it when the connection is in use again or closed. */
-  remove(socket: Duplex): void {
-    const idle = this.#idle.get(socket);
-    if (idle === undefined) return;
-    this.#idle.delete(socket);
-    socket.off('close', idle.onClose);
-    const ofEndpoint = this.#byEndpoint.get(idle.endpointId);
-    ofEndpoint?.delete(socket);
-    if (ofEndpoint?.size === 0) this.#byEndpoint.delete(idle.endpointId);
+  /** The endpoint's connection that became idle last, to be used again. */
+  take(endpointId: string, key: string): HttpConnection | undefined {
+    const latest = this.#byEndpoint.get(endpointId)?.findLast((idle) => idle.key === key);
+    if (latest !== undefined) this.#remove(latest);
+    return latest?.connection;
   }
 
   endOlder(nowMs: number): void {
-    for (const [socket, { sinceMs }] of this.#idle) {
-      if (nowMs - sinceMs < this.#limits.idleMs) return;
-      this.#end([socket]);
-    }
+    while (this.#oldest !== null && nowMs - this.#oldest.sinceMs >= this.#limits.idleMs)
+      this.#oldest.connection.destroy();
   }
 
-  /** Closes the first of the sockets, which was idle longest. */
-  #end(sockets: Iterable<Duplex>): void {
-    for (const socket of sockets) {
-      this.remove(socket);
-      socket.destroy();
-      return;
-    }
+  endAll(): void {
+    while (this.#oldest !== null) this.#oldest.connection.destroy();
+  }
+
+  #remove(idle: IdleConnection): void {
+    const { connection, endpointId, older, newer } = idle;
+    connection.onClose = null;
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
+    this.#size -= 1;
+    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
+    ofEndpoint.splice(ofEndpoint.indexOf(idle), 1);
+    if (ofEndpoint.length === 0) this.#byEndpoint.delete(endpointId);
   }
 }

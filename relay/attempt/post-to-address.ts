@@ -1,12 +1,10 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
-import { AttemptFailure, connectionFailure, errorCode } from './attempt-failure.ts';
-import type { ConnectionLease } from './connection-pool.ts';
-import { type BodyStart, readBodyStart } from './response-body.ts';
+import { connectionFailure, errorCode } from './attempt-failure.ts';
+import type { ConnectionPool } from './connection-pool.ts';
+import type { HttpResponse, Phases } from './http-connection.ts';
 
 export interface Post {
+  endpointId: string;
   destination: Destination;
   /** The destination came from a response. */
   isRedirect: boolean;
@@ -14,24 +12,8 @@ export interface Post {
   body: Uint8Array;
 }
 
-export interface PostResponse extends BodyStart {
-  status: number;
-  location: string | null;
-  retryAfter: string | null;
-}
-
-/** Filled in while a request runs, so that a failed one shows how far it came. Monotonic milliseconds. */
-export interface Phases {
-  address: string | null;
-  startMs: number;
-  connectedMs: number | null;
-  securedMs: number | null;
-  firstByteMs: number | null;
-  reused: boolean;
-}
-
-/** Interim responses (1xx) after which the attempt fails. */
-const INTERIM_RESPONSES_MAX = 32;
+/** Would end a header field, or hide where it ends. */
+const FIELD_BREAK = /[\r\n\0]/;
 
 /**
  * POSTs to one of the destination's vetted addresses: the connection goes to the address, SNI, certificate
@@ -41,118 +23,63 @@ const INTERIM_RESPONSES_MAX = 32;
  */
 export async function postToAddress(
   post: Post,
-  lease: ConnectionLease,
+  connections: ConnectionPool,
   signal: AbortSignal,
   onPhases: (phases: Phases) => void,
-): Promise<PostResponse> {
-  let failure: AttemptFailure | null = null;
-  for (const address of post.destination.addresses) {
+): Promise<HttpResponse> {
+  const { endpointId, destination, isRedirect } = post;
+  const request = requestOf(post);
+  let failure: unknown;
+  for (const address of destination.addresses) {
     for (let next: 'same' | 'another' = 'same'; next === 'same'; ) {
-      const phases = newPhases(address);
+      signal.throwIfAborted();
+      const taken = connections.take(endpointId, destination, address, isRedirect);
+      const phases = newPhases(address, taken.isReused);
       onPhases(phases);
       try {
-        return await exchange(post, lease, signal, phases);
+        const response = await taken.connection.send(request, phases, signal);
+        taken.release();
+        return response;
       } catch (error) {
         signal.throwIfAborted();
-        failure = connectionFailure(error, null);
+        failure = error;
         // Each try uses up one idle connection, so this ends with a new one.
         const reusedWasClosed = phases.reused && phases.firstByteMs === null && isClosedEarly(error);
-        if (!reusedWasClosed && (phases.reused || phases.connectedMs !== null)) throw failure;
+        if (!reusedWasClosed && (phases.reused || phases.connectedMs !== null))
+          throw connectionFailure(error, null);
         next = reusedWasClosed ? 'same' : 'another';
       }
     }
   }
-  throw failure ?? new AttemptFailure('network_error', 'no address');
+  throw connectionFailure(failure ?? new Error('no address'), null);
 }
 
-function exchange(
-  post: Post,
-  lease: ConnectionLease,
-  signal: AbortSignal,
-  phases: Phases,
-): Promise<PostResponse> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const request = open(post, lease, phases.address ?? '');
-    let interimResponses = 0;
-    const fail = (error: unknown) => {
-      signal.removeEventListener('abort', onAbort);
-      request.destroy();
-      reject(error);
-    };
-    const onAbort = () => fail(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    request.on('socket', (socket) => observe(socket, request, phases));
-    // Never removed: a destroyed request may emit another error later.
-    request.on('error', fail);
-    request.on('upgrade', (_response, socket) => {
-      socket.destroy();
-      fail(new AttemptFailure('network_error', 'the destination switched protocols', 101));
-    });
-    request.on('information', () => {
-      interimResponses += 1;
-      if (interimResponses > INTERIM_RESPONSES_MAX)
-        fail(new AttemptFailure('network_error', 'too many 1xx responses'));
-    });
-    request.on('response', (response) => {
-      phases.firstByteMs = performance.now();
-      readBodyStart(response).then(
-        (bodyStart) => {
-          signal.removeEventListener('abort', onAbort);
-          if (!bodyStart.complete) request.destroy();
-          resolve({ ...headOf(response), ...bodyStart });
-        },
-        (error: unknown) => fail(connectionFailure(error, response.statusCode ?? null)),
-      );
-    });
-    request.end(post.body);
+/** The bytes of the request, in one piece: a packet for most events, and one call of the system. */
+function requestOf({ destination: { url }, isRedirect, headers, body }: Post): Buffer {
+  const fields = Object.entries({
+    host: url.host,
+    ...headers,
+    'content-length': String(body.byteLength),
+    connection: isRedirect ? 'close' : 'keep-alive',
   });
+  let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
+  for (const [name, value] of fields) {
+    if (FIELD_BREAK.test(value)) throw new Error(`the value of ${name} is no header field`);
+    head += `${name}: ${value}\r\n`;
+  }
+  head += '\r\n';
+  const request = Buffer.allocUnsafe(head.length + body.byteLength);
+  request.write(head, 'latin1');
+  request.set(body, head.length);
+  return request;
 }
 
-function open(
-  { destination, isRedirect, headers, body }: Post,
-  lease: ConnectionLease,
-  address: string,
-): ClientRequest {
-  const { url, hostname, isAddress, port } = destination;
-  const isHttps = url.protocol === 'https:';
-  const options = {
-    host: address,
-    port,
-    path: `${url.pathname}${url.search}`,
-    method: 'POST',
-    agent: lease.agent(url.protocol, isRedirect),
-    headers: { host: url.host, ...headers, 'content-length': String(body.byteLength) },
-    // Only for names: SNI must not carry an address (RFC 6066 section 3).
-    ...(isHttps && !isAddress ? { servername: hostname } : {}),
-  };
-  return isHttps ? httpsRequest(options) : httpRequest(options);
-}
-
-function observe(socket: Socket, request: ClientRequest, phases: Phases): void {
-  phases.reused = request.reusedSocket;
-  if (phases.reused) return;
-  socket.once('connect', () => {
-    phases.connectedMs = performance.now();
-  });
-  socket.once('secureConnect', () => {
-    phases.securedMs = performance.now();
-  });
-}
-
-function headOf(response: IncomingMessage): Omit<PostResponse, keyof BodyStart> {
-  return {
-    status: response.statusCode ?? 0,
-    location: response.headers.location ?? null,
-    retryAfter: response.headers['retry-after'] ?? null,
-  };
-}
-
+/** The server may close an idle connection at any time, also while a request is on its way. */
 function isClosedEarly(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED'].includes(errorCode(error));
 }
 
-function newPhases(address: string): Phases {
+function newPhases(address: string, reused: boolean): Phases {
   const startMs = performance.now();
-  return { address, startMs, connectedMs: null, securedMs: null, firstByteMs: null, reused: false };
+  return { address, startMs, connectedMs: null, securedMs: null, firstByteMs: null, reused };
 }

@@ -1,36 +1,31 @@
-import type { IncomingMessage } from 'node:http';
-import { AttemptFailure } from './attempt-failure.ts';
-
 /** More of a response is never read (contract/delivery#response-body). */
 const READ_BYTES_MAX = 64 * 1024;
 /** Stored with the attempt. */
 const KEPT_BYTES_MAX = 1024;
+const EMPTY = new Uint8Array();
 
-export interface BodyStart {
-  /** First 1 KiB, without decoding any content coding. */
-  bodyStart: Uint8Array;
-  /** False when reading stopped at 64 KiB: the connection cannot be used again. */
-  complete: boolean;
-}
+/** Counts the body of a response and keeps its first 1 KiB, without decoding any content coding. */
+export class BodyStart {
+  #kept: Uint8Array = EMPTY;
+  #readBytes = 0;
 
-/** Reads up to 64 KiB of a response and keeps its start. Rejects when the response is interrupted before its end. */
-export function readBodyStart(response: IncomingMessage): Promise<BodyStart> {
-  return new Promise((resolve, reject) => {
-    const kept: Uint8Array[] = [];
-    let readBytes = 0;
-    const finish = (complete: boolean) =>
-      resolve({ bodyStart: Buffer.concat(kept).subarray(0, KEPT_BYTES_MAX), complete });
-    response.on('data', (chunk: Uint8Array) => {
-      if (readBytes < KEPT_BYTES_MAX)
-        kept.push(Uint8Array.from(chunk.subarray(0, KEPT_BYTES_MAX - readBytes)));
-      readBytes += chunk.byteLength;
-      if (readBytes > READ_BYTES_MAX) finish(false);
-    });
-    response.on('end', () => finish(true));
-    response.on('error', reject);
-    response.on('close', () => {
-      if (!response.complete)
-        reject(new AttemptFailure('network_error', 'the response was cut off', response.statusCode ?? null));
-    });
-  });
+  /** Whether more than 64 KiB have arrived: the rest is not read. */
+  get isTooLong(): boolean {
+    return this.#readBytes > READ_BYTES_MAX;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#readBytes += bytes.byteLength;
+    if (this.#kept.byteLength === KEPT_BYTES_MAX || bytes.byteLength === 0) return;
+    const kept = bytes.subarray(0, KEPT_BYTES_MAX - this.#kept.byteLength);
+    // A copy, also of the first piece: the rest of its memory must not be kept with it.
+    const joined = new Uint8Array(this.#kept.byteLength + kept.byteLength);
+    joined.set(this.#kept);
+    joined.set(kept, this.#kept.byteLength);
+    this.#kept = joined;
+  }
+
+  bytes(): Uint8Array {
+    return this.#kept;
+  }
 }

@@ -4,9 +4,10 @@ import type { Resolver } from '../../src/shared/dns/resolver.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
 import { AttemptFailure, storableDetail } from './attempt-failure.ts';
-import type { ConnectionLease, ConnectionPool } from './connection-pool.ts';
+import type { ConnectionPool } from './connection-pool.ts';
+import type { HttpResponse, Phases } from './http-connection.ts';
 import type { AttemptTrace, Outcome } from './outcome.ts';
-import { type Phases, type PostResponse, postToAddress } from './post-to-address.ts';
+import { postToAddress } from './post-to-address.ts';
 
 export interface Sender {
   connections: ConnectionPool;
@@ -53,18 +54,16 @@ export async function send(
     );
   }, sender.deadlineMs);
   const progress: Progress = { redirectCount: 0, redirectOrigin: null, dnsMs: null, phases: null };
-  const lease = sender.connections.lease(message.endpointId);
   let outcome: Outcome;
   let bodyStart: Uint8Array | null = null;
   try {
-    const response = await followRedirects(sender, message, lease, controller.signal, progress);
+    const response = await followRedirects(sender, message, controller.signal, progress);
     outcome = { kind: 'responded', status: response.status, retryAfter: response.retryAfter };
     bodyStart = response.bodyStart;
   } catch (error) {
     outcome = failedOutcome(error, progress);
   } finally {
     clearTimeout(timer);
-    lease.release();
   }
   return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
 }
@@ -72,17 +71,16 @@ export async function send(
 async function followRedirects(
   sender: Sender,
   { accountId, endpointId, url, headers, body }: Message,
-  lease: ConnectionLease,
   signal: AbortSignal,
   progress: Progress,
-): Promise<PostResponse> {
+): Promise<HttpResponse> {
   let text = url;
   for (;;) {
     const destination = await resolveVetted(sender, text, { accountId, endpointId }, signal, progress);
     const isRedirect = progress.redirectCount > 0;
     const response = await postToAddress(
-      { destination, isRedirect, headers, body },
-      lease,
+      { endpointId, destination, isRedirect, headers, body },
+      sender.connections,
       signal,
       (phases) => {
         progress.phases = phases;

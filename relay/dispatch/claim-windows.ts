@@ -30,7 +30,7 @@ interface Window {
 }
 
 /** Claims that wait, of one endpoint and of all. */
-const WAITING_MAX = { perEndpoint: 256, total: 1_024 } as const;
+const WAITING_MAX = { perEndpoint: 512, total: 1_024 } as const;
 /** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (settings.ts). */
 export const START_WITHIN_MS = 2_000;
 /** A claim that has waited this long for its endpoint is given back, with those behind it. */
@@ -44,7 +44,6 @@ const IDLE_WINDOWS_MAX = 20_000;
  */
 export class ClaimWindows {
   readonly #options: ClaimWindowsOptions;
-  /** In the order of last use. */
   readonly #windows = new Map<string, Window>();
   /** Endpoints with claims that wait. */
   readonly #waiting = new Set<string>();
@@ -139,6 +138,8 @@ export class ClaimWindows {
       if (waitedMs > GIVE_BACK_AFTER_MS) this.withdraw(id);
       else this.pump(id);
     }
+    if (this.#windows.size > IDLE_WINDOWS_MAX)
+      for (const id of this.#windows.keys()) if (!this.#waiting.has(id)) this.#windows.delete(id);
   }
 
   /** Gives back everything that waits. */
@@ -147,15 +148,10 @@ export class ClaimWindows {
   }
 
   #window(endpointId: string): Window {
-    const window = this.#windows.get(endpointId) ?? { queue: new Fifo<WaitingClaim>(), pace: new Pace() };
-    this.#windows.delete(endpointId);
-    this.#windows.set(endpointId, window);
-    if (this.#windows.size > IDLE_WINDOWS_MAX) {
-      for (const id of this.#windows.keys()) {
-        if (this.#waiting.has(id) || id === endpointId) continue;
-        this.#windows.delete(id);
-        break;
-      }
+    let window = this.#windows.get(endpointId);
+    if (window === undefined) {
+      window = { queue: new Fifo<WaitingClaim>(), pace: new Pace() };
+      this.#windows.set(endpointId, window);
     }
     return window;
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import { capacityLeft, type Share } from './endpoint-limits.ts';
 
 /** An attempt in flight. */
@@ -16,23 +17,27 @@ interface EndpointSlots {
   share: Share;
 }
 
-/** Remembered endpoints without attempts in flight. */
-const IDLE_ENDPOINTS_MAX = 20_000;
+/** Remembered endpoints without attempts in flight; at least half as many. */
+const IDLE_ENDPOINTS_MAX = 40_000;
 
 /**
  * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Every call costs the same,
- * however many endpoints there are; only `inUse` reads them all. Times must not go back.
+ * however many endpoints there are; only `inUse` reads all that are in use. Times must not go back.
  */
 export class Slots {
   readonly #total: number;
   readonly #stallMs: number;
   readonly #limitOf: (endpointId: string) => number;
-  /** In the order of last use. */
-  readonly #endpoints = new Map<string, EndpointSlots>();
+  /** Endpoints with attempts in flight. */
+  readonly #busy = new Map<string, EndpointSlots>();
+  /** Those without, as they were. */
+  readonly #idle = new BoundedMap<string, EndpointSlots>(IDLE_ENDPOINTS_MAX);
   /** Those in flight that are not stalled yet, in the order of their start. */
   readonly #young = new Set<Start>();
   readonly #used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
   #inFlight = 0;
+  /** No attempt in flight becomes stalled before. */
+  #nextStallMs = 0;
 
   /** @param limitOf attempts that this process may have in flight to an endpoint */
   constructor(
@@ -59,8 +64,7 @@ export class Slots {
 
   /** Whether no endpoint has more attempts in flight than its limit. */
   isWithinLimits(): boolean {
-    for (const [id, { inFlight }] of this.#endpoints)
-      if (inFlight > 0 && inFlight > this.#limitOf(id)) return false;
+    for (const [id, { inFlight }] of this.#busy) if (inFlight > this.#limitOf(id)) return false;
     return true;
   }
 
@@ -75,7 +79,9 @@ export class Slots {
       endpoint.wasPrompt = endMs - start.ms < this.#stallMs;
       this.#count(endpoint, -1);
       this.#judge(endpoint);
-      this.#forgetIdle();
+      if (endpoint.inFlight > 0) return;
+      this.#busy.delete(endpointId);
+      this.#idle.set(endpointId, endpoint);
     };
   }
 
@@ -87,36 +93,42 @@ export class Slots {
 
   /** Attempts that may be started to the endpoint now; zero or less when there are none. */
   left(id: string): number {
-    const { share, inFlight } = this.#endpoints.get(id) ?? NEW_ENDPOINT;
+    const { share, inFlight } = this.#known(id) ?? NEW_ENDPOINT;
     const left = capacityLeft(share, inFlight, this.#used, this.#inFlight, this.#total);
     return Math.min(left, this.#limitOf(id) - inFlight);
   }
 
   /** Whether the last attempts to the endpoint were prompt. */
   isProven(id: string): boolean {
-    return this.#endpoints.get(id)?.share === 'proven';
+    return this.#known(id)?.share === 'proven';
   }
 
   /** The endpoints with attempts in flight. */
-  *inUse(): Generator<string> {
-    for (const [id, { inFlight }] of this.#endpoints) if (inFlight > 0) yield id;
+  inUse(): Iterable<string> {
+    return this.#busy.keys();
   }
 
   /** Finds the attempts that have taken too long by now. */
   markStalled(nowMs: number): void {
+    if (nowMs < this.#nextStallMs) return;
+    this.#nextStallMs = nowMs + this.#stallMs;
     for (const start of this.#young) {
-      if (nowMs - start.ms < this.#stallMs) return;
+      this.#nextStallMs = start.ms + this.#stallMs;
+      if (nowMs < this.#nextStallMs) return;
       this.#young.delete(start);
       start.endpoint.stalled += 1;
       this.#judge(start.endpoint);
     }
   }
 
-  /** Moves the endpoint to the end, so that the map's order is the order of last use. */
+  #known(id: string): EndpointSlots | undefined {
+    return this.#busy.get(id) ?? this.#idle.get(id);
+  }
+
+  /** The endpoint, of which an attempt begins. */
   #endpoint(id: string): EndpointSlots {
-    const endpoint = this.#endpoints.get(id) ?? { ...NEW_ENDPOINT };
-    this.#endpoints.delete(id);
-    this.#endpoints.set(id, endpoint);
+    const endpoint = this.#known(id) ?? { ...NEW_ENDPOINT };
+    this.#busy.set(id, endpoint);
     return endpoint;
   }
 
@@ -132,15 +144,6 @@ export class Slots {
     this.#used[endpoint.share] -= endpoint.inFlight;
     this.#used[share] += endpoint.inFlight;
     endpoint.share = share;
-  }
-
-  #forgetIdle(): void {
-    if (this.#endpoints.size <= IDLE_ENDPOINTS_MAX) return;
-    for (const [id, { inFlight }] of this.#endpoints) {
-      if (inFlight > 0) continue;
-      this.#endpoints.delete(id);
-      return;
-    }
   }
 }
 

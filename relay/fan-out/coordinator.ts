@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
@@ -32,8 +33,8 @@ interface Begun {
 /** Events of one query. */
 const COMMITTED_MAX = 100;
 const MISSED_MAX = 500;
-/** Remembered as done, so that their messages need no query; the events of a few seconds. */
-const RECENT_MAX = 10_000;
+/** Remembered as done, so that their messages need no query; at least half as many, the events of a few seconds. */
+const RECENT_MAX = 20_000;
 
 /**
  * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit, which is quick
@@ -43,7 +44,7 @@ const RECENT_MAX = 10_000;
 export class FanOutCoordinator {
   readonly #dependencies: FanOutDependencies;
   readonly #running = new Map<string, Promise<unknown>>();
-  readonly #recent = new Set<string>();
+  readonly #recent = new BoundedMap<string, true>(RECENT_MAX);
 
   constructor(dependencies: FanOutDependencies) {
     this.#dependencies = dependencies;
@@ -62,7 +63,7 @@ export class FanOutCoordinator {
     const total = { deliveries: 0, unknownIds: [] as string[] };
     let left = [...ids];
     for (;;) {
-      left = left.filter((id) => !this.#recent.has(id));
+      left = left.filter((id) => !this.#isRecent(id));
       if (left.length === 0) return total;
       const mine = left.filter((id) => !this.#running.has(id));
       if (mine.length === 0) {
@@ -99,7 +100,7 @@ export class FanOutCoordinator {
       except: [...this.#running.keys()],
     });
     // Checked again: another path may have begun while the query ran.
-    const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#recent.has(id));
+    const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#isRecent(id));
     if (events.length === 0) return null;
     const begun = this.#begin({ ...leased, events }, 'hint');
     this.#track(
@@ -173,10 +174,10 @@ export class FanOutCoordinator {
   }
 
   #remember(ids: readonly string[]): void {
-    for (const id of ids) this.#recent.add(id);
-    for (const id of this.#recent) {
-      if (this.#recent.size <= RECENT_MAX) return;
-      this.#recent.delete(id);
-    }
+    for (const id of ids) this.#recent.set(id, true);
+  }
+
+  #isRecent(id: string): boolean {
+    return this.#recent.get(id) === true;
   }
 }

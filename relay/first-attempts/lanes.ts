@@ -4,6 +4,7 @@ import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { FirstAttempt } from './held-event.ts';
 import { Lane } from './lane.ts';
+import { Turns } from './turns.ts';
 
 export interface LanesOptions {
   slots: Slots;
@@ -45,7 +46,7 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
   /** Lanes whose turn comes: those with account events first. */
-  readonly #ready = { account: new Set<Lane>(), public: new Set<Lane>() };
+  readonly #ready = { account: new Turns<Lane>(), public: new Turns<Lane>() };
   /** Lanes whose endpoint has no free slot, or an older delivery with a row. */
   readonly #parked = new Set<Lane>();
   #queued = 0;
@@ -126,19 +127,18 @@ export class Lanes {
   /** Whether some are left that could be started in the next turn. */
   #startSome(): boolean {
     for (let started = 0; started < STARTS_PER_TURN; ) {
-      const lane = this.#next();
-      if (lane === undefined || !this.#options.mayStart()) return false;
+      const lane = this.#options.mayStart() ? this.#next() : undefined;
+      if (lane === undefined) return false;
       if (this.#startFirst(lane)) started += 1;
     }
     return true;
   }
 
+  /** Takes the lane whose turn it is. */
   #next(): Lane | undefined {
     const { slots } = this.#options;
     if (slots.free <= slots.total * CLAIM_SHARE) return undefined;
-    const [ofAccounts] = this.#ready.account;
-    const [anyLane] = this.#ready.public;
-    return ofAccounts ?? anyLane;
+    return this.#ready.account.shift() ?? this.#ready.public.shift();
   }
 
   #startFirst(lane: Lane): boolean {

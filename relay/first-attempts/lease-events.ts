@@ -70,13 +70,13 @@ export class EventLeases {
   /** Takes those of the events that are open and that no live relay has. */
   async takeAnnounced(ids: readonly string[]): Promise<Leased & { unknownIds: string[] }> {
     const sql = this.#sql;
-    const wanted = [...ids];
-    const [known, leased] = await Promise.all([
-      sql<{ id: string }[]>`select id from events where id = any(${wanted}::uuid[])`,
-      this.#take(sql`fanned_out_at is null and id = any(${wanted}::uuid[]) order by id`),
-    ]);
+    const leased = await this.#take(sql`fanned_out_at is null and id = any(${[...ids]}::uuid[]) order by id`);
+    const leasedIds = new Set(leased.events.map(({ id }) => id));
+    const others = ids.filter((id) => !leasedIds.has(id));
+    if (others.length === 0) return { ...leased, unknownIds: [] };
+    const known = await sql<{ id: string }[]>`select id from events where id = any(${others}::uuid[])`;
     const knownIds = new Set(known.map(({ id }) => id));
-    return { ...leased, unknownIds: ids.filter((id) => !knownIds.has(id)) };
+    return { ...leased, unknownIds: others.filter((id) => !knownIds.has(id)) };
   }
 
   /** Prolongs leases; returns the ids of those that this relay still has, and when they end. */

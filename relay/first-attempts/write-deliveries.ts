@@ -3,7 +3,7 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import { statusAfter } from '../delivery-transitions.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import { applyToEndpoints, concernsEndpoint } from '../results/endpoint-consequences.ts';
-import { resultRow } from '../results/record-attempts.ts';
+import { outcomeRow } from '../results/record-attempts.ts';
 import type { FirstAttempt } from './held-event.ts';
 
 /** A delivery that gets its row: it waits for a claim, is in flight, or its first attempt has ended. */
@@ -94,6 +94,7 @@ async function insertRows(
   return new Set(inserted.map(({ id }) => id));
 }
 
+/** The start is told by its age, so that the database's clock alone counts. */
 function rowOf(row: NewRow, nowMs: number) {
   const { event, endpointId, deliveryId, queuedAtMs, startedAtMs } = row.first;
   return {
@@ -105,11 +106,6 @@ function rowOf(row: NewRow, nowMs: number) {
     queued_ms: nowMs - queuedAtMs,
     ...(startedAtMs === null ? {} : { started_ms: nowMs - startedAtMs }),
     ...(row.state === 'sent' ? { attempt_number: 1 } : {}),
-    ...(row.state === 'answered' ? withoutStart(resultRow(row.result)) : {}),
+    ...(row.state === 'answered' ? outcomeRow(row.result) : {}),
   };
-}
-
-/** The start is told by its age, so that the database's clock alone counts. */
-function withoutStart({ started_at: _startedAt, ...columns }: ReturnType<typeof resultRow>) {
-  return columns;
 }

@@ -34,7 +34,7 @@ export async function recordResults(
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
   const updated = await sql<{ id: string }[]>`
     with result as materialized (
-      select * from jsonb_to_recordset(${sql.json(results.map(resultRow))}) as result(
+      select * from jsonb_to_recordset(${sql.json(results.map((result) => resultRow(result)))}) as result(
         delivery_id uuid, attempt_number int, started_at timestamptz, status text,
         schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
         response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
@@ -72,12 +72,15 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
   return new Set(updated.map(({ id }) => id));
 }
 
-/** The columns of a finished attempt, as `jsonb_to_recordset` takes them. */
-export function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptResult) {
-  return {
+function resultRow(result: AttemptResult) {
+  return { ...outcomeRow(result), started_at: result.claim.startedAt.toISOString() };
+}
+
+/** The columns of a finished attempt but its start, as `jsonb_to_recordset` takes them: what is null is left out. */
+export function outcomeRow({ claim, verdict, errorDetail, trace, step }: AttemptResult): Row {
+  return withoutNulls({
     delivery_id: claim.deliveryId,
     attempt_number: claim.attemptNumber,
-    started_at: claim.startedAt.toISOString(),
     status: transitions[step.transition].to,
     schedule_index: claim.scheduleIndex + 1,
     delay_ms: step.transition === 'failed' ? step.delayMs : null,
@@ -93,5 +96,17 @@ export function resultRow({ claim, verdict, errorDetail, trace, step }: AttemptR
     first_byte_ms: trace.firstByteMs,
     total_ms: trace.totalMs,
     response_body: trace.bodyStart === null ? null : Buffer.from(trace.bodyStart).toString('base64'),
-  };
+  });
+}
+
+type Row = Record<string, string | number | boolean>;
+
+/** Half of the columns of a success are null. */
+function withoutNulls(columns: Record<string, string | number | boolean | null>): Row {
+  const row: Row = {};
+  for (const name in columns) {
+    const value = columns[name];
+    if (value !== null && value !== undefined) row[name] = value;
+  }
+  return row;
 }

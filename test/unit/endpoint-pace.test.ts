@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import { idleConnectionsMax } from '../../relay/attempt/open-files.ts';
+import { Pace } from '../../relay/dispatch/pace.ts';
+import { Turns } from '../../relay/first-attempts/turns.ts';
+
+const LIMIT = 8;
+
+function paceAfter(...ends: { count: number; tookMs: number }[]): Pace {
+  const pace = new Pace();
+  for (const { count, tookMs } of ends) for (let end = 0; end < count; end += 1) pace.noteEnd(tookMs);
+  return pace;
+}
+
+test('an endpoint is as fast as its last half second: a moment in which all attempts stood still changes little', () => {
+  expect(paceAfter({ count: 5_000, tookMs: 2 }).inWindow(LIMIT)).toBe(1_000);
+  expect(
+    paceAfter({ count: 5_000, tookMs: 2 }, { count: LIMIT, tookMs: 100 }).inWindow(LIMIT),
+  ).toBeGreaterThan(500);
+});
+
+test('one that has become slow is known to be within a second', () => {
+  expect(paceAfter({ count: 5_000, tookMs: 2 }, { count: 80, tookMs: 100 }).inWindow(LIMIT)).toBe(20);
+  expect(paceAfter({ count: 16, tookMs: 500 }).inWindow(LIMIT)).toBe(4);
+});
+
+test('idle connections leave open files for the rest', () => {
+  expect([1_024, 10_000, 1_048_576].map(idleConnectionsMax)).toEqual([2_048, 5_904, 12_288]);
+  expect(idleConnectionsMax()).toBeGreaterThanOrEqual(2_048);
+});
+
+test('turns are in order, each item once, without those that wait no more', () => {
+  const turns = new Turns<string>();
+  for (const item of ['a', 'b', 'a', 'c']) turns.add(item);
+  turns.delete('b');
+  expect([turns.shift(), turns.shift(), turns.shift()]).toEqual(['a', 'c', undefined]);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test';
+import { AttemptFailure } from '../../relay/attempt/attempt-failure.ts';
+import { ResponseParser } from '../../relay/attempt/response-parser.ts';
+
+interface Parsed {
+  status: number | null;
+  body: string;
+  isComplete: boolean;
+  isReusable: boolean;
+}
+
+/** Parses text that arrives in pieces of `size` bytes; `isEnded` says whether the connection ends behind it. */
+function parse(text: string, size = text.length, isEnded = false): Parsed {
+  let body = '';
+  const parser = new ResponseParser((bytes) => {
+    body += bytes.toString('latin1');
+  });
+  const bytes = Buffer.from(text, 'latin1');
+  for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size));
+  if (isEnded) parser.end();
+  const { head, isComplete, isReusable } = parser;
+  return { status: head?.status ?? null, body, isComplete, isReusable };
+}
+
+const complete = { isComplete: true, isReusable: true };
+
+describe('a response', () => {
+  const chunked =
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\nA\r\n, 10 bytes\r\n0\r\nx-trailer: 1\r\n\r\n';
+  for (const [what, text, expected] of [
+    ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', { status: 204, body: '', ...complete }],
+    ['without a reason', 'HTTP/1.1 204\r\n\r\n', { status: 204, body: '', ...complete }],
+    [
+      'with a length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+      { status: 200, body: 'hello', ...complete },
+    ],
+    [
+      'with the same length twice',
+      'HTTP/1.1 200 OK\r\ncontent-length: 5, 5\r\ncontent-length: 5\r\n\r\nhello',
+      { status: 200, body: 'hello', ...complete },
+    ],
+    ['in chunks, with trailers', chunked, { status: 200, body: 'hello, 10 bytes', ...complete }],
+    [
+      'behind interim ones',
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
+      { status: 200, body: '', ...complete },
+    ],
+    [
+      'to be followed by no other',
+      'HTTP/1.1 200 OK\r\nconnection: Close\r\ncontent-length: 2\r\n\r\nok',
+      { status: 200, body: 'ok', isComplete: true, isReusable: false },
+    ],
+    [
+      'of HTTP/1.0 that keeps the connection',
+      'HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok',
+      { status: 200, body: 'ok', ...complete },
+    ],
+    [
+      'of HTTP/1.0 that does not say so',
+      'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok',
+      { status: 200, body: 'ok', isComplete: true, isReusable: false },
+    ],
+    [
+      'with something behind it',
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\n',
+      { status: 200, body: 'ok', isComplete: true, isReusable: false },
+    ],
+  ] as const) {
+    test(`${what} is the same in whatever pieces it arrives`, () => {
+      for (let size = 1; size <= text.length; size += 1) expect(parse(text, size)).toEqual(expected);
+    });
+  }
+
+  test('that ends with its connection is complete at the end', () => {
+    for (const framing of ['', 'transfer-encoding: gzip\r\n']) {
+      const text = `HTTP/1.1 200 OK\r\n${framing}\r\nhello`;
+      expect(parse(text)).toMatchObject({ body: 'hello', isComplete: false });
+      expect(parse(text, 3, true)).toEqual({
+        status: 200,
+        body: 'hello',
+        isComplete: true,
+        isReusable: false,
+      });
+    }
+  });
+
+  test('gives the fields that an attempt needs, whatever their case', () => {
+    const parser = new ResponseParser(() => {});
+    parser.push(
+      Buffer.from('HTTP/1.1 307 x\r\nLOCATION: \t/a \t\r\nRetry-After:7\r\ncontent-length: 0\r\n\r\n'),
+    );
+    expect(parser.head).toEqual({ status: 307, location: '/a', retryAfter: '7' });
+  });
+});
+
+describe('refused, in whatever pieces it arrives', () => {
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  for (const [what, text] of [
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['another version', 'HTTP/2.0 200 OK\r\n\r\n'],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
+    ['a status below 100', 'HTTP/1.1 099 OK\r\n\r\n'],
+    ['a change of protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n'],
+    ['a line without a colon', `${ok}nonsense\r\n\r\n`],
+    ['a blank before the colon', `${ok}content-length : 2\r\n\r\nok`],
+    ['a continued line', `${ok}a: b\r\n c\r\n\r\n`],
+    ['a control character', `${ok}a: b\u0000c\r\n\r\n`],
+    ['a bare line feed', 'HTTP/1.1 200 OK\nconnection: close\n\n'],
+    ['a bare line feed among fields', `${ok}a: b\nc: d\r\n\r\n`],
+    ['a bare carriage return', `${ok}a: b\rc: d\r\n\r\n`],
+    ['a negative length', `${ok}content-length: -5\r\n\r\n`],
+    ['a length that is no number', `${ok}content-length: 5x\r\n\r\nhello`],
+    ['a length beyond what can be counted', `${ok}content-length: ${'9'.repeat(16)}\r\n\r\n`],
+    ['two lengths', `${ok}content-length: 5\r\ncontent-length: 6\r\n\r\nhello`],
+    ['a length beside chunks', `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks of HTTP/1.0', 'HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a chunk without a size', `${ok}transfer-encoding: chunked\r\n\r\n\r\n`],
+    ['a chunk of a negative size', `${ok}transfer-encoding: chunked\r\n\r\n-5\r\nhello\r\n0\r\n\r\n`],
+    ['a chunk longer than its size', `${ok}transfer-encoding: chunked\r\n\r\n4\r\nhello\r\n0\r\n\r\n`],
+    ['a flood of interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(33)],
+    ['endless fields', `${ok}${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}\r\n`],
+    ['an endless line', `${ok}x: ${'y'.repeat(17_000)}`],
+    [
+      'endless trailers',
+      `${ok}transfer-encoding: chunked\r\n\r\n0\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}`,
+    ],
+    ['an endless extension of a chunk', `${ok}transfer-encoding: chunked\r\n\r\n1;${'y'.repeat(17_000)}`],
+  ] as const) {
+    test(what, () => {
+      for (const size of [1, 7, 1_460, text.length]) expect(() => parse(text, size)).toThrow(AttemptFailure);
+    });
+  }
+
+  test('what is cut off', () => {
+    for (const text of [
+      'HTTP/1.1 20',
+      `${ok}a: b\r\n`,
+      `${ok}content-length: 5\r\n\r\nhell`,
+      `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`,
+      `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`,
+    ])
+      expect(() => parse(text, 1, true)).toThrow('the response was cut off');
+  });
+});
