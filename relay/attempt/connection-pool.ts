@@ -8,7 +8,7 @@ import { idleConnectionsMax } from './open-files.ts';
 /** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
-/** TLS sessions, of some 750 bytes. */
+/** TLS sessions, of some 750 bytes; at least half as many. */
 const SESSIONS_MAX = 4_096;
 
 /** A connection that belongs to one attempt. */
@@ -96,7 +96,10 @@ export class ConnectionPool {
       context: this.#secureContext(),
       serverName: isAddress ? null : hostname,
       session: this.#sessions.get(sessionKey),
-      onSession: (session: Buffer) => this.#sessions.set(sessionKey, session),
+      onSession: (session: Buffer | null) => {
+        if (session === null) this.#sessions.delete(sessionKey);
+        else this.#sessions.set(sessionKey, session);
+      },
     };
     return new HttpConnection({ address, port, tls });
   }

@@ -28,9 +28,10 @@ export interface ConnectionOptions {
     context: SecureContext;
     /** For SNI and the check of the certificate; null where the URL has an address: then that is checked. */
     serverName: string | null;
-    /** Of an earlier connection, to shorten the handshake. */
+    /** Of an earlier connection, to shorten the handshake. The name is not checked again then. */
     session: Buffer | undefined;
-    onSession(session: Buffer): void;
+    /** A session whose certificate was checked, name included; null: the one that was given led to nothing. */
+    onSession(session: Buffer | null): void;
   } | null;
 }
 
@@ -49,17 +50,21 @@ interface Exchange {
  */
 export class HttpConnection {
   readonly #socket: Socket;
+  readonly #tls: ConnectionOptions['tls'];
+  /** Received before the certificate was checked. */
+  #session: Buffer | null = null;
   #isReady = false;
   #isClosed = false;
   #exchange: Exchange | null = null;
   #onClose: (() => void) | null = null;
 
   constructor({ address: host, port, tls }: ConnectionOptions) {
+    this.#tls = tls;
     this.#socket = tls === null ? connect({ host, port, noDelay: true }) : secure(host, port, tls);
     this.#socket.on('connect', () => this.#onConnect(tls === null));
     if (tls !== null) {
       this.#socket.on('secureConnect', () => this.#onSecure());
-      this.#socket.on('session', tls.onSession);
+      this.#socket.on('session', (session: Buffer) => this.#onSession(session));
     }
     this.#socket.on('data', (bytes: Buffer) => this.#onData(bytes));
     this.#socket.on('end', () => this.#onEnd());
@@ -119,6 +124,12 @@ export class HttpConnection {
   #onSecure(): void {
     if (this.#exchange !== null) this.#exchange.phases.securedMs = performance.now();
     this.#begin();
+    if (this.#session !== null) this.#tls?.onSession(this.#session);
+  }
+
+  #onSession(session: Buffer): void {
+    this.#session = session;
+    if (this.#isReady) this.#tls?.onSession(session);
   }
 
   #begin(): void {
@@ -173,6 +184,7 @@ export class HttpConnection {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#socket.destroy();
+      if (!this.#isReady) this.#tls?.onSession(null);
       this.#onClose?.();
     }
     if (exchange === null) return;
