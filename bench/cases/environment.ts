@@ -80,16 +80,21 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       natsUrl: nats.url,
       node,
       folder,
-      startWorker: (extra = {}) =>
+      startWorker: async (extra = {}) =>
         startProcess(resources, servers, {
           script: 'src/worker.ts',
-          environment: { ...environment, ...extra },
+          environment: { ...environment, ...(await profilerVariables()), ...extra },
           healthPort: 'METRICS_PORT',
         }),
-      startRelay: () =>
+      startRelay: async () =>
         startProcess(resources, servers, {
           script: 'relay/main.ts',
-          environment: { ...environment, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+          environment: {
+            ...environment,
+            ...(await profilerVariables()),
+            WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+            WEBHOOK_ALLOW_HTTP: 'true',
+          },
           healthPort: 'METRICS_PORT',
         }),
       startSubscribers: async () =>

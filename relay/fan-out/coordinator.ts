@@ -88,10 +88,10 @@ export class FanOutCoordinator {
   }
 
   /**
-   * The fast path: begins with events that were committed just now. Returns the number of rows that wait for a claim, null
-   * when there was no event; the events are marked afterwards, without waiting.
+   * The fast path: begins with events that were committed just now. Returns the number of rows that wait for a claim, and
+   * whether there may be more events; they are marked afterwards, without waiting.
    */
-  async fanOutCommitted(audience: Audience): Promise<number | null> {
+  async fanOutCommitted(audience: Audience): Promise<{ deliveries: number; more: boolean }> {
     const { leases, fastPathMs } = this.#dependencies;
     await this.room(audience);
     const leased = await leases.takeCommitted(audience, {
@@ -101,13 +101,14 @@ export class FanOutCoordinator {
     });
     // Checked again: another path may have begun while the query ran.
     const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#isRecent(id));
-    if (events.length === 0) return null;
+    const more = leased.events.length === COMMITTED_MAX;
+    if (events.length === 0) return { deliveries: 0, more: false };
     const begun = this.#begin({ ...leased, events }, 'hint');
     this.#track(
       events.map(({ id }) => id),
       begun.then(({ done }) => done),
     );
-    return await (await begun).rows;
+    return { deliveries: await (await begun).rows, more };
   }
 
   /**

@@ -27,7 +27,10 @@ export function fastPathLoops(
     const hinted = new Wakeup();
     const subscription = connection.subscribe(hints.outbox, {
       queue: `relay-${audience}`,
-      callback: () => hinted.wake(),
+      callback: (error, message) => {
+        const of = error === null ? message.string() : '';
+        if (of === '' || of === audience) hinted.wake();
+      },
     });
     await runLoop({
       name: `fast-path-${audience}`,
@@ -36,11 +39,12 @@ export function fastPathLoops(
       idleMs: 0,
       async step(stepSignal, pulse) {
         await pulse.rest(hinted.wait(HINT_WAIT_MS, stepSignal));
-        while (!stepSignal.aborted) {
-          const deliveries = await coordinator.fanOutCommitted(audience);
+        for (let hasMore = true; hasMore && !stepSignal.aborted; ) {
+          const { deliveries, more } = await coordinator.fanOutCommitted(audience);
           pulse.beat();
-          if (deliveries === null) break;
           counters.fannedOutDeliveries += deliveries;
+          // What is committed meanwhile has a hint of its own.
+          hasMore = more;
         }
         return true;
       },

@@ -6,7 +6,7 @@ import type { NewRow, WrittenRows } from './write-deliveries.ts';
 /** Rows of one statement. */
 const BATCH_MAX = 256;
 /** A batch that is not full waits this long for more: an attempt's slot is free meanwhile. */
-const GATHER_MS = 4;
+const GATHER_MS = 10;
 /** Concurrent statements, the further ones for full batches only. */
 const WRITERS = 3;
 

@@ -4,7 +4,6 @@ import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
 import { AwaitedWatch } from '../features/transaction-intents/confirmation/awaited-watch.ts';
 import type { ConfirmContext } from '../features/transaction-intents/confirmation/confirm-submitted.ts';
 import { hints } from '../shared/bus/topology.ts';
-import { wakeOnHint } from '../shared/bus/wake-on-hint.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup, wait } from '../shared/loop.ts';
 import type { LoopPulse } from '../shared/loop-pulse.ts';
@@ -14,7 +13,7 @@ const TAKE_OVER_MS = 1_000;
 /** Only a lost hint is found by this: polls confirm its submission meanwhile. */
 const IDLE_MS = 2_000;
 /** Submissions of this time are listed together: a transaction needs some hundred milliseconds to be confirmed. */
-const GATHER_MS = 20;
+const GATHER_MS = 40;
 
 export interface IntentWatcherJobDependencies {
   context: ConfirmContext;
@@ -30,9 +29,7 @@ export interface IntentWatcherJobDependencies {
  * has ended is left alone, and polls go on without any of this (decision 0032).
  */
 export async function runIntentWatcher(dependencies: IntentWatcherJobDependencies): Promise<void> {
-  const { context, connection, log, signal } = dependencies;
-  const submitted = new Wakeup();
-  const unsubscribe = wakeOnHint(connection, hints.statusChanged, submitted);
+  const { context, log, signal } = dependencies;
   await runLoop({
     name: 'intent-watcher',
     log,
@@ -40,23 +37,27 @@ export async function runIntentWatcher(dependencies: IntentWatcherJobDependencie
     idleMs: TAKE_OVER_MS,
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.intentWatcher, (held) =>
-        watch(dependencies, submitted, AbortSignal.any([stop, held.signal]), pulse),
+        watch(dependencies, AbortSignal.any([stop, held.signal]), pulse),
       );
       return false;
     },
   });
-  unsubscribe();
 }
 
 async function watch(
-  { context, wakeUps, log }: IntentWatcherJobDependencies,
-  submitted: Wakeup,
+  { context, connection, wakeUps, log }: IntentWatcherJobDependencies,
   until: AbortSignal,
   pulse: LoopPulse,
 ): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([until, failed.signal]);
   const awaited = new AwaitedWatch({ context, wakeUps, log, signal });
+  const submitted = new Wakeup();
+  const changes = connection.subscribe(hints.statusChanged, {
+    callback: (error, message) => {
+      if (error === null && awaited.onChanged(message.string().split(','))) submitted.wake();
+    },
+  });
   const listening = wakeUps.run((signature) => awaited.onNotification(signature), signal);
   try {
     while (!signal.aborted) {
@@ -68,6 +69,7 @@ async function watch(
     }
   } finally {
     failed.abort();
+    changes.unsubscribe();
     await Promise.all([listening, awaited.finish()]);
   }
 }

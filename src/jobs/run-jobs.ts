@@ -12,7 +12,7 @@ import { listLaunchToken, settleLaunchToken } from '../features/tokens/settle-la
 import { upsertToken } from '../features/tokens/upsert-token.ts';
 import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
 import type { Outbox } from '../outbox/append.ts';
-import { hints } from '../shared/bus/topology.ts';
+import { accountEventsAdded, hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
@@ -95,7 +95,17 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   const onPresalesChanged = (ids: readonly string[]) => {
     for (const id of ids) connection.publish(hints.presaleChanged, id);
   };
-  const intents = { db, outbox, clock, onEventsAdded, onIntentsEnded: metrics.onIntentsEnded };
+  const intents = {
+    db,
+    outbox,
+    clock,
+    // Who waits for an intent hears of it before the publisher takes its event.
+    onEventsAdded(intentIds: readonly string[]) {
+      connection.publish(accountEventsAdded.hint, accountEventsAdded.payload);
+      connection.publish(hints.statusChanged, intentIds.join(','));
+    },
+    onIntentsEnded: metrics.onIntentsEnded,
+  };
   const dueWork = new DueWork(db, clock);
   return {
     dueWork: dueWork.run(log, signal),

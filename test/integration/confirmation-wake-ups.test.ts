@@ -4,6 +4,7 @@ import { SignatureWakeUps } from '../../src/chain/streams/signature-wake-ups.ts'
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { runIntentWatcher } from '../../src/jobs/intent-watcher.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { SignatureSocket } from '../support/chain/signature-socket.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
@@ -52,6 +53,7 @@ async function watching(
 /** Submitted, sent, and subscribed to by the worker. */
 async function subscribed(socket: SignatureSocket, shape?: Parameters<typeof submit>[0]) {
   const submitted = await submit(shape);
+  connection.publish(hints.statusChanged, submitted.id);
   await broadcast(chain.rpcUrl);
   await eventually('subscribed', async () => socket.subscribed.includes(submitted.signature));
   return submitted;
@@ -108,6 +110,19 @@ test('what is confirmed before the worker subscribes is found, too', async () =>
   await broadcast(chain.rpcUrl);
   chain.advanceSlots(3);
   await watching([chain.socketUrl], () => isEnded(id, 'confirmed').then(() => {}));
+});
+
+test('what a hint names is subscribed to, whenever it was submitted', async () => {
+  const socket = new SignatureSocket();
+  await watching([socket.url], async (wakeUps) => {
+    await subscribed(socket);
+    const { id, signature } = await submit();
+    // Older than what is looked for by time.
+    await db`update intent_broadcasts set created_at = created_at - interval '1 hour' where intent_id = ${id}`;
+    connection.publish(hints.statusChanged, `${crypto.randomUUID()},${id}`);
+    await eventually('subscribed', async () => socket.subscribed.includes(signature));
+    expect(wakeUps.states[0]).toMatchObject({ subscriptions: 2 });
+  });
 });
 
 test('a transaction that landed and failed ends as failed, with its detail', async () => {

@@ -1,11 +1,11 @@
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { hints, type SentHint } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { type OperationLinks, type OperationRow, toOperation } from './record.ts';
 
 export interface StartedOperationDependencies {
   operationLinks: OperationLinks;
-  sendHints(...hints: Hint[]): void;
+  sendHints(...hints: SentHint[]): void;
 }
 
 /** The reply of a request that has started an operation: its record, where to follow it, and the worker woken once it is committed. */

@@ -35,7 +35,7 @@ export async function expireIntents(
     await appendIntentEvents(transaction, outbox, 'prepared', rows);
     return rows;
   });
-  if (expired.length > 0) onEventsAdded();
+  if (expired.length > 0) onEventsAdded(expired.map(({ id }) => id));
   onIntentsEnded?.(expired);
   return expired.length;
 }

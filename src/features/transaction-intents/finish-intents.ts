@@ -24,8 +24,8 @@ export interface IntentContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
+  /** Called after a commit that added events of these intents to the outbox. */
+  onEventsAdded(intentIds: readonly string[]): void;
   /** Called after a commit with the intents that ended; for metrics. */
   onIntentsEnded?(ended: readonly EndedIntent[]): void;
 }
@@ -51,7 +51,7 @@ export async function finishIntents(
     await appendIntentEvents(transaction, outbox, 'submitted', rows, causes);
     return rows;
   });
-  if (ended.length > 0) onEventsAdded();
+  if (ended.length > 0) onEventsAdded(ended.map(({ id }) => id));
   onIntentsEnded?.(ended);
   return ended.length;
 }

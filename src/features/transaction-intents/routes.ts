@@ -17,7 +17,7 @@ import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../shared/bus/topology.ts';
+import { accountEventsAdded, type SentHint } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -116,14 +116,14 @@ export const addedIntentOperations: readonly Operation[] = [listTransactionInten
 export interface IntentRouteDependencies extends FastPathDependencies {
   cursors: Cursors;
   firstSender: FirstSender;
-  sendHints(...hints: Hint[]): void;
+  sendHints(...hints: SentHint[]): void;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
   const { database, intentFacts, outbox, firstSender, sendHints } = dependencies;
   const afterCommit = (first: FirstSend) => () => {
     firstSender.send(first);
-    sendHints(hints.outbox);
+    sendHints(accountEventsAdded);
   };
   return [
     waitableRead(

@@ -67,7 +67,7 @@ export type ConsumerDefinition = (typeof consumers)[keyof typeof consumers];
 
 /** Hints (core NATS, no storage): something became due, or a cached row changed. */
 export const hints = {
-  /** A row was added to the outbox. */
+  /** A row was added to the outbox; the payload is `account` where all of them are account events, or empty. */
   outbox: 'hint.outbox',
   /** An intent was submitted and waits for its broadcast. */
   broadcast: 'hint.broadcast',
@@ -87,3 +87,13 @@ export const hints = {
   roundChanged: 'hint.round-changed',
 } as const;
 export type Hint = (typeof hints)[keyof typeof hints];
+
+/** A hint with what it says. */
+export interface HintOf {
+  hint: Hint;
+  payload: string;
+}
+/** As a process sends it: with a payload, or without one. */
+export type SentHint = Hint | HintOf;
+/** Account events were added to the outbox: who waits for public events need not look. */
+export const accountEventsAdded: HintOf = { hint: hints.outbox, payload: 'account' };

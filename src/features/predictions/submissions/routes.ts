@@ -10,7 +10,7 @@ import {
 } from '../../../http/operation.ts';
 import { storedResponse } from '../../../http/responses.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../../shared/bus/topology.ts';
+import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
 import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
@@ -21,7 +21,7 @@ import { EligibilitySchema, NewPredictionBody, PredictionPath, PredictionSchema 
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
 
 export interface SubmissionRouteDependencies extends FastPathDependencies {
-  sendHints(...hints: Hint[]): void;
+  sendHints(...hints: SentHint[]): void;
 }
 
 const getPredictionEligibility = {

@@ -3,11 +3,13 @@ import type { Logger } from '../../../shared/log.ts';
 import type { ConfirmContext } from './confirm-submitted.ts';
 import { confirmWoken } from './confirm-woken.ts';
 import type { WatchedIntent } from './finish-confirmed.ts';
-import { listEnded, listNewlyAwaited } from './list-awaited-intents.ts';
+import { listAwaited, listEnded, listNewlyAwaited, type QueuedIntent } from './list-awaited-intents.ts';
 import { WokenReads } from './woken-reads.ts';
 
 /** Of one statement. */
 const LIST_MAX = 256;
+/** What no hint has named is looked for this often. */
+const UNHINTED_MS = 2_000;
 /** What was submitted before it is left to polls. */
 const RECENT_MS = 30_000;
 /** A row may become visible this long after one with a later time: commits take their time, and clocks differ. */
@@ -29,7 +31,10 @@ export class AwaitedWatch {
   readonly #bySignature = new Map<string, WatchedIntent>();
   /** Rows that were listed, by when they were queued: the next list overlaps. */
   readonly #listed = new Map<string, number>();
+  /** Changed since the last list, and not listed yet. */
+  readonly #hinted = new Set<string>();
   #newestMs = 0;
+  #soughtAtMs = Number.NEGATIVE_INFINITY;
   #checkedAtMs = performance.now();
 
   constructor(dependencies: AwaitedWatchDependencies) {
@@ -44,24 +49,48 @@ export class AwaitedWatch {
     });
   }
 
+  /** Intents and operations that have changed: true when one of them may be new here. */
+  onChanged(ids: readonly string[]): boolean {
+    for (const id of ids) if (!this.#listed.has(id)) this.#hinted.add(id);
+    return this.#hinted.size > 0;
+  }
+
   /** Subscribes to what was submitted since the last time; true when there is more. Now and then ends what is over. */
   async refresh(): Promise<boolean> {
-    const { context, wakeUps } = this.#dependencies;
+    const { context } = this.#dependencies;
     if (performance.now() - this.#checkedAtMs >= ENDED_CHECK_MS) await this.#dropEnded();
+    if (performance.now() - this.#soughtAtMs >= UNHINTED_MS) return this.#seek();
+    const ids = [...this.#hinted].slice(0, LIST_MAX);
+    for (const id of ids) this.#hinted.delete(id);
+    if (ids.length > 0) this.#watch(await listAwaited(context.db, ids));
+    return this.#hinted.size > 0;
+  }
+
+  /** Finds by the time of submission what was submitted before there was a hint, or whose hint was lost. */
+  async #seek(): Promise<boolean> {
+    const { context } = this.#dependencies;
+    const startedAtMs = performance.now();
     const nowMs = context.clock.now().getTime();
     const sinceMs = Math.max(Math.min(this.#newestMs, nowMs) - OVERLAP_MS, nowMs - RECENT_MS);
     for (const [intentId, queuedAtMs] of this.#listed)
       if (queuedAtMs <= sinceMs) this.#listed.delete(intentId);
     const rows = await listNewlyAwaited(context.db, new Date(sinceMs), [...this.#listed.keys()], LIST_MAX);
-    for (const { queuedAt, ...intent } of rows) {
+    this.#watch(rows);
+    if (rows.length < LIST_MAX) this.#soughtAtMs = startedAtMs;
+    return rows.length === LIST_MAX || this.#hinted.size > 0;
+  }
+
+  #watch(queued: readonly QueuedIntent[]): void {
+    const { wakeUps } = this.#dependencies;
+    for (const { queuedAt, ...intent } of queued) {
       const { intentId, signature } = intent;
+      this.#hinted.delete(intentId);
       this.#listed.set(intentId, queuedAt.getTime());
       this.#newestMs = Math.max(this.#newestMs, queuedAt.getTime());
       this.#bySignature.set(signature, intent);
       const given = wakeUps.want(signature);
       if (given !== null) this.#bySignature.delete(given);
     }
-    return rows.length === LIST_MAX;
   }
 
   /** A node says that the transaction is confirmed. */

@@ -55,7 +55,7 @@ export async function finishConfirmed(
     insert into events (id, type, subject, account_id, body, created_at, traceparent)
     select event_id, ${eventType(EVENT)}, id::text, account_id, body, ${now}, traceparent from ended
     returning subject`;
-  if (ended.length > 0) onEventsAdded();
+  if (ended.length > 0) onEventsAdded(ended.map(({ subject }) => subject));
   onIntentsEnded?.(ended.flatMap(({ subject }) => ends.get(subject) ?? []));
   return ended.length;
 }

@@ -40,24 +40,48 @@ export async function listAwaitedIntents(
     order by b.intent_id limit ${limit}`;
 }
 
+/** A submitted intent that can be subscribed to, and when it was submitted. */
+export type QueuedIntent = WatchedIntent & { queuedAt: Date };
+
+interface QueuedRow extends IntentEventRow {
+  queuedAt: Date;
+  traceparent: string | null;
+  signedTransaction: Uint8Array;
+}
+
 /** Submitted intents that were queued after `since`, without those in `known`, in the order of their submissions. */
 export async function listNewlyAwaited(
   db: Database,
   since: Date,
   known: readonly string[],
   limit: number,
-): Promise<(WatchedIntent & { queuedAt: Date })[]> {
-  const rows = await db<
-    (IntentEventRow & { queuedAt: Date; traceparent: string | null; signedTransaction: Uint8Array })[]
-  >`
+): Promise<QueuedIntent[]> {
+  return identified(
+    await db<QueuedRow[]>`
     with queued as materialized (
       select intent_id, created_at, traceparent from intent_broadcasts
       where created_at > ${since} and intent_id <> all(${known as string[]}::uuid[])
       order by created_at limit ${limit}
     )
-    select ${eventColumns(db)}, i.signed_transaction, b.created_at as queued_at, b.traceparent
-    from queued b join transaction_intents i on i.id = b.intent_id
-    where i.status = 'submitted' order by b.created_at`;
+    select ${queuedColumns(db)} from queued b join transaction_intents i on i.id = b.intent_id
+    where i.status = 'submitted' order by b.created_at`,
+  );
+}
+
+/** Those of the ids that are submitted intents, in the order of their submissions. */
+export async function listAwaited(db: Database, ids: readonly string[]): Promise<QueuedIntent[]> {
+  return identified(
+    await db<QueuedRow[]>`
+    select ${queuedColumns(db)} from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
+    where b.intent_id = any(${ids as string[]}::uuid[]) and i.status = 'submitted' order by b.created_at`,
+  );
+}
+
+function queuedColumns(sql: Database) {
+  return sql`${eventColumns(sql)}, i.signed_transaction, b.created_at as queued_at, b.traceparent`;
+}
+
+function identified(rows: readonly QueuedRow[]): QueuedIntent[] {
   return rows.flatMap(({ signedTransaction, queuedAt, traceparent, ...row }) => {
     const signature = transactionId(signedTransaction);
     return signature === null ? [] : [{ intentId: row.id, signature, row, traceparent, queuedAt }];

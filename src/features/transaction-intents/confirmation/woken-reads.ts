@@ -5,7 +5,7 @@ import type { WokenOutcome } from './confirm-woken.ts';
 import type { WatchedIntent } from './finish-confirmed.ts';
 
 /** Notifications of one block come together: what arrives within this time of a read goes into the next one. */
-const GATHER_MS = 5;
+const GATHER_MS = 8;
 /** Reads that wait for a node: a hanging one delays nothing until there are this many. */
 const READS_MAX = 4;
 /** Behind one address there may be several nodes, of which one says it before another knows it: pauses until it is read again. */

@@ -5,7 +5,7 @@ import { mutation, type Operation, privateRead, type Route } from '../../../http
 import { requestedPage } from '../../../http/pages.ts';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../../shared/bus/topology.ts';
+import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { requireEndpoint } from '../endpoints/rows.ts';
 import { EndpointPath } from '../endpoints/schema.ts';
@@ -117,7 +117,7 @@ export const deliveryOperations: readonly Operation[] = [listWebhookDeliveries, 
 export interface DeliveryRouteDependencies {
   database: Database;
   cursors: Cursors;
-  sendHints(...hints: Hint[]): void;
+  sendHints(...hints: SentHint[]): void;
 }
 
 export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDependencies): Route[] {

@@ -8,7 +8,7 @@ import {
   type Route,
 } from '../../../http/operation.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { type Hint, hints } from '../../../shared/bus/topology.ts';
+import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
 import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
@@ -179,7 +179,7 @@ export interface EndpointRouteDependencies extends EndpointDependencies {
   database: Database;
   urlPolicy: UrlPolicy;
   resolver: Resolver;
-  sendHints(...hints: Hint[]): void;
+  sendHints(...hints: SentHint[]): void;
 }
 
 export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[] {
