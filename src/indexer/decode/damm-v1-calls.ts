@@ -96,7 +96,7 @@ function solSideOf(
   const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
   if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
   const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
-  // An inspected pool is known to be the token's; a node that tells no balances only cannot confirm it.
+  // A pool known to be of DAMM v1 is known to be the token's; a node that tells no balances only cannot confirm it.
   if (other === null) return venue === 'damm_v1' ? side : { reason: 'unreadable' };
   return other === mintAddress ? side : { reason: 'mint_differs' };
 }
