@@ -12,10 +12,16 @@ import { eventually } from '../support/run/eventually.ts';
 
 // A swap of DAMM v1 may leave the account of its pool as it was, so that its bytes prove nothing.
 
-function pool(name: string, venue: 'dbc' | 'damm_v1'): PolledPool {
+function pool(name: string, venue: 'dbc' | 'damm_v1' | 'unknown'): PolledPool {
   const tokenOf = { poolAddress: addressOf(name), mintAddress: addressOf('the token'), decimals: 6 };
   const polled = new PolledPool(
-    { ...tokenOf, venue, isInspected: true, isMigrated: false, migration: null } as PolledPool['pool'],
+    {
+      ...tokenOf,
+      venue,
+      isInspected: venue !== 'unknown',
+      isMigrated: false,
+      migration: null,
+    } as PolledPool['pool'],
     0,
   );
   polled.reader = {
@@ -29,10 +35,11 @@ function pool(name: string, venue: 'dbc' | 'damm_v1'): PolledPool {
   return polled;
 }
 
-test('a wake-up of a DAMM v1 pool is news although its bytes are those from before', async () => {
+test('a wake-up of a DAMM v1 pool, or of one that may be, is news although its bytes are those from before', async () => {
   for (const [venue, isNews] of [
     ['dbc', false],
     ['damm_v1', true],
+    ['unknown', true],
   ] as const) {
     const polled = pool(`a pool of ${venue}`, venue);
     expect(polled.see(polled.sightOf({ slot: 10n, hash: 'same' }), 0)).toBe('changed');
@@ -68,7 +75,7 @@ test('sweeps neither ask for a DAMM v1 pool nor call it quiet, by whatever name 
   const rpcs: ChainRpc[] = createChainRpcs([`http://127.0.0.1:${server.port}`]);
   const polled = [
     pool('a curve', 'dbc'),
-    pool('not inspected yet', 'dbc'),
+    pool('not inspected yet', 'unknown'),
     pool('a DAMM v1 pool', 'damm_v1'),
   ];
   const seen: string[] = [];

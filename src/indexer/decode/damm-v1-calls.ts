@@ -87,7 +87,7 @@ function addSwap(
 /** Which token of the pool is SOL, by the vaults that hold its tokens; the other must be the pool's token. */
 function solSideOf(
   { instruction: { accounts } }: ProgramCall,
-  { mintAddress }: TokenPool,
+  { mintAddress, venue }: TokenPool,
   around: Surroundings,
 ): SolSide | { reason: SkipReason } {
   const mintIn = (vault: string | undefined, tokenVault: string | undefined) =>
@@ -96,8 +96,9 @@ function solSideOf(
   const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
   if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
   const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
-  // The pool is known to be the token's; a node that tells no balances only cannot confirm it.
-  return other === null || other === mintAddress ? side : { reason: 'mint_differs' };
+  // A pool known to be of DAMM v1 is known to be the token's; a node that tells no balances only cannot confirm it.
+  if (other === null) return venue === 'damm_v1' ? side : { reason: 'unreadable' };
+  return other === mintAddress ? side : { reason: 'mint_differs' };
 }
 
 /**

@@ -21,7 +21,15 @@ export interface DammPool extends Pool {
   venue: 'damm' | 'damm_v1';
 }
 
-export type TokenPool = CurvePool | DammPool;
+/**
+ * A pool of a known token whose program nobody has told yet. It is decoded as one of each program, and only one can match: a
+ * program's events and calls name pools that it owns, and an account has one owner.
+ */
+export interface UninspectedPool extends Pool {
+  venue: 'unknown';
+}
+
+export type TokenPool = CurvePool | DammPool | UninspectedPool;
 
 /** Pools by their addresses; a Map is one. */
 export interface PoolLookup {
@@ -44,11 +52,12 @@ export class KnownPools {
     this.#given = 'poolAddress' in pools ? new Map([[pools.poolAddress, pools]]) : pools;
   }
 
-  /** The pool at this address, if it is one of this program. */
+  /** The pool at this address, if it is one of this program, or may be. */
   at(poolAddress: string | undefined, venue: Venue): TokenPool | undefined {
     if (poolAddress === undefined) return undefined;
     const pool = this.#given.get(poolAddress) ?? this.#migrated.get(poolAddress);
-    return pool !== undefined && (pool.venue ?? 'dbc') === venue ? pool : undefined;
+    const known = pool?.venue ?? 'dbc';
+    return known === venue || known === 'unknown' ? pool : undefined;
   }
 
   /** Whether the caller knew it, and not only this transaction. */

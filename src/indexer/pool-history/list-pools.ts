@@ -4,7 +4,7 @@ import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
 /** A pool to read, with what is known of it. */
 export type IndexedPool = TokenPool & {
-  /** Whether its account was read: until then it counts as a bonding curve. */
+  /** Whether its account was read: until then it may be a pool of any program. */
   isInspected: boolean;
   /** A curve whose liquidity has moved on: it has no more trades. */
   isMigrated: boolean;
@@ -16,7 +16,7 @@ interface PoolRow {
   poolAddress: string;
   mintAddress: string;
   decimals: number;
-  program: PoolProgram;
+  program: PoolProgram | null;
   isInspected: boolean;
   isMigrated: boolean;
   migrationSlot: bigint | null;
@@ -31,7 +31,7 @@ interface PoolRow {
 export async function listIndexedPools(db: Queryable, now: Date): Promise<IndexedPool[]> {
   const isAwake = db`(p.rests_until is null or p.rests_until <= ${now})`;
   const rows = await db<PoolRow[]>`
-    select t.pool_address, t.mint_address, t.decimals, coalesce(nullif(p.program, 'other'), 'dbc') as program,
+    select t.pool_address, t.mint_address, t.decimals, p.program,
       p.pool_address is not null and p.unusable_reason is null and p.program <> 'other' as is_inspected,
       exists (select from token_pools a where a.curve_pool_address = t.pool_address) as is_migrated,
       p.migration_slot, p.migration_transaction_index, t.ordinal
@@ -54,6 +54,7 @@ function toIndexedPool(row: PoolRow): IndexedPool {
     migrationSlot === null || migrationTransactionIndex === null
       ? null
       : { slot: migrationSlot, transactionIndex: migrationTransactionIndex };
-  const venue = venueOf(row.program);
+  const { program } = row;
+  const venue = !isInspected || program === null || program === 'other' ? 'unknown' : venueOf(program);
   return { poolAddress, mintAddress, decimals, venue, isInspected, isMigrated, migration };
 }

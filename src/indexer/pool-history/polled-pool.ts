@@ -62,9 +62,14 @@ export class PolledPool {
     );
   }
 
-  /** What a wake-up shows. A swap of DAMM v1 may leave the pool's bytes as they were: there it is the slot that is news. */
+  /**
+   * What a wake-up shows. A swap of DAMM v1 may leave the pool's bytes as they were: there, and where the pool may be one, it is the
+   * slot that is news.
+   */
   sightOf({ slot, hash }: { slot: bigint; hash: string }): Sight {
-    return { slot, hash: this.pool.venue === 'damm_v1' ? `slot ${slot}` : hash, isExact: true };
+    const { venue } = this.pool;
+    const tellsSwaps = venue !== 'damm_v1' && venue !== 'unknown';
+    return { slot, hash: tellsSwaps ? hash : `slot ${slot}`, isExact: true };
   }
 
   /** Takes what a node showed of the account. */

@@ -110,7 +110,7 @@ export class PoolInspector {
     }
     await this.#store(pool, 'dbc');
     const isMigrated = pool.isMigrated || facts.some(({ stage }) => stage === 'migrated');
-    return { ...pool, isInspected: true, isMigrated };
+    return { ...pool, venue: 'dbc', isInspected: true, isMigrated };
   }
 
   async #rejectPool(

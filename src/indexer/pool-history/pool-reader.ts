@@ -199,6 +199,7 @@ export class PoolReader {
     this.#cursor = moved;
     this.#lastPlace = place;
     this.#noteMigration(transactions);
+    this.#noteVenue(transactions);
     const newest = transactions.at(-1);
     if (newest !== undefined)
       this.#liquidity.noteTransaction({
@@ -250,6 +251,15 @@ export class PoolReader {
       decoded?.migrations.some(({ curvePoolAddress }) => curvePoolAddress === poolAddress),
     );
     if (isCurve) this.#pool = { ...this.#pool, isMigrated: true };
+  }
+
+  /** A trade shows the program of a pool whose account no node tells. */
+  #noteVenue(transactions: readonly PlacedTransaction[]): void {
+    if (this.#pool.venue !== 'unknown') return;
+    const { poolAddress } = this.#pool;
+    const trades = transactions.flatMap(({ decoded }) => decoded?.trades ?? []);
+    const trade = trades.find((one) => one.poolAddress === poolAddress);
+    if (trade !== undefined) this.#pool = { ...this.#pool, venue: trade.venue };
   }
 
   #recordMissing(record: SignatureRecord | undefined): void {

@@ -16,8 +16,8 @@ export function poolProgramOf(programAddress: string): PoolProgram {
   return programs.get(programAddress) ?? 'other';
 }
 
-/** Where trades of a pool are decoded from; what is not known yet counts as a bonding curve. */
-export function venueOf(program: PoolProgram): Venue {
+/** Where trades of a pool are decoded from. */
+export function venueOf(program: Exclude<PoolProgram, 'other'>): Venue {
   if (program === 'damm_v2') return 'damm';
   return program === 'damm_v1' ? 'damm_v1' : 'dbc';
 }

@@ -1,0 +1,153 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
+import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
+import { RecordedChain } from '../support/chain/recorded-rpc.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
+import { knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
+import type { ExpectedTrade, RecordedTransaction } from '../support/pools/curve-fixtures.ts';
+import { dammFixture } from '../support/pools/damm-fixtures.ts';
+import { DammV1Life } from '../support/pools/damm-v1-life.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
+
+// A registered pool may be of any program. Until its account tells which, its trades are read all the same.
+
+let connection: NatsConnection;
+let db: Database;
+let chain: RecordedChain;
+
+beforeAll(async () => {
+  const nats = await createTestNats();
+  connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  const { url } = await createTestDatabase();
+  db = connectDatabase(url, { applicationName: 'test', connections: 6 });
+  atEnd(() => db.end({ timeout: 1 }));
+});
+beforeEach(async () => {
+  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
+  const { streams } = await jetstreamManager(connection);
+  await streams.delete(INGEST_STREAM).catch(() => false);
+  await ensureStreams(connection);
+  chain = new RecordedChain();
+});
+
+interface RegisteredPool {
+  venue: 'dbc' | 'damm' | 'damm_v1';
+  pool: { poolAddress: string; mintAddress: string; decimals: number };
+  transactions: RecordedTransaction[];
+  expected: Omit<ExpectedTrade, 'poolAddress'>[];
+  accountsAfter: ReadonlyMap<string, ChainAccount>;
+  liquidityAfter: string;
+}
+
+function curve(): RegisteredPool {
+  const { steps, known, curvePool, accountsAfter } = dammFixture('b');
+  if (curvePool === null) throw new Error('the history has no curve');
+  const migration = steps.findIndex(({ expected }) => expected.migrated !== null);
+  const onCurve = steps.slice(0, migration);
+  const last = onCurve.findLast(({ expected }) => expected.liquidityPool === known.pool);
+  return {
+    venue: 'dbc',
+    pool: curvePool,
+    transactions: onCurve.map(({ transaction }) => transaction),
+    expected: onCurve.flatMap(({ expected: { trades } }) =>
+      trades.map(({ venue: _venue, poolAddress: _pool, ...trade }) => trade),
+    ),
+    accountsAfter,
+    liquidityAfter: last?.expected.liquidityInSol ?? '',
+  };
+}
+
+function dammV2(): RegisteredPool {
+  const { steps, ammPool, accountsAfter } = dammFixture('d');
+  const last = steps.findLast(({ expected }) => expected.liquidityInSol !== null);
+  return {
+    venue: 'damm',
+    pool: ammPool,
+    transactions: steps.map(({ transaction }) => transaction),
+    expected: steps.flatMap(({ expected: { trades } }) =>
+      trades.map(({ venue: _venue, poolAddress: _pool, ...trade }) => trade),
+    ),
+    accountsAfter,
+    liquidityAfter: last?.expected.liquidityInSol ?? '',
+  };
+}
+
+function dammV1(): RegisteredPool {
+  const life = new DammV1Life('a');
+  life.expected.splice(0);
+  const transactions = [
+    life.trade([{ gives: 'sol', inRaw: 2_000_000_000n }]),
+    life.trade([{ gives: 'token', inRaw: 1_000_000_000n }]),
+    life.trade([{ gives: 'sol', inRaw: 3_000_000_000n }], { isRouted: true }),
+  ];
+  const { mintAddress, market, fixture } = life;
+  return {
+    venue: 'damm_v1',
+    pool: { mintAddress, poolAddress: market.poolAddress, decimals: fixture.decimals },
+    transactions,
+    expected: life.expected.map(({ poolAddress: _pool, ...trade }) => trade),
+    accountsAfter: life.accounts(),
+    liquidityAfter: life.liquidityInSol(),
+  };
+}
+
+const silences = [
+  { what: 'says that there is no account', begin: () => chain.setAccounts(new Map()) },
+  { what: 'refuses to tell accounts', begin: () => {} },
+];
+for (const make of [curve, dammV2, dammV1])
+  for (const { what, begin } of silences)
+    test(`a registered pool (${make.name}) is read whole, and once, by a node that ${what}`, async () => {
+      const { venue, pool, transactions, expected, accountsAfter, liquidityAfter } = make();
+      const node = chain.startNode();
+      atEnd(() => node.stop());
+      begin();
+      chain.add(...transactions);
+      await knowToken(db, { name: 'registered', pool });
+      const stored = async () =>
+        (await storedTrades(db, { pool })).map(({ poolAddress: _pool, ...trade }) => trade);
+      const liquidity = async () => (await findMarketSnapshot(db, pool.mintAddress))?.liquidityInSol;
+      const run = startIndexer({ db, connection }, [node.url], { limits: { pageSize: 3, batchSize: 2 } });
+      try {
+        await eventually('all is read', async () => {
+          const [cursor] = await db`
+            select last_signature from indexer_cursors where pool_address = ${pool.poolAddress}`;
+          return cursor?.lastSignature === transactions.at(-1)?.transaction.signatures[0];
+        });
+        await eventually('trades', async () => (await stored()).length >= expected.length);
+        expect(await stored()).toEqual(expected);
+        if (what.startsWith('refuses'))
+          await eventually('given up', async () =>
+            run.logged.some(({ msg }) => msg === 'indexer.pool_not_inspected'),
+          );
+        chain.setAccounts(accountsAfter, { areNew: true });
+        await eventually('liquidity', async () => (await liquidity()) === liquidityAfter);
+        expect(run.unused).toEqual([]);
+      } finally {
+        await run.stop();
+      }
+      // After a restart its account is looked at, whatever came before, and none of its trades is read twice.
+      const again = startIndexer({ db, connection }, [node.url]);
+      const listed = async () => {
+        const pools = await listIndexedPools(db, new Date());
+        return pools.find(({ poolAddress }) => poolAddress === pool.poolAddress);
+      };
+      try {
+        await eventually('inspected', async () => (await listed())?.isInspected !== false);
+      } finally {
+        await again.stop();
+      }
+      expect((await listed())?.venue ?? venue).toBe(venue);
+      expect(await stored()).toEqual(expected);
+    });
