@@ -28,7 +28,7 @@ export interface ConnectionOptions {
     context: SecureContext;
     /** For SNI and the check of the certificate; null where the URL has an address: then that is checked. */
     serverName: string | null;
-    /** Of an earlier connection, to shorten the handshake. The name is not checked again then. */
+    /** Of an earlier connection, to shorten the handshake. Node does not check the name again then. */
     session: Buffer | undefined;
     /** A session whose certificate was checked, name included; null: the one that was given led to nothing. */
     onSession(session: Buffer | null): void;

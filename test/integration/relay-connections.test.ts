@@ -1,9 +1,10 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import type { Socket } from 'node:net';
 import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
 import type { IdleLimits } from '../../relay/attempt/idle-connections.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { codeOf, post } from '../support/webhooks/webhook-sender.ts';
 
 function createPool(limits: Partial<IdleLimits> = {}): ConnectionPool {
@@ -60,5 +61,32 @@ test('a connection that nobody uses is closed, also while its endpoint is busy e
   await eventually('the quiet connection to be closed', async () => {
     expect(await codeOf(post(busy.origin, { connections }, 'both'))).toBe(204);
     return quiet.connections() === 0;
+  });
+});
+
+describe('a connection is not used again', () => {
+  const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+  const forged = 'HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n';
+  const answers: Record<string, (socket: Socket) => void> = {
+    'with bytes behind its response': (socket) => socket.write(response + forged),
+    'on which something comes that nobody asked for': (socket) => {
+      socket.write(response);
+      setTimeout(() => socket.write(forged), 20);
+    },
+    'that its server has ended': (socket) => socket.end(response),
+    'whose response says that it closes': (socket) =>
+      socket.write(response.replace('\r\n', '\r\nConnection: Close\r\n')),
+    'of HTTP/1.0': (socket) => socket.write(response.replace('HTTP/1.1', 'HTTP/1.0')),
+    'whose response is longer than what is read': (socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(100_000)}`),
+  };
+  test.each(Object.entries(answers))('%s', async (_what, answer) => {
+    const connections = createPool();
+    const receiver = await startRawReceiver(answer);
+    const attempt = () => codeOf(post(`http://127.0.0.1:${receiver.port}/`, { connections }, 'one'));
+    expect(await attempt()).toBe(200);
+    await eventually('the connection to be left', async () => connections.idle === 0);
+    expect(await attempt()).toBe(200);
+    expect(receiver.connections).toBe(2);
   });
 });
