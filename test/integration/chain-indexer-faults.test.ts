@@ -7,7 +7,6 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -16,6 +15,7 @@ import {
   storedTrades,
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage } from '../support/market/indexer-stage.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
 import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -37,11 +37,7 @@ beforeAll(async () => {
   atEnd(() => connection.close());
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  // A stream of its own each time: the broker would drop trades that an earlier test has published.
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
   chain.add(...transactions);
   await knowToken(db, fixture);

@@ -1,14 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import bs58 from 'bs58';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
 import { createTestDatabase } from '../support/database/database.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -18,6 +14,7 @@ import {
   storedTrades,
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage } from '../support/market/indexer-stage.ts';
 import { type CurveFixture, curveFixture, readCurveFixtures } from '../support/pools/curve-fixtures.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -41,11 +38,7 @@ beforeAll(async () => {
   atEnd(async () => void (await Promise.all(nodes.map((one) => one.stop()))));
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  // A stream of its own each time: the broker would drop trades that an earlier test has published.
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
   node = chain.startNode();
   nodes.push(node);

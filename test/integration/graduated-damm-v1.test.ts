@@ -1,26 +1,20 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import type { ReportedToken } from '../../src/features/tokens/upsert-token.ts';
 import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { multiplyDecimals, normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import { createTestDatabase } from '../support/database/database.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
-import { type IndexerRun, knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
+import { type IndexerRun, knowToken, storedTrades } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage, createIndexerStage, whileIndexing } from '../support/market/indexer-stage.ts';
 import { DammV1Life } from '../support/pools/damm-v1-life.ts';
 import { readDammV1Recordings, solRawAfter } from '../support/pools/damm-v1-recordings.ts';
 import { bn } from '../support/pools/damm-v1-sdk.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
 const SMALL = { pageSize: 3, batchSize: 2 };
 let connection: NatsConnection;
@@ -29,18 +23,10 @@ let chain: RecordedChain;
 let node: RecordedNode;
 
 beforeAll(async () => {
-  const nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
-  atEnd(() => connection.close());
-  const { url } = await createTestDatabase();
-  db = connectDatabase(url, { applicationName: 'test', connections: 6 });
-  atEnd(() => db.end({ timeout: 1 }));
+  ({ db, connection } = await createIndexerStage());
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
   const started = chain.startNode();
   atEnd(() => started.stop());
@@ -51,12 +37,7 @@ const know = ({ fixture }: DammV1Life, report: Partial<ReportedToken> = {}) =>
   knowToken(db, { name: fixture.name, pool: fixture.curvePool ?? fixture.ammPool }, report);
 
 async function indexing(work: (run: IndexerRun) => Promise<void>, limits = SMALL): Promise<void> {
-  const run = startIndexer({ db, connection }, [node.url], { limits });
-  try {
-    await work(run);
-  } finally {
-    await run.stop();
-  }
+  await whileIndexing({ db, connection }, [node.url], { limits }, work);
 }
 
 /** The chain goes on by these transactions, and nodes tell the accounts as they are afterwards. */

@@ -1,25 +1,19 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import type { ReportedToken } from '../../src/features/tokens/upsert-token.ts';
 import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import { createTestDatabase } from '../support/database/database.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
-import { type IndexerRun, knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
+import { type IndexerRun, knowToken, storedTrades } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage, createIndexerStage, whileIndexing } from '../support/market/indexer-stage.ts';
 import { type DammFixture, dammFixture, readDammFixtures } from '../support/pools/damm-fixtures.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
 const SMALL = { pageSize: 3, batchSize: 2 };
 let connection: NatsConnection;
@@ -29,19 +23,11 @@ let node: RecordedNode;
 const nodes: RecordedNode[] = [];
 
 beforeAll(async () => {
-  const nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
-  atEnd(() => connection.close());
-  const { url } = await createTestDatabase();
-  db = connectDatabase(url, { applicationName: 'test', connections: 6 });
-  atEnd(() => db.end({ timeout: 1 }));
+  ({ db, connection } = await createIndexerStage());
   atEnd(async () => void (await Promise.all(nodes.map((one) => one.stop()))));
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
   node = chain.startNode();
   nodes.push(node);
@@ -60,12 +46,7 @@ const know = (fixture: DammFixture, report: Partial<ReportedToken> = {}) =>
   knowToken(db, { name: fixture.name, pool: fixture.curvePool ?? fixture.ammPool }, report);
 
 async function indexing(work: (run: IndexerRun) => Promise<void>, limits = SMALL): Promise<void> {
-  const run = startIndexer({ db, connection }, [node.url], { limits });
-  try {
-    await work(run);
-  } finally {
-    await run.stop();
-  }
+  await whileIndexing({ db, connection }, [node.url], { limits }, work);
 }
 
 /** Everything that the recordings tell of the first `count` steps is what can be read, and nothing else. */

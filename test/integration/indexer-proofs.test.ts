@@ -4,11 +4,8 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
 import { listProvableTokens } from '../../src/indexer/proofs/list-provable-tokens.ts';
 import { SourceProofs } from '../../src/indexer/proofs/source-proofs.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   knowToken,
@@ -16,27 +13,21 @@ import {
   storedTrades,
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage, createIndexerStage } from '../support/market/indexer-stage.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
-import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
 let connection: NatsConnection;
 let db: Database;
 let chain: RecordedChain;
 
 beforeAll(async () => {
-  const nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
-  atEnd(() => connection.close());
-  db = await openDatabase();
+  ({ db, connection } = await createIndexerStage());
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
 });
 

@@ -1,23 +1,17 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain } from '../support/chain/recorded-rpc.ts';
-import { createTestDatabase } from '../support/database/database.ts';
-import { emptyTables } from '../support/database/empty-tables.ts';
 import { knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
+import { clearIndexerStage, createIndexerStage } from '../support/market/indexer-stage.ts';
 import type { ExpectedTrade, RecordedTransaction } from '../support/pools/curve-fixtures.ts';
 import { dammFixture } from '../support/pools/damm-fixtures.ts';
 import { DammV1Life } from '../support/pools/damm-v1-life.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { createTestNats } from '../support/servers/nats.ts';
 
 // A registered pool may be of any program. Until its account tells which, its trades are read all the same.
 
@@ -26,18 +20,10 @@ let db: Database;
 let chain: RecordedChain;
 
 beforeAll(async () => {
-  const nats = await createTestNats();
-  connection = await connectBus(nats.url, 'test');
-  atEnd(() => connection.close());
-  const { url } = await createTestDatabase();
-  db = connectDatabase(url, { applicationName: 'test', connections: 6 });
-  atEnd(() => db.end({ timeout: 1 }));
+  ({ db, connection } = await createIndexerStage());
 });
 beforeEach(async () => {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
-  const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
-  await ensureStreams(connection);
+  await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
 });
 

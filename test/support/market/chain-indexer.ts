@@ -58,7 +58,7 @@ export interface IndexerRun {
   stop(): Promise<void>;
 }
 
-interface IndexerOptions {
+export interface IndexerOptions {
   limits?: ReadLimits;
   ingests?: boolean;
   /** Without any, only sweeps and walks find what happened. */

@@ -1,0 +1,48 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Database } from '../../../src/db/client.ts';
+import { connectBus } from '../../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../../src/shared/bus/streams.ts';
+import { INGEST_STREAM } from '../../../src/shared/bus/topology.ts';
+import { emptyTables } from '../database/empty-tables.ts';
+import { openDatabase } from '../processes/worker-context.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { createTestNats } from '../servers/nats.ts';
+import { type IndexerOptions, type IndexerRun, startIndexer } from './chain-indexer.ts';
+
+/** What an indexer writes into. */
+export interface IndexerStage {
+  db: Database;
+  connection: NatsConnection;
+}
+
+/** A database and a broker of their own, until the end of the tests. */
+export async function createIndexerStage(): Promise<IndexerStage> {
+  const nats = await createTestNats();
+  const connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  return { db: await openDatabase(), connection };
+}
+
+/** Forgets what an earlier test wrote. The stream is a new one: the broker would drop trades that were published before. */
+export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
+  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
+  const { streams } = await jetstreamManager(connection);
+  await streams.delete(INGEST_STREAM).catch(() => false);
+  await ensureStreams(connection);
+}
+
+/** Indexes from these nodes while `work` runs. */
+export async function whileIndexing(
+  stage: IndexerStage,
+  urls: readonly string[],
+  options: IndexerOptions,
+  work: (run: IndexerRun) => Promise<void>,
+): Promise<void> {
+  const run = startIndexer(stage, urls, options);
+  try {
+    await work(run);
+  } finally {
+    await run.stop();
+  }
+}
