@@ -63,7 +63,9 @@ export async function watchedPage(
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('requestfailed', (request) => {
-    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    const cause = request.failure()?.errorText;
+    // Chromium loads the icon after the page, and gives up what is under way when the page is left.
+    if (cause !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${cause}`);
   });
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
