@@ -19,6 +19,7 @@ export class BlockhashRing {
   readonly #genesisHash: string;
   readonly #window: bigint;
   readonly #entries = new Map<string, RingEntry>();
+  #newest: bigint | null = null;
 
   constructor(genesisHash: string, headSlot: bigint, window: bigint = CLUSTER_BLOCKHASH_WINDOW_BLOCKS) {
     this.#genesisHash = genesisHash;
@@ -38,9 +39,11 @@ export class BlockhashRing {
       if (entry.slot >= oldest) break;
       this.#entries.delete(hash);
     }
-    const newest = [...this.#entries.values()].at(-1)?.slot ?? oldest - 1n;
-    for (let next = newest < oldest ? oldest : newest + 1n; next <= slot; next += 1n)
+    const first = this.#newest === null || this.#newest < oldest ? oldest : this.#newest + 1n;
+    for (let next = first; next <= slot; next += 1n) {
       this.#entries.set(this.hashOf(next), { slot: next, landed: new Set(), expiredEarly: false });
+      this.#newest = next;
+    }
   }
 
   /** Whether a bank at `atSlot` accepts the hash: produced no later, and inside the window. */

@@ -5,8 +5,8 @@ import { runLoop, wait } from '../shared/loop.ts';
 
 /** Between two requests: a pass over 100,000 tokens takes some four minutes. */
 const PACE_MS = 250;
-/** Between two rounds. */
-const IDLE_MS = 2_000;
+/** Between two rounds. Where tokens are few, burns and mints are seen this late. */
+const IDLE_MS = 5_000;
 
 export interface MintFactsJobDependencies {
   dependencies: MintRefreshDependencies;
