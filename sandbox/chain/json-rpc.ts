@@ -1,12 +1,6 @@
+import { stringifyRpcJson } from '../../src/chain/rpc/json.ts';
 import type { RpcContext, RpcMethod } from './rpc-context.ts';
 import { RPC_CODE, RpcError } from './rpc-errors.ts';
-
-declare global {
-  interface JSON {
-    /** Part of ECMAScript, not yet of the type library: a primitive that is written exactly as given. */
-    rawJSON(text: string): unknown;
-  }
-}
 
 /** The methods that a connection may call, by name. */
 export type MethodTable = ReadonlyMap<string, RpcMethod>;
@@ -17,18 +11,18 @@ export function answerBody(methods: MethodTable, contextOf: () => RpcContext, bo
   try {
     parsed = JSON.parse(body);
   } catch {
-    return toJson(failure(null, new RpcError(RPC_CODE.parseError, 'Parse error')));
+    return stringifyRpcJson(failure(null, new RpcError(RPC_CODE.parseError, 'Parse error')));
   }
   if (!Array.isArray(parsed)) {
     const answer = answerCall(methods, contextOf, parsed);
-    return answer === null ? '' : toJson(answer);
+    return answer === null ? '' : stringifyRpcJson(answer);
   }
   if (parsed.length === 0)
-    return toJson(failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request')));
+    return stringifyRpcJson(failure(null, new RpcError(RPC_CODE.invalidRequest, 'Invalid request')));
   const answers = parsed
     .map((call) => answerCall(methods, contextOf, call))
     .filter((answer) => answer !== null);
-  return answers.length === 0 ? '' : toJson(answers);
+  return answers.length === 0 ? '' : stringifyRpcJson(answers);
 }
 
 function answerCall(methods: MethodTable, contextOf: () => RpcContext, call: unknown): object | null {
@@ -67,11 +61,4 @@ function isCall(value: unknown): value is { id?: unknown; method: string; params
 function failure(id: unknown, error: RpcError): object {
   const { code, message, data } = error;
   return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id };
-}
-
-/** u64 values leave as plain JSON numbers, exact to the last digit, like a node's. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member,
-  );
 }

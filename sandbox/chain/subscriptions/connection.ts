@@ -1,4 +1,5 @@
-import { answerBody, type MethodTable, toJson } from '../json-rpc.ts';
+import { stringifyRpcJson } from '../../../src/chain/rpc/json.ts';
+import { answerBody, type MethodTable } from '../json-rpc.ts';
 import type { RpcContext, RpcMethod } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import type { SubscriptionHub } from './hub.ts';
@@ -56,7 +57,7 @@ export class SubscriptionConnection {
       const { silentSockets, down } = this.#contextOf().faults.current;
       if (silentSockets === true || down !== undefined) return;
       const params = { result, subscription: id };
-      this.#send(toJson({ jsonrpc: '2.0', method: subscription.notification, params }));
+      this.#send(stringifyRpcJson({ jsonrpc: '2.0', method: subscription.notification, params }));
     });
     this.#starting.push(subscription);
     return id;

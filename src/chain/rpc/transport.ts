@@ -1,5 +1,5 @@
 import { type RpcTransport, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from '@solana/kit';
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from '@solana/rpc-spec-types';
+import { parseRpcJson, stringifyRpcJson } from './json.ts';
 import { readBoundedResponse } from './response-limits.ts';
 
 /** JSON-RPC over HTTP as the transport of @solana/kit does it, but with bounded responses. */
@@ -12,7 +12,7 @@ export function createBoundedTransport(url: string): RpcTransport {
       // A node leads nobody to another address: what answers there is not the node that was chosen.
       redirect: 'manual',
       headers: { accept: 'application/json', 'content-type': 'application/json; charset=utf-8' },
-      body: stringifyJsonWithBigInts(payload),
+      body: stringifyRpcJson(payload),
       signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
     });
     try {
@@ -23,7 +23,7 @@ export function createBoundedTransport(url: string): RpcTransport {
           statusCode: response.status,
         });
       }
-      return parseJsonWithBigInts(await readBoundedResponse(response, methodOf(payload))) as Body;
+      return parseRpcJson(await readBoundedResponse(response, methodOf(payload))) as Body;
     } catch (error) {
       cancelled.abort();
       throw error;
