@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
 import type { LandingResult } from './landing.ts';
 import type { StoredAccount, VirtualMachine } from './vm.ts';
@@ -7,7 +8,6 @@ import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-const PKCS8_ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 // Below 2^53 even when full, so that recorded balances are exact in JSON.
 const RESERVE_LAMPORTS = 5_000_000_000_000_000n;
 
@@ -28,8 +28,7 @@ export class Faucet {
 
   constructor(genesisHash: string) {
     const seed = new Bun.CryptoHasher('sha256').update(`faucet:${genesisHash}`).digest();
-    const key = Buffer.concat([PKCS8_ED25519_PREFIX, seed]);
-    this.#privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+    this.#privateKey = ed25519PrivateKey(seed);
     const spki = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' });
     this.address = bs58.encode(spki.subarray(-32));
   }

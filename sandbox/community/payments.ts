@@ -1,6 +1,7 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { waitUntil } from '../market/wait-until.ts';
+import { signTransaction } from '../sign-transaction.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 
 export interface Payment {
@@ -45,9 +46,9 @@ export async function preparePayments(
     const transfer = { fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports };
     transaction.add(SystemProgram.transfer(transfer));
   }
-  transaction.sign(payer);
+  const wire = signTransaction(transaction, [payer]);
   if (transaction.signature === null) throw new Error('a signed transaction has no signature');
-  return { wire: transaction.serialize(), signature: bs58.encode(transaction.signature), blockhash };
+  return { wire, signature: bs58.encode(transaction.signature), blockhash };
 }
 
 /** Sends and waits until it is confirmed. Throws when it failed or has not landed in time; it may still land then. */

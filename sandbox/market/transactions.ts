@@ -13,6 +13,7 @@ import {
 } from '@solana/web3.js';
 import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import { signTransaction } from '../sign-transaction.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { createPool, migrate, type SwapOrder, swapOnAmm, swapOnCurve } from './pool-instructions.ts';
@@ -33,8 +34,7 @@ export function signed(
   transaction.recentBlockhash = blockhash;
   const payer = signers[0]?.publicKey;
   if (payer !== undefined) transaction.feePayer = payer;
-  transaction.sign(...signers);
-  return transaction.serialize();
+  return signTransaction(transaction, signers);
 }
 
 /** Turns lamports of a wallet into wrapped SOL. */

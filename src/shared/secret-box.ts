@@ -1,12 +1,12 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createPrivateKey,
   createPublicKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import { ed25519PrivateKey } from './ed25519.ts';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -98,13 +98,9 @@ export function deriveKeys(
   return [deriveKey(secretKey, purpose), ...secretKeyPrevious.map((key) => deriveKey(key, purpose))];
 }
 
-// PKCS #8 prefix of an Ed25519 private key (RFC 8410 section 7): the 32-byte seed follows.
-const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** The deployment's Ed25519 key that signs webhooks as `v1a` (contract/webhooks#signatures). */
 export function deriveWebhookSigningKey(secretKey: Uint8Array): KeyObject {
-  const seed = deriveKey(secretKey, 'launchwire/webhook-ed25519');
-  return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  return ed25519PrivateKey(deriveKey(secretKey, 'launchwire/webhook-ed25519'));
 }
 
 /** The keys that sign every webhook, newest first: a subscriber who pinned an earlier one goes on verifying. */

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { createPrivateKey, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { PredictionRoundSchema } from '../../src/features/predictions/rounds/schema.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import {
@@ -17,7 +18,6 @@ import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 /** The point of order 1: any message verifies under it. */
 const SMALL_ORDER_WALLET = bs58.encode(Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0)));
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const DONE = 0;
 const REFUSED = 1;
 const USAGE = 2;
@@ -130,8 +130,7 @@ describe('a delegated intent', () => {
     expect(code).toBe(DONE);
     const prepared = JSON.parse(output) as { text: string; expiresAt: string };
     expect(prepared.expiresAt).toBe(round.locksAt ?? '');
-    const der = Buffer.concat([PKCS8_PREFIX, member.wallet.secretKey.subarray(0, 32)]);
-    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const privateKey = ed25519PrivateKey(member.wallet.secretKey.subarray(0, 32));
     const signature = bs58.encode(sign(null, Buffer.from(prepared.text, 'utf8'), privateKey));
     await expectProblem(await stage.predict(member, round.id ?? '', '0.5'), 'prediction_intent_not_found');
 

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { sign } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
+import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -255,13 +257,9 @@ describe('a wrong submission is refused and changes nothing', () => {
       () => submit(intent.id, signed, { owner: otherKey }),
       'transaction_intent_wrong_signer',
     );
-    const { sign } = await import('node:crypto');
     const byOther = Uint8Array.from(signed);
-    const privateKey = Buffer.concat([
-      Buffer.from('302e020100300506032b657004220420', 'hex'),
-      other.secretKey.subarray(0, 32),
-    ]);
-    const signature = sign(null, signed.subarray(65), { key: privateKey, format: 'der', type: 'pkcs8' });
+    const privateKey = ed25519PrivateKey(other.secretKey.subarray(0, 32));
+    const signature = sign(null, signed.subarray(65), privateKey);
     byOther.set(signature, 1);
     await expectRefusal(intent.id, () => submit(intent.id, byOther), 'transaction_intent_wrong_signer');
   });
