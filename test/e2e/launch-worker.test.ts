@@ -178,7 +178,8 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+// Both wait for the window to close.
+test.concurrent(
   'one that nobody signs expires, without an event for those who could not know of it',
   async () => {
     const creator = await newCreator();
@@ -191,7 +192,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-test(
+test.concurrent(
   'one that the wallet sends by itself is bonding although its intent expires',
   async () => {
     const creator = await newCreator();

@@ -101,7 +101,8 @@ test('while one query tries to reach a server that is away, the others do not wa
   await trying;
 });
 
-test('a frozen server holds neither query nor transaction for ever, and their connections come back', async () => {
+// These wait side by side, each for a server of its own.
+test.concurrent('a frozen server holds neither query nor transaction for ever, and their connections come back', async () => {
   const [postgres, database] = await startWithPool();
   const begun = Promise.withResolvers<void>();
   const frozen = Promise.withResolvers<void>();
@@ -129,14 +130,14 @@ test('a frozen server holds neither query nor transaction for ever, and their co
   expect(inside).toEqual([1, 1]);
 });
 
-test('a slow statement of a server that is well is ended by the server, and its connection stays', async () => {
+test.concurrent('a slow statement of a server that is well is ended by the server, and its connection stays', async () => {
   const [, database] = await startWithPool({ connections: 1 });
   const [before] = await database`select pg_backend_pid() as pid`;
   expect(await fateOf(database`select pg_sleep(60)`)).toBe('statement_timeout');
   expect(await database`select pg_backend_pid() as pid`).toEqual([before] as never);
 });
 
-test('a frozen server is found out long before its longest statement', async () => {
+test.concurrent('a frozen server is found out long before its longest statement', async () => {
   const [postgres, database] = await startWithPool({ limits: { ...LIMITS, statementMs: 3_600_000 } });
   postgres.freeze();
   expect(new Set(await fatesOf(database, 20))).toEqual(new Set(['silent']));
@@ -144,7 +145,7 @@ test('a frozen server is found out long before its longest statement', async () 
   await isBack(database);
 });
 
-test('a statement that is silent for long on a server that is well goes on', async () => {
+test.concurrent('a statement that is silent for long on a server that is well goes on', async () => {
   const [, database] = await startWithPool({ connections: 1, limits: { ...LIMITS, statementMs: 3_600_000 } });
   const probes = async () => {
     const [row] = await watcher<{ count: number }[]>`
@@ -158,7 +159,7 @@ test('a statement that is silent for long on a server that is well goes on', asy
   await eventually('the probe that found it well', async () => (await probes()) > before);
 });
 
-test('a query that waits for a connection of the pool in vain fails in the end', async () => {
+test.concurrent('a query that waits for a connection of the pool in vain fails in the end', async () => {
   const [, database] = await startWithPool({ connections: 1 });
   const over = Promise.withResolvers<void>();
   const holder = database.begin(() => over.promise);
