@@ -5,6 +5,7 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -23,18 +24,7 @@ beforeAll(async () => {
 });
 
 function submit({ baseUrl }: ApiProcess, intent: PreparedIntent, idempotencyKey: string): Promise<Response> {
-  return fetch(`${baseUrl}/transaction-intents/${intent.id}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({
-      signedTransaction: Buffer.from(signWith(intent.unsigned, wallet)).toString('base64'),
-    }),
-  });
+  return submitIntent(baseUrl, intent.id, { key, signed: signWith(intent.unsigned, wallet), idempotencyKey });
 }
 
 /** Status with version, broadcast jobs, events, stored responses: what a submission writes. */

@@ -8,6 +8,7 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -108,17 +109,8 @@ test('a submission that the api can bring to no node is announced to the workers
     /"nats"[^}]*"ready":true/.test(await (await fetch(readiness)).text()),
   );
   const prepared = await createPreparedIntent(db, { accountId: key.accountId, wallet: owner });
-  const signedTransaction = Buffer.from(signWith(prepared.unsigned, owner)).toString('base64');
-  const response = await fetch(`${baseUrl}/transaction-intents/${prepared.id}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': 'announced-0001',
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({ signedTransaction }),
-  });
+  const signed = signWith(prepared.unsigned, owner);
+  const response = await submitIntent(baseUrl, prepared.id, { key, signed });
   expect(response.status).toBe(202);
   await eventually('the hint', async () => announced.length > 0);
   expect(announced).toEqual(['submitted']);

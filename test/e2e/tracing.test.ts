@@ -5,6 +5,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -74,19 +75,8 @@ async function submit(api: ApiProcess, key: TestKey, wallet: Keypair, headers: R
   const { accountId } = key;
   const { blockhash } = await new Connection(chain.rpcUrl).getLatestBlockhash();
   const prepared = await createPreparedIntent(world.sql, { accountId, wallet, blockhash });
-  const response = await fetch(`${api.baseUrl}/transaction-intents/${prepared.id}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': `traced-${prepared.id}`,
-      'if-match': '"1"',
-      ...headers,
-    },
-    body: JSON.stringify({
-      signedTransaction: Buffer.from(signWith(prepared.unsigned, wallet)).toString('base64'),
-    }),
-  });
+  const signed = signWith(prepared.unsigned, wallet);
+  const response = await submitIntent(api.baseUrl, prepared.id, { key, signed, headers });
   expect(response.status).toBe(202);
   return { intentId: prepared.id, response };
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { eventsOf, intentContext } from '../support/processes/worker-context.ts';
 
 const ROUNDS = 60;
@@ -27,18 +28,8 @@ test('an expiry and a submission at the same moment have exactly one winner, who
       lastValidBlockHeight: 500n,
     });
     const submit = async () => {
-      const response = await fetch(`${api.baseUrl}/transaction-intents/${intent.id}/submissions`, {
-        method: 'POST',
-        headers: {
-          ...key.header,
-          'content-type': 'application/json',
-          'idempotency-key': `race-${intent.id}`,
-          'if-match': '"1"',
-        },
-        body: JSON.stringify({
-          signedTransaction: Buffer.from(signWith(intent.unsigned, wallet)).toString('base64'),
-        }),
-      });
+      const signed = signWith(intent.unsigned, wallet);
+      const response = await submitIntent(api.baseUrl, intent.id, { key, signed });
       return { status: response.status, body: (await response.json()) as { code?: string } };
     };
     // Both start within the few milliseconds that a submission takes; the round trips move the expiry over them.

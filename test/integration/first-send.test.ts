@@ -12,6 +12,7 @@ import { startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
 import { signatureOf, startSendingNode } from '../support/intents/sending-node.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -51,17 +52,8 @@ async function prepared(options: Partial<PrepareOptions> = {}): Promise<Signed> 
   return { id, wire: Buffer.from(signWith(unsigned, wallet)).toString('base64') };
 }
 
-function submit({ id, wire }: Signed, baseUrl = api.baseUrl, idempotencyKey: string = crypto.randomUUID()) {
-  return fetch(`${baseUrl}/transaction-intents/${id}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({ signedTransaction: wire }),
-  });
+function submit({ id, wire }: Signed, baseUrl = api.baseUrl, idempotencyKey?: string) {
+  return submitIntent(baseUrl, id, { key, signed: wire, idempotencyKey });
 }
 
 async function submitted(options: Partial<PrepareOptions> = {}): Promise<Signed> {

@@ -11,6 +11,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import { type SendAnswer, signatureOf, startSendingNode } from '../support/intents/sending-node.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { intentContext, silentLog } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -45,16 +46,7 @@ beforeEach(async () => {
 async function submit() {
   const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
   const signedTransaction = Buffer.from(signWith(unsigned, wallet)).toString('base64');
-  const response = await fetch(`${api.baseUrl}/transaction-intents/${id}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({ signedTransaction }),
-  });
+  const response = await submitIntent(api.baseUrl, id, { key, signed: signedTransaction });
   expect(response.status).toBe(202);
   return { id, wire: signedTransaction };
 }

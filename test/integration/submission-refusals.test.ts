@@ -23,6 +23,7 @@ import {
   preparing,
   signWith,
 } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { intentContext, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
@@ -83,16 +84,7 @@ function submit(
   owner = key,
   ifMatch = '"1"',
 ): Promise<Response> {
-  return fetch(`${api.baseUrl}/transaction-intents/${intentId}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...owner.header,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-      'if-match': ifMatch,
-    },
-    body: JSON.stringify({ signedTransaction }),
-  });
+  return submitIntent(api.baseUrl, intentId, { key: owner, signed: signedTransaction, ifMatch });
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -11,6 +11,7 @@ import {
   type PrepareOptions,
   signWith,
 } from '../support/intents/intents.ts';
+import { type IntentSubmission, submitIntent } from '../support/intents/submit-intent.ts';
 
 let api: TestApi;
 let wallet: Keypair;
@@ -26,30 +27,12 @@ function prepare(options: Partial<PrepareOptions> = {}): Promise<PreparedIntent>
   return createPreparedIntent(api.dependencies.database, { accountId: key.accountId, wallet, ...options });
 }
 
-interface SubmitOptions {
-  owner?: TestKey;
-  idempotencyKey?: string;
-  ifMatch?: string;
-  version?: number;
-}
-
 function submit(
   intentId: string,
   signed: Uint8Array | string,
-  options: SubmitOptions = {},
+  options: Partial<IntentSubmission> = {},
 ): Promise<Response> {
-  const { owner = key, idempotencyKey = crypto.randomUUID(), ifMatch = '"1"', version } = options;
-  const signedTransaction = typeof signed === 'string' ? signed : Buffer.from(signed).toString('base64');
-  return fetch(`${api.baseUrl}/transaction-intents/${intentId}/submissions`, {
-    method: 'POST',
-    headers: {
-      ...owner.header,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-      'if-match': ifMatch,
-    },
-    body: JSON.stringify({ signedTransaction, ...(version !== undefined && { version }) }),
-  });
+  return submitIntent(api.baseUrl, intentId, { key, signed, ...options });
 }
 
 /** Everything stored about an intent: row, broadcast jobs, events, idempotency records of the account. */
@@ -81,7 +64,7 @@ describe('the right submission', () => {
   test('is accepted: state, version, event and broadcast job together', async () => {
     const intent = await prepare();
     const signed = signWith(intent.unsigned, wallet);
-    const response = await submit(intent.id, signed, { version: 1 });
+    const response = await submit(intent.id, signed, { body: { version: 1 } });
     expect(response.status).toBe(202);
     expect(response.headers.get('location')).toBe(`/api/v2/transaction-intents/${intent.id}`);
     expect(response.headers.get('etag')).toBe('"2"');
@@ -159,7 +142,7 @@ describe('a wrong submission is refused and changes nothing', () => {
     const stranger = await createTestKey(api.dependencies.database, { walletAddress: key.walletAddress });
     await expectRefusal(
       intent.id,
-      () => submit(intent.id, signed, { owner: stranger }),
+      () => submit(intent.id, signed, { key: stranger }),
       'transaction_intent_not_found',
     );
   });
@@ -190,7 +173,7 @@ describe('a wrong submission is refused and changes nothing', () => {
     );
     await expectRefusal(
       intent.id,
-      () => submit(intent.id, signed, { version: 2 }),
+      () => submit(intent.id, signed, { body: { version: 2 } }),
       'transaction_intent_version_conflict',
     );
   });
@@ -254,7 +237,7 @@ describe('a wrong submission is refused and changes nothing', () => {
     const signed = signWith(intent.unsigned, wallet);
     await expectRefusal(
       intent.id,
-      () => submit(intent.id, signed, { owner: otherKey }),
+      () => submit(intent.id, signed, { key: otherKey }),
       'transaction_intent_wrong_signer',
     );
     const byOther = Uint8Array.from(signed);

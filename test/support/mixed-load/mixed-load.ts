@@ -10,6 +10,7 @@ import { type IngestKind, ingestSubject } from '../../../src/shared/bus/topology
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { TestKey } from '../api/api-keys.ts';
 import { preparing } from '../intents/intents.ts';
+import { submitIntent } from '../intents/submit-intent.ts';
 import { insertIntent, signedTransfer } from '../intents/submitted-intent.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
 import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
@@ -137,18 +138,8 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
   );
   const { id } = await db.begin((sql) => prepareIntent(sql, checked, preparing));
   intents.push({ id, to });
-  const request = {
-    method: 'POST',
-    headers: {
-      ...key.header,
-      'content-type': 'application/json',
-      'idempotency-key': `several-${id}`,
-      'if-match': '"1"',
-    },
-    body: JSON.stringify({ signedTransaction: Buffer.from(bytes).toString('base64') }),
-  };
-  const path = `/transaction-intents/${id}/submissions`;
-  const responses = await Promise.all(apiUrls.map((url) => fetch(`${url}${path}`, request)));
+  const submission = { key, signed: bytes, idempotencyKey: `several-${id}` };
+  const responses = await Promise.all(apiUrls.map((url) => submitIntent(url, id, submission)));
   answers.push(...responses.map(({ status }) => status));
 }
 

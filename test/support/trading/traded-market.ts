@@ -18,6 +18,7 @@ import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 
 import { signMessage } from '../chain/sign-text.ts';
+import { submitIntent } from '../intents/submit-intent.ts';
 import { fundedWallet } from '../intents/submitted-intent.ts';
 import { tokenMessage } from '../market/ingest-stream.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -187,16 +188,7 @@ export class TradedMarket {
   }
 
   submit(intentId: string, { key }: Trader, signed: Uint8Array): Promise<Response> {
-    return fetch(`${this.api.baseUrl}/transaction-intents/${intentId}/submissions`, {
-      method: 'POST',
-      headers: {
-        ...key.header,
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-        'if-match': '"1"',
-      },
-      body: JSON.stringify({ signedTransaction: Buffer.from(signed).toString('base64') }),
-    });
+    return submitIntent(this.api.baseUrl, intentId, { key, signed });
   }
 
   /** The bytes of an intent with the signature of a wallet. */

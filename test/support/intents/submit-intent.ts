@@ -1,0 +1,33 @@
+import type { TestKey } from '../api/api-keys.ts';
+
+export interface IntentSubmission {
+  key: TestKey;
+  /** The signed bytes, or what the request says in their place. */
+  signed: Uint8Array | string;
+  /** A fresh one, unless it is given. */
+  idempotencyKey?: string | undefined;
+  ifMatch?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** More of the body. */
+  body?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls `submitTransactionIntent`. */
+export function submitIntent(
+  baseUrl: string,
+  intentId: string,
+  { key, signed, idempotencyKey = crypto.randomUUID(), ifMatch = '"1"', headers, body }: IntentSubmission,
+): Promise<Response> {
+  const signedTransaction = typeof signed === 'string' ? signed : Buffer.from(signed).toString('base64');
+  return fetch(`${baseUrl}/transaction-intents/${intentId}/submissions`, {
+    method: 'POST',
+    headers: {
+      ...key.header,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+      'if-match': ifMatch,
+      ...headers,
+    },
+    body: JSON.stringify({ signedTransaction, ...body }),
+  });
+}
