@@ -15,8 +15,9 @@ import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 
 const TIMEOUT_MS = 4_000;
-/** After so many failures the pool is read by its history alone: not every node tells accounts. */
+/** After so many failures the pool is read by its history alone for a while: not every node tells accounts. */
 const FAILURES_MAX = 3;
+const FAILED_MS = 10 * 60 * 1_000;
 /**
  * An unusable pool is looked at again, because one node may have lied, and a migrated curve, because its fees can
  * still be claimed.
@@ -32,6 +33,7 @@ type InspectorDependencies = PublishDependencies & FetchDependencies;
 export class PoolInspector {
   readonly #dependencies: InspectorDependencies;
   #failures = 0;
+  #againAtMs = 0;
   #isUnusable = false;
 
   constructor(dependencies: InspectorDependencies) {
@@ -45,7 +47,7 @@ export class PoolInspector {
 
   /** The pool with what its account has shown; the same while it shows nothing. */
   async inspect(rpc: ChainRpc, pool: IndexedPool): Promise<IndexedPool> {
-    if (pool.isInspected || this.#failures >= FAILURES_MAX) return pool;
+    if (pool.isInspected || this.#dependencies.clock.now().getTime() < this.#againAtMs) return pool;
     const inspection = await this.#inspectOn(rpc, pool);
     if (inspection === null || inspection.kind === 'absent') return pool;
     if (inspection.kind === 'unusable') {
@@ -66,7 +68,7 @@ export class PoolInspector {
   }
 
   async #inspectOn(rpc: ChainRpc, pool: IndexedPool): Promise<PoolInspection | null> {
-    const { nodes, log } = this.#dependencies;
+    const { nodes, clock, log } = this.#dependencies;
     const read = async (addresses: readonly string[]) => {
       const { accounts } = await nodes.call(rpc, (node) => getPoolAccounts(node, addresses, TIMEOUT_MS));
       return accounts;
@@ -78,9 +80,12 @@ export class PoolInspector {
       // The history is asked of another node, too: this one is to be left alone for a while.
       if (!nodes.available(0).includes(rpc)) throw error;
       this.#failures += 1;
-      const { poolAddress } = pool;
-      if (this.#failures === FAILURES_MAX)
-        log.warn({ node: rpc.name, poolAddress, message: error.message }, 'indexer.pool_not_inspected');
+      if (this.#failures % FAILURES_MAX !== 0) return null;
+      this.#againAtMs = clock.now().getTime() + FAILED_MS;
+      const facts = { node: rpc.name, poolAddress: pool.poolAddress, message: error.message };
+      // An operator is told once.
+      if (this.#failures === FAILURES_MAX) log.warn(facts, 'indexer.pool_not_inspected');
+      else log.debug(facts, 'indexer.pool_not_inspected');
       return null;
     }
   }
