@@ -17,7 +17,7 @@ import { Wakeup } from '../../src/shared/loop.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
-import { newAddress } from '../support/market/ingest-stream.ts';
+import { insertLaunch } from '../support/launches/insert-launch.ts';
 import { createTestPresale } from '../support/market/presales.ts';
 import { createRoundFixture, PROOF_WAIT_MS } from '../support/predictions/prediction-stage.ts';
 import { asWorker, openDatabase, silentLog } from '../support/processes/worker-context.ts';
@@ -170,7 +170,7 @@ describe('what is due', () => {
       expiresAt: new Date(now.getTime() + MINUTE_MS),
       now,
     });
-    await insertLaunch(intentId);
+    await insertLaunch(db, { accountId, intentId });
     expect(await due()).toEqual(['launch']);
     await db`update launches set status = 'expired', completed_at = now()`;
     expect(await due()).toEqual([]);
@@ -195,19 +195,6 @@ describe('what is due', () => {
     expect(await due()).toEqual(['settlement']);
   });
 });
-
-async function insertLaunch(intentId: string): Promise<void> {
-  const [mint, creator] = [newAddress(), newAddress()];
-  await db`
-    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, listed,
-      created_at, updated_at)
-    values (${mint}, ${creator}, 'Wire', 'WIRE', 6, 1, 'dbc', 'pending_launch_init', false, now(), now())`;
-  await db`
-    insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
-      config_address, pool_address, created_at)
-    values (${Bun.randomUUIDv7()}, ${accountId}, ${intentId}, ${mint}, 'pending_launch_init', ${creator}, 'Wire', 'WIRE',
-      'https://api.test', ${newAddress()}, ${newAddress()}, now())`;
-}
 
 async function insertOperation(dueIn: string): Promise<void> {
   await db`

@@ -12,6 +12,7 @@ import type { TestKey } from '../api/api-keys.ts';
 import { preparing } from '../intents/intents.ts';
 import { submitIntent } from '../intents/submit-intent.ts';
 import { insertIntent, signedTransfer } from '../intents/submitted-intent.ts';
+import { insertLaunch } from '../launches/insert-launch.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
 import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
 import { createRoundFixture } from '../predictions/prediction-stage.ts';
@@ -173,18 +174,10 @@ async function prepareUnsignedLaunch(
 ): Promise<void> {
   const { db, key, chainAccounts } = target;
   const intentId = await insertExpiring(target, 1n, afterMs);
-  const [id, mint, pool] = [Bun.randomUUIDv7(), newAddress(), newAddress()];
-  chainAccounts?.add(pool);
-  await db`
-    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, listed,
-      created_at, updated_at)
-    values (${mint}, ${key.walletAddress}, 'Wire', 'WIRE', 6, 1, 'dbc', 'pending_launch_init', false, now(), now())`;
-  await db`
-    insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
-      config_address, pool_address, created_at)
-    values (${id}, ${key.accountId}, ${intentId}, ${mint}, 'pending_launch_init', ${key.walletAddress}, 'Wire', 'WIRE',
-      'https://api.test', ${newAddress()}, ${pool}, now())`;
-  launches.push(id);
+  const poolAddress = newAddress();
+  chainAccounts?.add(poolAddress);
+  const { accountId, walletAddress: creatorWallet } = key;
+  launches.push(await insertLaunch(db, { accountId, intentId, creatorWallet, poolAddress }));
 }
 
 /** In turn one that fills at once, and one that nobody wants. */
