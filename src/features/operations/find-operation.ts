@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
+import { isOwnedBy } from '../../db/row-look-up.ts';
 import type { OperationRow } from './record.ts';
 
 /** The operation of an account, or null. Polled by bots: one look-up by primary key. */
@@ -9,7 +10,7 @@ export async function findOperation(
 ): Promise<OperationRow | null> {
   const [row] = await db<OperationRow[]>`
     select ${operationColumns(db)} from operations o left join operation_results r on r.operation_id = o.id
-    where o.id = ${operationId} and o.account_id = ${accountId}`;
+    where o.id = ${operationId} and ${isOwnedBy(db, db`o.account_id`, accountId)}`;
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
+import { isOwnedBy } from '../../db/row-look-up.ts';
 import { type IntentRow, intentColumns, type TransactionIntent, toIntent } from './record.ts';
 
 /** The intent of an account, or null. */
@@ -8,7 +9,8 @@ export async function findIntent(
   accountId: string,
 ): Promise<IntentRow | null> {
   const [row] = await db<IntentRow[]>`
-    select ${intentColumns(db)} from transaction_intents where id = ${intentId} and account_id = ${accountId}`;
+    select ${intentColumns(db)} from transaction_intents
+    where id = ${intentId} and ${isOwnedBy(db, db`account_id`, accountId)}`;
   return row ?? null;
 }
 

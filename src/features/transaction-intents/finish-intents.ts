@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../db/client.ts';
+import { rowById } from '../../db/row-look-up.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type IntentEventRow, toIntentEvent } from './record.ts';
@@ -67,20 +68,24 @@ async function updateIntents(
     end.status === 'failed' ? (end.detail ?? intentErrorDetails[end.errorCode]) : null,
   );
   return transaction<IntentEventRow[]>`
-    with ended as (
-      select e.* from unnest(
-        ${ends.map((end) => end.intentId)}::uuid[], ${ends.map((end) => end.status)}::text[], ${codes}::text[],
-        ${details}::text[], ${ends.map((end) => end.transactionSignature)}::text[], ${onlyIfUnsent}::text[]
-      ) as e (id, status, error_code, error_detail, transaction_signature, only_if_unsent)
-      join transaction_intents i on i.id = e.id and i.status = 'submitted'
-      join intent_broadcasts b on b.intent_id = i.id and not (e.only_if_unsent::bool and b.send_count > 0)
-      -- One order for all workers, so that two batches never wait for each other. The job is locked with the intent: a
-      -- send that is being claimed is seen, or prevented.
-      order by e.id for update of i, b)
+    with ended as materialized (
+      select e.* from (
+        select * from unnest(
+          ${ends.map((end) => end.intentId)}::uuid[], ${ends.map((end) => end.status)}::text[], ${codes}::text[],
+          ${details}::text[], ${ends.map((end) => end.transactionSignature)}::text[], ${onlyIfUnsent}::text[]
+        ) as e (id, status, error_code, error_detail, transaction_signature, only_if_unsent)
+        -- One order for all workers, so that two batches never wait for each other.
+        order by id
+      ) e, lateral (
+        -- The job is locked with the intent: a send that is being claimed is seen, or prevented.
+        select from transaction_intents i join intent_broadcasts b on b.intent_id = i.id
+        where i.id = e.id and i.status = 'submitted' and not (e.only_if_unsent::bool and b.send_count > 0)
+        for update of i, b
+      ) open)
     update transaction_intents i set
       status = e.status, version = i.version + 1, completed_at = ${now}, error_code = e.error_code,
       error_detail = e.error_detail, transaction_signature = coalesce(i.transaction_signature, e.transaction_signature)
-    from ended e where i.id = e.id
+    from ended e where ${rowById(transaction, transaction`i.id`, transaction`e.id`)}
     returning ${eventColumns(transaction)}`;
 }
 

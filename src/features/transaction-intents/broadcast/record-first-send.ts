@@ -1,5 +1,6 @@
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
+import { rowById } from '../../../db/row-look-up.ts';
 import { nextSendAfter } from './resend-interval.ts';
 
 /** A first send that a node has taken. */
@@ -13,8 +14,8 @@ export interface AcceptedFirstSend {
 /**
  * Stores the ids of transactions that a node has taken, and has them sent again only after the usual interval. What a
  * worker has stored, sent or ended meanwhile stays as it is. Intents are locked before jobs and in the order of their
- * ids, as `finishIntents` does. A record lost with the database means the same bytes twice, so its commit does not wait
- * for the disk.
+ * ids, as `finishIntents` does; each is looked up by itself (`rowById`). A record lost with the database means the same bytes
+ * twice, so its commit does not wait for the disk.
  */
 export async function recordFirstSends(db: Database, sends: readonly AcceptedFirstSend[]): Promise<void> {
   const ids = sends.map(({ intentId }) => intentId);
@@ -23,16 +24,20 @@ export async function recordFirstSends(db: Database, sends: readonly AcceptedFir
   await db`
     with sent as materialized (
       select i.id, s.signature, s.next_send_at::timestamptz
-      from unnest(${ids}::uuid[], ${signatures}::text[], ${nextSendsAt}::text[])
-        as s (id, signature, next_send_at)
-      join transaction_intents i on i.id = s.id and i.status = 'submitted' and i.transaction_signature is null
-      where ${asynchronousCommit(db)}
-      order by i.id for update of i
+      from (
+        select * from unnest(${ids}::uuid[], ${signatures}::text[], ${nextSendsAt}::text[])
+          as s (id, signature, next_send_at)
+        where ${asynchronousCommit(db)} order by id
+      ) s, lateral (
+        select id from transaction_intents
+        where id = s.id and status = 'submitted' and transaction_signature is null for update
+      ) i
     ), accepted as (
-      update transaction_intents i set transaction_signature = sent.signature from sent where i.id = sent.id
+      update transaction_intents i set transaction_signature = sent.signature from sent
+      where ${rowById(db, db`i.id`, db`sent.id`)}
     )
     update intent_broadcasts b set next_send_at = greatest(b.next_send_at, sent.next_send_at)
-    from sent where b.intent_id = sent.id`;
+    from sent where ${rowById(db, db`b.intent_id`, db`sent.id`)}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   storeResponse,
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
+import { isOwnedBy } from '../../../db/row-look-up.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
 import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { isPastWindow } from '../blockhash-window.ts';
@@ -102,9 +103,9 @@ function commit(
       set status = 'submitted', version = intent.version + 1, signed_transaction = ${signedTransaction},
         submitted_at = ${submittedAt}
       from guard
-      where guard.acquired and intent.id = ${id} and intent.account_id = ${accountId}
-        and intent.status = 'prepared' and intent.version = ${version - 1}
-        and ${hasNoStoredResponse(database, database`intent.account_id`, record)}
+      where guard.acquired and intent.id = ${id} and ${isOwnedBy(database, database`intent.account_id`, accountId)}
+        and intent.status is not distinct from 'prepared' and intent.version = ${version - 1}
+        and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
       returning intent.id, intent.account_id, intent.submitted_at, ${event.traceparent} as traceparent
     ), queued as (
       insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)

@@ -1,5 +1,6 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
 import type { Transaction } from '../../../db/client.ts';
+import { isOwnedBy } from '../../../db/row-look-up.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -126,7 +127,8 @@ async function lockIntent(
   accountId: string,
 ): Promise<IntentRow | null> {
   const [row] = await transaction<IntentRow[]>`
-    select ${intentColumns(transaction)} from transaction_intents where id = ${intentId} and account_id = ${accountId} for update`;
+    select ${intentColumns(transaction)} from transaction_intents
+    where id = ${intentId} and ${isOwnedBy(transaction, transaction`account_id`, accountId)} for update`;
   return row ?? null;
 }
 
@@ -149,7 +151,7 @@ async function markSubmitted(
     with submitted as (
       update transaction_intents
       set status = 'submitted', version = version + 1, signed_transaction = ${signedTransaction}, submitted_at = ${now}
-      where id = ${intentId} and status = 'prepared'
+      where id = ${intentId} and status is not distinct from 'prepared'
       returning ${intentColumns(transaction)}
     ), queued as (
       insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)

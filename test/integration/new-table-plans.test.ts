@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { findOperation } from '../../src/features/operations/find-operation.ts';
+import { recordFirstSends } from '../../src/features/transaction-intents/broadcast/record-first-send.ts';
+import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
+import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
+import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
+import { submitIntent } from '../../src/features/transaction-intents/submission/submit-intent.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
+import { createPreparedIntent, preparing, signWith } from '../support/intents/intents.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+
+const wallet = Keypair.generate();
+const walletAddress = wallet.publicKey.toBase58();
+/** Nobody has reported a height: no window is over. */
+const chainHead = { current: () => null, identity: () => null, run: async () => {} };
+let db: Database;
+let sent: SentStatement[];
+let key: TestKey;
+
+beforeAll(async () => {
+  ({ db, sent } = recordingDatabase((await createTestDatabase()).url));
+  key = await createTestKey(db, { walletAddress });
+});
+
+test('the statements of submissions look rows up by their key, also when they were planned while the tables were new', async () => {
+  const [first, second] = [await submission(), await submission()];
+  const dependencies = { ...preparing, chainHead };
+  const from = sent.length;
+  await findIntent(db, first.intentId, key.accountId);
+  const accepted = await acceptOnFastPath(
+    first,
+    { ...dependencies, database: db, intentFacts: new IntentFacts() },
+    () => ({
+      key: 'first',
+      fingerprint: new Uint8Array(32),
+      lockId: '1',
+      status: 202,
+      headers: {},
+      body: new Uint8Array(),
+      retentionMs: 1_000,
+    }),
+  );
+  expect(accepted?.submitted.status).toBe('submitted');
+  await db.begin((transaction) => submitIntent(transaction, second, dependencies));
+  await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
+  await finishIntents({ ...preparing, db, log: silentLog, rpcs: [], onEventsAdded() {} }, [
+    { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature' },
+    { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature' },
+  ]);
+  await findOperation(db, crypto.randomUUID(), key.accountId);
+  const statements = sent
+    .slice(from)
+    .filter(({ text }) => /transaction_intents|intent_broadcasts|operations/.test(text));
+  expect(statements.length).toBeGreaterThanOrEqual(7);
+  const indexes = (await Promise.all(statements.map(({ text }) => indexesOf(text)))).flat();
+  expect(indexes.length).toBeGreaterThanOrEqual(12);
+  expect(indexes.filter((name) => !/_(?:pkey|pk)$/.test(name))).toEqual([]);
+});
+
+async function submission() {
+  const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
+  return {
+    intentId: id,
+    accountId: key.accountId,
+    pinnedWallet: walletAddress,
+    expectedVersion: 1,
+    bodyVersion: undefined,
+    signedTransaction: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
+  };
+}
+
+/** The indexes of the plan for any parameters, as a connection of the api makes it: tables have no statistics yet. */
+async function indexesOf(text: string): Promise<string[]> {
+  const count = new Set(text.match(/\$\d+/g)).size;
+  return await db.begin(async (transaction) => {
+    await transaction`set local plan_cache_mode = force_generic_plan`;
+    await transaction`set local enable_seqscan = off`;
+    await transaction.unsafe(`prepare planned as ${text}`);
+    const values = count === 0 ? '' : `(${Array(count).fill('null').join()})`;
+    const plan = await transaction.unsafe(`explain (format json) execute planned${values}`);
+    await transaction`deallocate planned`;
+    return [...JSON.stringify(plan).matchAll(/"Index Name":"(\w+)"/g)].map(([, name = '']) => name);
+  });
+}
