@@ -42,6 +42,7 @@ import {
 import { IntentFacts } from './features/transaction-intents/intent-facts.ts';
 import { createIntentKeeper } from './features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from './features/transaction-intents/routes.ts';
+import { SubmissionWriter } from './features/transaction-intents/submission/submission-writer.ts';
 import type { WebhookRouteDependencies } from './features/webhooks/routes.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { ChangeMarks } from './http/change-marks.ts';
@@ -233,6 +234,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     chainHead,
     secrets,
     intentFacts,
+    submissionWriter: new SubmissionWriter(database),
     firstSender,
     ...readCaches,
     marketChanges,

@@ -7,12 +7,12 @@ import { findIntent } from '../../src/features/transaction-intents/find-intent.t
 import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
 import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
 import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
+import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
 import { submitIntent } from '../../src/features/transaction-intents/submission/submit-intent.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
 import { createPreparedIntent, preparing, signWith } from '../support/intents/intents.ts';
-import { silentLog } from '../support/processes/worker-context.ts';
 
 const wallet = Keypair.generate();
 const walletAddress = wallet.publicKey.toBase58();
@@ -34,7 +34,12 @@ test('the statements of submissions look rows up by their key, also when they we
   await findIntent(db, first.intentId, key.accountId);
   const accepted = await acceptOnFastPath(
     first,
-    { ...dependencies, database: db, intentFacts: new IntentFacts() },
+    {
+      ...dependencies,
+      database: db,
+      intentFacts: new IntentFacts(),
+      submissionWriter: new SubmissionWriter(db),
+    },
     () => ({
       key: 'first',
       fingerprint: new Uint8Array(32),
@@ -48,7 +53,7 @@ test('the statements of submissions look rows up by their key, also when they we
   expect(accepted?.submitted.status).toBe('submitted');
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
-  await finishIntents({ ...preparing, db, log: silentLog, rpcs: [], onEventsAdded() {} }, [
+  await finishIntents({ ...preparing, db, onEventsAdded() {} }, [
     { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature' },
     { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature' },
   ]);

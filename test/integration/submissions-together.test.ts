@@ -1,0 +1,261 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import postgres from 'postgres';
+import type { Database } from '../../src/db/client.ts';
+import type { ResponseRecord } from '../../src/db/idempotency-record.ts';
+import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
+import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
+import {
+  storeSubmission,
+  type VerifiedSubmission,
+} from '../../src/features/transaction-intents/submission/store-submission.ts';
+import { storeSubmissions } from '../../src/features/transaction-intents/submission/store-submissions.ts';
+import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { createPreparedIntent, preparing, signWith } from '../support/intents/intents.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+
+const MANY = 40;
+const wallet = Keypair.generate();
+const walletAddress = wallet.publicKey.toBase58();
+
+describe('submissions that come at once', () => {
+  let api: TestApi;
+  let db: Database;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    db = api.dependencies.database;
+    key = await createTestKey(db, { walletAddress });
+  });
+
+  async function prepared(expiresInMs?: number) {
+    const { id, unsigned } = await createPreparedIntent(db, {
+      accountId: key.accountId,
+      wallet,
+      ...(expiresInMs === undefined ? {} : { expiresInMs }),
+    });
+    return { id, wire: Buffer.from(signWith(unsigned, wallet)).toString('base64') };
+  }
+
+  async function submit(
+    { id, wire }: { id: string; wire: string },
+    idempotencyKey: string = crypto.randomUUID(),
+  ) {
+    const response = await submitIntent(api.baseUrl, id, { key, signed: wire, idempotencyKey });
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  }
+
+  test('share statements, and each is accepted, stored, and replayed as it would be alone', async () => {
+    const intents = await Promise.all(Array.from({ length: MANY }, () => prepared()));
+    const answers = await Promise.all(intents.map((intent) => submit(intent, intent.id)));
+    expect(answers.map(({ status }) => status)).toEqual(intents.map(() => 202));
+    const ids = intents.map(({ id }) => id);
+    const [stored] = await db<{ intents: number; jobs: number; events: number; transactions: number }[]>`
+      select count(*)::int as intents, count(b)::int as jobs, count(e)::int as events,
+        count(distinct e.xmin::text)::int as transactions
+      from transaction_intents i join intent_broadcasts b on b.intent_id = i.id
+      join events e on e.subject = i.id::text and e.type like '%transaction\_intent.submitted%'
+      where i.id = any(${ids}::uuid[]) and i.status = 'submitted' and i.version = 2`;
+    expect(stored).toMatchObject({ intents: MANY, jobs: MANY, events: MANY });
+    expect(stored?.transactions).toBeLessThan(MANY);
+    const replays = await Promise.all(intents.map((intent) => submit(intent, intent.id)));
+    expect(replays.map(({ body }) => body)).toEqual(answers.map(({ body }) => body));
+    expect(replays.every(({ headers }) => headers.get('idempotent-replayed') === 'true')).toBe(true);
+  });
+
+  test('each get their own answer: one that is wrong, late, doubled or unknown keeps no other from being accepted', async () => {
+    const good = await Promise.all(Array.from({ length: 24 }, () => prepared()));
+    const late = await prepared(1);
+    const [doubled, taken, swapped] = [await prepared(), await prepared(), await prepared()];
+    const [firstGood] = good;
+    if (firstGood === undefined) throw new Error('nothing was prepared');
+    const usedKey = crypto.randomUUID();
+    expect((await submit(taken, usedKey)).status).toBe(202);
+    const sameKey = crypto.randomUUID();
+    const codeOf = async (answer: ReturnType<typeof submit>) => {
+      const { status, body } = await answer;
+      return status === 202 ? 'accepted' : (JSON.parse(body) as { code: string }).code;
+    };
+    const goodAnswers = good.map((intent) => codeOf(submit(intent)));
+    const doubles = [codeOf(submit(doubled)), codeOf(submit(doubled)), codeOf(submit(doubled))];
+    const repeated = await prepared();
+    const sameKeyTwice = [codeOf(submit(repeated, sameKey)), codeOf(submit(repeated, sameKey))];
+    const wrong = await Promise.all([
+      codeOf(submit(late)),
+      codeOf(submit(taken)),
+      codeOf(submit(firstGood, usedKey)),
+      codeOf(submit({ id: swapped.id, wire: doubled.wire })),
+      codeOf(submit({ id: crypto.randomUUID(), wire: doubled.wire })),
+    ]);
+    expect(await Promise.all(goodAnswers)).toEqual(good.map(() => 'accepted'));
+    expect(wrong).toEqual([
+      'transaction_intent_expired',
+      'transaction_intent_not_prepared',
+      'idempotency_key_reused',
+      'transaction_intent_tampered',
+      'transaction_intent_not_found',
+    ]);
+    expect((await Promise.all(doubles)).sort()).toEqual([
+      'accepted',
+      'transaction_intent_not_prepared',
+      'transaction_intent_not_prepared',
+    ]);
+    const repeats = await Promise.all(sameKeyTwice);
+    expect(repeats).toContain('accepted');
+    expect(repeats.every((code) => ['accepted', 'idempotency_request_in_progress'].includes(code))).toBe(
+      true,
+    );
+    expect((await submit(swapped)).status).toBe(202);
+  });
+});
+
+describe('the statement of several', () => {
+  let db: Database;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    db = await openDatabase();
+    key = await createTestKey(db, { walletAddress });
+  });
+
+  let lastLock = 0;
+  beforeEach(() => {
+    lastLock += 1_000;
+  });
+
+  /** Verified submissions of new intents, as the fast path hands them over. */
+  function verified(count: number, change: Partial<ResponseRecord> = {}): Promise<VerifiedSubmission[]> {
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
+        lastLock += 1;
+        const record: ResponseRecord = {
+          key: id,
+          fingerprint: new Uint8Array(32).fill(7),
+          lockId: String(lastLock),
+          status: 202,
+          headers: { ETag: '"2"', Location: `/a\\b"${id}"` },
+          body: Buffer.from(`{"id":"${id}","text":"\\u00e9 é {},"}`),
+          retentionMs: 60_000,
+          ...change,
+        };
+        let found: VerifiedSubmission | undefined;
+        await acceptOnFastPath(
+          {
+            intentId: id,
+            accountId: key.accountId,
+            pinnedWallet: walletAddress,
+            expectedVersion: 1,
+            bodyVersion: undefined,
+            signedTransaction: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
+          },
+          {
+            ...preparing,
+            chainHead: { current: () => null, identity: () => null, run: async () => {} },
+            database: db,
+            intentFacts: new IntentFacts(),
+            submissionWriter: {
+              write: async (submission) => {
+                found = submission;
+                return false;
+              },
+            },
+          },
+          () => record,
+        );
+        if (found === undefined) throw new Error('the submission was not verified');
+        return found;
+      }),
+    );
+  }
+
+  const idOf = ({ submitted }: VerifiedSubmission) => submitted.id;
+
+  /** Everything that is stored of a submission, without what differs between any two. */
+  async function storedOf({ submitted, event, record }: VerifiedSubmission) {
+    const [row] = await db`
+      select i.status, i.version, i.signed_transaction = ${submitted.signedTransaction} as "isSigned",
+        i.submitted_at = ${submitted.submittedAt} as "isAt", b.send_count, b.next_send_at - i.submitted_at as due,
+        b.created_at = i.submitted_at as "isQueuedAt", e.type, e.subject = i.id::text as "isSubject",
+        e.account_id = i.account_id as "isAccount", e.body = ${event.body} as "isBody", e.traceparent,
+        r.fingerprint, r.response_status, r.response_headers = ${db.json(record.headers)}::jsonb as "areHeaders",
+        r.response_body = ${record.body} as "isResponse", r.sealed, r.expires_at - r.created_at as kept
+      from transaction_intents i left join intent_broadcasts b on b.intent_id = i.id
+      left join events e on e.id = ${event.id} left join idempotency_records r on r.key = ${record.key}
+      where i.id = ${submitted.id}`;
+    return row;
+  }
+
+  test('stores exactly what the statement of one stores', async () => {
+    const [alone, ...together] = await verified(6);
+    if (alone === undefined) throw new Error('nothing was verified');
+    expect(await storeSubmission(db, alone)).toBe(true);
+    expect([...(await storeSubmissions(db, together))].sort()).toEqual(together.map(idOf).sort());
+    const expected = await storedOf(alone);
+    expect(expected).toMatchObject({
+      status: 'submitted',
+      isSigned: true,
+      isResponse: true,
+      areHeaders: true,
+    });
+    for (const each of together) expect(await storedOf(each)).toEqual(expected);
+  });
+
+  test('leaves out whose key is in use, whose row is held, and what was submitted before; it waits for none', async () => {
+    const [used, held, before, stored, ...others] = await verified(8);
+    if (!used || !held || !before || !stored) throw new Error('nothing was verified');
+    expect(await storeSubmission(db, before)).toBe(true);
+    await db`insert into idempotency_records
+      (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+      values (${key.accountId}, ${stored.record.key}, ${Buffer.alloc(32)}, 200, '{}', '', false, now(), now())`;
+    await db.begin(async (other) => {
+      await other`select pg_advisory_xact_lock(${used.record.lockId}::bigint)`;
+      await other`select from transaction_intents where id = ${held.submitted.id} for update`;
+      const accepted = await storeSubmissions(db, [used, held, before, stored, ...others]);
+      expect([...accepted].sort()).toEqual(others.map(idOf).sort());
+    });
+    expect(await storedOf(used)).toMatchObject({ status: 'prepared', version: 1, type: null });
+    // Free again, both are accepted.
+    expect([...(await storeSubmissions(db, [used, held]))].sort()).toEqual([used, held].map(idOf).sort());
+  });
+
+  test('that fails for one of them stores the others', async () => {
+    const writer = new SubmissionWriter(db);
+    const [faulty] = await verified(1, { status: 500 });
+    if (faulty === undefined) throw new Error('nothing was verified');
+    const good = await verified(12);
+    const all = [...good.slice(0, 6), faulty, ...good.slice(6)];
+    const results = await Promise.allSettled(all.map((submission) => writer.write(submission)));
+    const failed = results.filter((result) => result.status === 'rejected');
+    expect(failed.map(({ reason }) => reason)).toEqual([expect.any(postgres.PostgresError)]);
+    expect(results.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(12);
+    expect(await storedOf(faulty)).toMatchObject({ status: 'prepared' });
+    for (const each of good) expect(await storedOf(each)).toMatchObject({ status: 'submitted' });
+  });
+
+  test('whose connection is lost stores none, tells each of them, and the next are written', async () => {
+    const writer = new SubmissionWriter(db);
+    const all = await verified(10);
+    await db.begin(async (other) => {
+      await other`lock table idempotency_records in exclusive mode`;
+      let isOver = false;
+      const results = Promise.allSettled(all.map((submission) => writer.write(submission))).finally(() => {
+        isOver = true;
+      });
+      // Those of one first, then the one of the rest.
+      while (!isOver) {
+        await db`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`;
+        await Bun.sleep(10);
+      }
+      expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
+    });
+    for (const each of all) expect(await storedOf(each)).toMatchObject({ status: 'prepared', type: null });
+    expect(await Promise.all(all.map((submission) => writer.write(submission)))).toEqual(all.map(() => true));
+  });
+});
