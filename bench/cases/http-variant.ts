@@ -21,6 +21,11 @@ export interface HttpVariantOptions {
   ratePerSecond?: number;
   /** Of the open loop's connections; 32 without it. */
   openLoopConnections?: number;
+  /**
+   * The first round begins after so many requests, in which hot code is compiled, and each further one after a third of them; without
+   * it, the first after one round of them.
+   */
+  steadyAfter?: number | undefined;
   /** Of the arrival times, which are the same for every variant of a round. */
   seed?: number;
 }
@@ -28,6 +33,8 @@ export interface HttpVariantOptions {
 const OPEN_LOOP_CONNECTIONS = 32;
 /** Minimum before a server's first round: its connections to Postgres are open then. */
 const WARM_UP_MS_MIN = 300;
+/** Of a warm-up by requests; the CPU time of the first one is reported as that of a cold process. */
+export const COLD_REQUESTS = 2_000;
 /** How many requests are prepared: a faster loop ends early. */
 const PREPARED_PER_SECOND = 2_500;
 
@@ -40,13 +47,17 @@ const closedLoopMost = (durationMs: number) => Math.ceil((durationMs * PREPARED_
 export function httpVariant(options: HttpVariantOptions): Variant {
   const { name, server, connections, roundMs, expectedStatus, nextRequest, ratePerSecond } = options;
   let round = 0;
+  let cold: Record<string, number> = {};
   return {
     name,
     run: async () => {
       round += 1;
       const load = { port: server.port, connections, durationMs: roundMs, expectedStatus, nextRequest };
-      if (round === 1) {
-        // A whole round: compiling hot code takes up to 40 µs of CPU per submission in the first thousands.
+      if (options.steadyAfter !== undefined) {
+        // While other variants run, code that nobody calls is thrown away.
+        const first = await warmUp(options, round === 1 ? options.steadyAfter : options.steadyAfter / 3);
+        if (round === 1) cold = first;
+      } else if (round === 1) {
         const warmUpMs = Math.max(WARM_UP_MS_MIN, roundMs);
         await options.prepare?.(closedLoopMost(warmUpMs));
         await closedLoop({ ...load, durationMs: warmUpMs });
@@ -58,11 +69,33 @@ export function httpVariant(options: HttpVariantOptions): Variant {
       const capacity = {
         requestsPerSecond: (responses * 1000) / durationMs,
         cpuMicrosecondsPerRequest: (cpuMs * 1000) / responses,
+        ...cold,
       };
       if (ratePerSecond === undefined) return { ...capacity, ...latencyFigures(latenciesMs), errors: 0 };
       return { ...capacity, ...(await openLoopFigures(options, ratePerSecond, round)) };
     },
   };
+}
+
+/** Sends that many requests, in portions; returns the CPU time of the first ones. */
+async function warmUp(
+  { server, connections, expectedStatus, nextRequest, prepare }: HttpVariantOptions,
+  requests: number,
+): Promise<Record<string, number>> {
+  let coldCpuMs: number | undefined;
+  for (let sent = 0; sent < requests; sent += COLD_REQUESTS) {
+    await prepare?.(COLD_REQUESTS);
+    let left = COLD_REQUESTS;
+    const next = () => {
+      left -= 1;
+      return left < 0 ? undefined : nextRequest();
+    };
+    const before = processCpuMs(server.pid);
+    const durationMs = Number.POSITIVE_INFINITY;
+    await closedLoop({ port: server.port, connections, durationMs, expectedStatus, nextRequest: next });
+    coldCpuMs ??= processCpuMs(server.pid) - before;
+  }
+  return coldCpuMs === undefined ? {} : { coldCpuMicrosecondsPerRequest: (coldCpuMs * 1000) / COLD_REQUESTS };
 }
 
 async function openLoopFigures(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CaseOptions, type CaseResult, percentileRatio, ratio, valuesOf } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { COLD_REQUESTS, httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
 import { startWithReply } from './read-case.ts';
@@ -32,6 +32,8 @@ export interface WriteCase {
   bareVariables: Record<string, string>;
   /** What follows the response, also of the bare server with BENCH_STEPS=follow, and how the ratios call it. */
   follow?: { name: string; meaning: string };
+  /** Measured after so many requests of each server, and before them once as a cold process; not with `quick`. */
+  steadyAfter?: number;
   /** What the difference of CPU time to the bare server that does everything is called. */
   restMeaning: string;
   /** Makes that many requests, and what they need in the database. */
@@ -62,6 +64,7 @@ export async function measureWrite(
   const figures = await alternate(variants, options.rounds);
   const [stepped, stored, all] = [stepVariant(write), storeVariant(write), wholeVariant(write)];
   const cpu = (variant: string) => valuesOf(figures, variant, 'cpuMicrosecondsPerRequest');
+  const cold = (variant: string) => valuesOf(figures, variant, 'coldCpuMicrosecondsPerRequest');
   return {
     name: `${write.name}; ${CONNECTIONS} connections, fsync on, open loop at ${write.ratePerSecond}/s`,
     figures,
@@ -70,6 +73,13 @@ export async function measureWrite(
       'p50, ours / bare statement': percentileRatio(figures, OURS, stored, 'p50Ms'),
       'server CPU, ours / bare statement': ratio(figures, OURS, stored, 'cpuMicrosecondsPerRequest'),
       [`CPU beyond ${write.restMeaning}, µs`]: pairedDifference(cpu(OURS), cpu(all)),
+      ...(write.steadyAfter !== undefined &&
+        options.quick !== true && {
+          [`the same of the first ${COLD_REQUESTS} requests of a process, µs`]: pairedDifference(
+            cold(OURS),
+            cold(all),
+          ),
+        }),
       ...(write.follow && {
         [`p50, ours / bare statement and ${write.follow.name}`]: percentileRatio(figures, OURS, all, 'p50Ms'),
         [`CPU of the ${write.follow.meaning}, µs`]: pairedDifference(cpu(all), cpu(stored)),
@@ -95,7 +105,7 @@ async function createVariants(
   api: BenchServer,
   write: WriteCase,
   { headers, response, event }: Captured,
-  { roundMs, seed = 1, peers = true }: CaseOptions,
+  { roundMs, seed = 1, peers = true, quick = false }: CaseOptions,
 ): Promise<Variant[]> {
   const { route, status, ratePerSecond, bareServer } = write;
   const load = {
@@ -104,6 +114,7 @@ async function createVariants(
     expectedStatus: status,
     ratePerSecond,
     openLoopConnections: CONNECTIONS,
+    steadyAfter: quick ? undefined : write.steadyAfter,
     seed,
   };
   /** Sends every request once. */

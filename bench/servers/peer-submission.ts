@@ -51,11 +51,11 @@ export async function storeSubmission(submission: StoredSubmission): Promise<boo
       update transaction_intents as intent
       set status = 'submitted', version = intent.version + 1, signed_transaction = ${signed}, submitted_at = ${new Date()}
       from guard
-      where guard.acquired and intent.id = ${intentId} and intent.account_id = ${accountId}
-        and intent.status = 'prepared' and intent.version = ${1}
+      where guard.acquired and intent.id = ${intentId} and intent.account_id is not distinct from ${accountId}
+        and intent.status is not distinct from 'prepared' and intent.version = ${1}
         and not exists (
           select from idempotency_records as record
-          where record.account_id = intent.account_id and record.key = ${idempotencyKey})
+          where record.account_id = ${accountId}::uuid and record.key = ${idempotencyKey})
       returning intent.id, intent.account_id, intent.submitted_at, ${null} as traceparent
     ), queued as (
       insert into intent_broadcasts (intent_id, next_send_at, created_at, traceparent)
