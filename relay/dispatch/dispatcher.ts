@@ -139,7 +139,7 @@ export class Dispatcher {
   }
 
   async #claim(): Promise<number> {
-    const { sql, slots, bodies, settings } = this.#dependencies;
+    const { sql, slots, cache, bodies, settings } = this.#dependencies;
     const claimedAtMs = performance.now();
     slots.markStalled(claimedAtMs);
     const full = this.#windows.full();
@@ -148,7 +148,11 @@ export class Dispatcher {
       batch: settings.claimBatch,
       leaseMs: settings.leaseMs,
       full,
-      room: (endpointId) => this.#windows.room(endpointId),
+      room: (endpointId) => {
+        // It is asked of endpoints that the database says are not paused.
+        cache.noteUnpaused(endpointId, claimedAtMs);
+        return this.#windows.room(endpointId);
+      },
     });
     this.#cursor = cursor;
     if (claims.length === 0) return 0;
@@ -168,9 +172,11 @@ export class Dispatcher {
     const endMs = performance.now();
     release(endMs);
     this.#windows.noteEnd(endpointId, endMs - startMs);
-    if (notePause(cache, result, endMs)) this.#windows.withdraw(endpointId);
+    const pauseRecorded = notePause(cache, result, endMs);
+    if (pauseRecorded !== null) this.#windows.withdraw(endpointId);
     this.#afterEnd(endpointId, endMs);
     const decided = await recording.add(result);
+    pauseRecorded?.();
     if (!result.verdict.succeeded) failing.add(endpointId, performance.now());
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);

@@ -5,4 +5,6 @@ import type { ClaimedEndpoint } from '../dispatch/claim.ts';
 export interface CachedEndpoint extends ClaimedEndpoint, MatchedEndpoint {
   /** Monotonic; no attempt before. */
   pausedUntilMs: number;
+  /** When that was read, or recorded; monotonic. */
+  pauseReadMs: number;
 }

@@ -16,6 +16,8 @@ export class EndpointCache {
   /** Those without subjects, by each of their event filters. */
   readonly #byFilter = new Groups();
   readonly #bySubject = new Groups();
+  /** Pauses that responses have asked for and the database does not know yet. */
+  readonly #asked = new Map<string, { untilMs: number; results: number }>();
   #since: string | null = null;
 
   constructor(sql: Database) {
@@ -48,10 +50,29 @@ export class EndpointCache {
     for (const id of ids) if (!present.has(id)) this.#remove(id);
   }
 
-  /** No attempt to the endpoint for this long. */
-  pause(id: string, untilMs: number): void {
+  /** No attempt to the endpoint before `untilMs`. Call what is returned when the database has recorded it. */
+  pause(id: string, untilMs: number): () => void {
+    const asked = this.#asked.get(id) ?? { untilMs, results: 0 };
+    asked.results += 1;
+    asked.untilMs = Math.max(asked.untilMs, untilMs);
+    this.#asked.set(id, asked);
+    this.#keepAsked(id);
+    return () => {
+      asked.results -= 1;
+      if (asked.results === 0) this.#asked.delete(id);
+      const endpoint = this.#byId.get(id);
+      if (endpoint !== undefined) endpoint.pauseReadMs = performance.now();
+    };
+  }
+
+  /**
+   * The database did not pause the endpoint after `sinceMs`, so it has taken back what was read of it before. A pause that it does not
+   * know yet stays.
+   */
+  noteUnpaused(id: string, sinceMs: number): void {
     const endpoint = this.#byId.get(id);
-    if (endpoint !== undefined) endpoint.pausedUntilMs = Math.max(endpoint.pausedUntilMs, untilMs);
+    if (endpoint === undefined || this.#asked.has(id) || endpoint.pauseReadMs >= sinceMs) return;
+    endpoint.pausedUntilMs = Math.min(endpoint.pausedUntilMs, sinceMs);
   }
 
   /** Reads what has changed, or everything the first time. */
@@ -98,11 +119,20 @@ export class EndpointCache {
   #apply({ isEnabled, pausedForMs, ...endpoint }: ChangedEndpoint): void {
     this.#remove(endpoint.id);
     if (!isEnabled) return;
-    const cached = { ...endpoint, pausedUntilMs: performance.now() + Math.max(0, pausedForMs ?? 0) };
+    const nowMs = performance.now();
+    const pausedUntilMs = nowMs + Math.max(0, pausedForMs ?? 0);
+    const cached: CachedEndpoint = { ...endpoint, pausedUntilMs, pauseReadMs: nowMs };
     this.#byId.set(cached.id, cached);
+    this.#keepAsked(cached.id);
     this.#byAccount.add(cached.accountId, cached);
     for (const subject of cached.subjects ?? []) this.#bySubject.add(subject, cached);
     if (cached.subjects === null) for (const filter of cached.eventTypes) this.#byFilter.add(filter, cached);
+  }
+
+  #keepAsked(id: string): void {
+    const endpoint = this.#byId.get(id);
+    const untilMs = this.#asked.get(id)?.untilMs ?? 0;
+    if (endpoint !== undefined) endpoint.pausedUntilMs = Math.max(endpoint.pausedUntilMs, untilMs);
   }
 
   #remove(id: string): void {

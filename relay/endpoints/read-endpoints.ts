@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../src/db/client.ts';
 import type { CachedEndpoint } from './cached-endpoint.ts';
 
 /** A row of an endpoint that may have changed. */
-export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs'> {
+export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs' | 'pauseReadMs'> {
   isEnabled: boolean;
   /** Null or negative: not paused. */
   pausedForMs: number | null;

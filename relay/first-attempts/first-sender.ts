@@ -199,8 +199,10 @@ export class FirstSender {
     this.#rowless.delete(first);
     this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs);
     this.#lanes.wake(endpoint.id, endMs);
-    notePause(this.#dependencies.cache, result, endMs);
-    this.#note(result, await this.#write(first, result));
+    const pauseRecorded = notePause(this.#dependencies.cache, result, endMs);
+    const decided = await this.#write(first, result);
+    pauseRecorded?.();
+    this.#note(result, decided);
     this.#placeSome();
   }
 

@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+const NEVER_MS = 600_000;
+let world: RelayWorld;
+
+beforeAll(async () => {
+  world = await createRelayWorld();
+});
+
+/** A copy of the endpoints with one, and until when that is paused in it. */
+async function cacheOf(endpointId: string) {
+  const cache = new EndpointCache(world.sql);
+  await cache.refresh();
+  return { cache, pausedMs: () => (cache.get(endpointId)?.pausedUntilMs ?? 0) - performance.now() };
+}
+
+test('a backlog is sent when the pause of its endpoint is taken back, without a look at what has changed', async () => {
+  const receiver = await startReceiver();
+  const { id, accountId } = await world.createEndpoint(receiver.origin);
+  await world.sql`update webhook_endpoints set paused_until = 'infinity' where id = ${id}`;
+  const stop = await world.startRelay({ sweepMs: NEVER_MS });
+  const eventId = await world.publish({ accountId });
+  await eventually('the event is done', async () => {
+    const [row] = await world.sql<{ isDone: boolean }[]>`
+      select fanned_out_at is not null as is_done from events where id = ${eventId}`;
+    return row?.isDone;
+  });
+  await world.sql`update webhook_endpoints set paused_until = null where id = ${id}`;
+  world.connection.publish(hints.deliveries);
+  await world.deliveryOf(id, eventId, ({ status }) => status === 'succeeded');
+  await stop();
+});
+
+test('a pause that a response asks for lasts through every look until the database knows it', async () => {
+  const { id } = await world.createEndpoint('https://asked.example.com/');
+  const { cache, pausedMs } = await cacheOf(id);
+  expect(pausedMs()).toBeLessThanOrEqual(0);
+  const recorded = [3_600_000, 1_000].map((ms) => cache.pause(id, performance.now() + ms));
+  recorded[1]?.();
+  // The endpoint's row changes, and still knows nothing of the pause.
+  await world.sql`update webhook_endpoints set description = 'changed' where id = ${id}`;
+  await cache.refresh();
+  cache.noteUnpaused(id, performance.now());
+  expect(pausedMs()).toBeGreaterThan(3_000_000);
+  // Once it knows, what it says counts; but not what it said before.
+  const beforeMs = performance.now();
+  recorded[0]?.();
+  cache.noteUnpaused(id, beforeMs);
+  expect(pausedMs()).toBeGreaterThan(3_000_000);
+  await Bun.sleep(1);
+  cache.noteUnpaused(id, performance.now());
+  expect(pausedMs()).toBeLessThanOrEqual(0);
+});
+
+test('a pause that was read after a claim began is not taken back by what the claim saw', async () => {
+  const { id } = await world.createEndpoint('https://read.example.com/');
+  const { cache, pausedMs } = await cacheOf(id);
+  const beforeMs = performance.now();
+  await world.sql`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${id}`;
+  await cache.refresh();
+  cache.noteUnpaused(id, beforeMs);
+  expect(pausedMs()).toBeGreaterThan(3_000_000);
+  cache.noteUnpaused(Bun.randomUUIDv7(), performance.now());
+});
