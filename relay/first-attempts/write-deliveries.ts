@@ -4,6 +4,7 @@ import { statusAfter } from '../delivery-transitions.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import { applyToEndpoints, concernsEndpoint } from '../results/endpoint-consequences.ts';
 import { outcomeRow } from '../results/record-attempts.ts';
+import { except, type Row, rowsParameter } from '../results/rows-parameter.ts';
 import type { FirstAttempt } from './held-event.ts';
 
 /** A delivery that gets its row: it waits for a claim, is in flight, or its first attempt has ended. */
@@ -49,9 +50,13 @@ async function insertRows(
   doneEventIds: readonly string[],
 ): Promise<Set<string>> {
   const nowMs = performance.now();
-  const inserted = await sql<{ id: string }[]>`
+  const parameter = rowsParameter(
+    sql,
+    rows.map((row) => rowOf(row, nowMs)),
+  );
+  const refused = await sql<{ id: string }[]>`
     with result as materialized (
-      select * from jsonb_to_recordset(${sql.json(rows.map((row) => rowOf(row, nowMs)))}) as result(
+      select * from json_to_recordset(${parameter}) as result(
         delivery_id uuid, endpoint_id uuid, event_id uuid, event_type text, state text, queued_ms float8,
         started_ms float8, attempt_number int, status text, schedule_index int, delay_ms float8,
         succeeded boolean, error_code text, error_detail text, response_status int, resolved_address text,
@@ -90,12 +95,15 @@ async function insertRows(
     ), marked as (
       update events set fanned_out_at = now() where id = any(${[...doneEventIds]}::uuid[]) and fanned_out_at is null
     )
-    select id from inserted`;
-  return new Set(inserted.map(({ id }) => id));
+    select delivery_id as id from result where delivery_id not in (select id from inserted)`;
+  return except(
+    rows.map(({ first }) => first.deliveryId),
+    refused,
+  );
 }
 
 /** The start is told by its age, so that the database's clock alone counts. */
-function rowOf(row: NewRow, nowMs: number) {
+function rowOf(row: NewRow, nowMs: number): Row {
   const { event, endpointId, deliveryId, queuedAtMs, startedAtMs } = row.first;
   return {
     delivery_id: deliveryId,

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
+import { except, type Row, rowsParameter } from './rows-parameter.ts';
 import { statusesBefore, transitions } from '../delivery-transitions.ts';
 
 export interface Recorded {
@@ -32,9 +33,9 @@ export async function recordResults(
 
 /** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
-  const updated = await sql<{ id: string }[]>`
+  const refused = await sql<{ id: string }[]>`
     with result as materialized (
-      select * from jsonb_to_recordset(${sql.json(results.map((result) => resultRow(result)))}) as result(
+      select * from json_to_recordset(${rowsParameter(sql, results.map(resultRow))}) as result(
         delivery_id uuid, attempt_number int, started_at timestamptz, status text,
         schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
         response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
@@ -58,25 +59,27 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
         response_body = excluded.response_body
       -- Two relays make one attempt when a claim was lost with the database: a success is never overwritten.
       where attempt.succeeded is distinct from true
+    ), updated as (
+      update webhook_deliveries as delivery set
+        status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
+        next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
+        last_error_code = result.error_code, response_status = result.response_status,
+        delivered_at = case when result.status = 'succeeded' then now() else delivery.delivered_at end,
+        updated_at = now()
+      from result
+      where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
+        and delivery.status in ${statusesBefore(sql, 'failed')}
+      returning delivery.id
     )
-    update webhook_deliveries as delivery set
-      status = result.status, schedule_index = result.schedule_index, lease_expires_at = null,
-      next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
-      last_error_code = result.error_code, response_status = result.response_status,
-      delivered_at = case when result.status = 'succeeded' then now() else delivery.delivered_at end,
-      updated_at = now()
-    from result
-    where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
-      and delivery.status in ${statusesBefore(sql, 'failed')}
-    returning delivery.id`;
-  return new Set(updated.map(({ id }) => id));
+    select delivery_id as id from result where delivery_id not in (select id from updated)`;
+  return except(results.map(({ claim }) => claim.deliveryId), refused);
 }
 
-function resultRow(result: AttemptResult) {
+function resultRow(result: AttemptResult): Row {
   return { ...outcomeRow(result), started_at: result.claim.startedAt.toISOString() };
 }
 
-/** The columns of a finished attempt but its start, as `jsonb_to_recordset` takes them: what is null is left out. */
+/** The columns of a finished attempt but its start, as `json_to_recordset` takes them: what is null is left out. */
 export function outcomeRow({ claim, verdict, errorDetail, trace, step }: AttemptResult): Row {
   return withoutNulls({
     delivery_id: claim.deliveryId,
@@ -98,8 +101,6 @@ export function outcomeRow({ claim, verdict, errorDetail, trace, step }: Attempt
     response_body: trace.bodyStart === null ? null : Buffer.from(trace.bodyStart).toString('base64'),
   });
 }
-
-type Row = Record<string, string | number | boolean>;
 
 /** Half of the columns of a success are null. */
 function withoutNulls(columns: Record<string, string | number | boolean | null>): Row {
