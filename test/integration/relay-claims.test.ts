@@ -4,7 +4,7 @@ import { returnClaims } from '../../relay/dispatch/return-claims.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
-import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
 const CLAIM = { batch: 256, leaseMs: 20_000, full: [] };
 const DUE_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -61,13 +61,27 @@ test('nothing is claimed for an endpoint that is paused or switched off', async 
   await world.sql`delete from webhook_deliveries`;
 });
 
+async function countOf(endpointId: string, status: string): Promise<number> {
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries where endpoint_id = ${endpointId} and status = ${status}`;
+  return row?.count ?? 0;
+}
+
+/** Deliveries with rows that wait for their paused endpoint, made by a relay that runs; the ids of their events. */
+async function backlogOf({ id, accountId }: TestEndpoint, count: number): Promise<string[]> {
+  await world.sql`update webhook_endpoints set paused_until = 'infinity' where id = ${id}`;
+  const events = await Promise.all(Array.from({ length: count }, () => world.append({ accountId })));
+  await Promise.all(events.map((eventId) => world.announce(eventId)));
+  await eventually('all wait', async () => (await countOf(id, 'pending')) === count);
+  return events;
+}
+
 test('a backlog of one endpoint arrives completely, eight at a time at most, and its pause holds back what was claimed', async () => {
   let [inFlight, most, answered] = [0, 0, 0];
   const paused = Promise.withResolvers<void>();
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const count = 600;
-  await world.sql`update webhook_endpoints set paused_until = 'infinity' where id = ${endpoint.id}`;
   receiver.respond = (response) => {
     inFlight += 1;
     most = Math.max(most, inFlight);
@@ -82,24 +96,48 @@ test('a backlog of one endpoint arrives completely, eight at a time at most, and
     }, 1);
   };
   const stop = await world.startRelay();
-  const events = await Promise.all(
-    Array.from({ length: count }, () => world.append({ accountId: endpoint.accountId })),
-  );
-  await Promise.all(events.map((id) => world.announce(id)));
-  const countOf = async (status: string) => {
-    const [row] = await world.sql<{ count: number }[]>`
-      select count(*)::int as count from webhook_deliveries where endpoint_id = ${endpoint.id} and status = ${status}`;
-    return row?.count ?? 0;
-  };
-  await eventually('all wait', async () => (await countOf('pending')) === count);
+  const events = await backlogOf(endpoint, count);
   await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
   await paused.promise;
-  await eventually('what was claimed is given back', async () => (await countOf('processing')) === 0);
+  await eventually(
+    'what was claimed is given back',
+    async () => (await countOf(endpoint.id, 'processing')) === 0,
+  );
   // What was in flight at the time may still have ended.
   expect(answered).toBeLessThan(300 + 8);
-  await eventually('all succeeded', async () => (await countOf('succeeded')) === count);
+  await eventually('all succeeded', async () => (await countOf(endpoint.id, 'succeeded')) === count);
   expect(most).toBe(8);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
   expect(receiver.requests).toHaveLength(count + 1);
   await stop();
+});
+
+test('what waits in the windows of a relay that is killed is due again, each once more at most, and none is lost', async () => {
+  const receiver = await startReceiver();
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const count = 600;
+  const killed = world.spawnRelay();
+  const events = await backlogOf(endpoint, count);
+  let answered = 0;
+  receiver.respond = (response) => {
+    answered += 1;
+    if (answered <= 100) response.writeHead(204).end();
+  };
+  await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
+  await eventually('more is claimed than in flight', async () => {
+    return answered > 100 && (await countOf(endpoint.id, 'processing')) > 50;
+  });
+  killed.kill('SIGKILL');
+  await killed.exited;
+  receiver.respond = (response) => response.writeHead(204).end();
+  // What 20 s of waiting would do.
+  await world.sql`
+    update webhook_deliveries set lease_expires_at = now() - interval '1 second'
+    where endpoint_id = ${endpoint.id} and status = 'processing'`;
+  const stop = await world.startRelay();
+  await eventually('all succeeded', async () => (await countOf(endpoint.id, 'succeeded')) === count);
+  await stop();
+  const received = receiver.requests.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(received)).toEqual(new Set(events));
+  for (const id of events) expect(received.filter((each) => each === id).length).toBeLessThanOrEqual(2);
 });
