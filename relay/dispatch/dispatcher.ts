@@ -175,8 +175,7 @@ export class Dispatcher {
     const pauseRecorded = notePause(cache, result, endMs);
     if (pauseRecorded !== null) this.#windows.withdraw(endpointId);
     this.#afterEnd(endpointId, endMs);
-    const decided = await recording.add(result);
-    pauseRecorded?.();
+    const decided = await recording.add(result).finally(() => pauseRecorded?.());
     if (!result.verdict.succeeded) failing.add(endpointId, performance.now());
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);

@@ -200,9 +200,7 @@ export class FirstSender {
     this.#lanes.noteEnd(endpoint.id, endMs - startedAtMs);
     this.#lanes.wake(endpoint.id, endMs);
     const pauseRecorded = notePause(this.#dependencies.cache, result, endMs);
-    const decided = await this.#write(first, result);
-    pauseRecorded?.();
-    this.#note(result, decided);
+    this.#note(result, await this.#write(first, result).finally(() => pauseRecorded?.()));
     this.#placeSome();
   }
 
