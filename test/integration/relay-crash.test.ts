@@ -164,7 +164,7 @@ test('at most 8 attempts in flight per endpoint, over two relays', async () => {
     setTimeout(() => {
       inFlight -= 1;
       response.writeHead(204).end();
-    }, 20);
+    }, 150);
   };
   await publishMany();
   await receiver.received(200);
