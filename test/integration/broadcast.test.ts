@@ -120,6 +120,18 @@ test('an intent that seems never to have been sent is given up only if nobody is
   expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
 });
 
+test('what a node has taken since it was judged does not end as taken by none', async () => {
+  const { id, signature } = await submit();
+  expect(await broadcast(chain.rpcUrl)).toBe(1);
+  const worker = context(chain.rpcUrl);
+  const endWith = (errorCode: 'transaction_intent_broadcast_exhausted' | 'solana_blockhash_expired') =>
+    finishIntents(worker, [{ intentId: id, status: 'failed', errorCode, transactionSignature: null }]);
+  expect(await endWith('transaction_intent_broadcast_exhausted')).toBe(0);
+  expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: signature });
+  expect(await endWith('solana_blockhash_expired')).toBe(1);
+  expect(await intent(id)).toMatchObject({ status: 'failed', errorCode: 'solana_blockhash_expired' });
+});
+
 async function submitUnsent() {
   chain.setFaults({});
   const submitted = await submit();

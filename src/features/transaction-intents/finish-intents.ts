@@ -57,6 +57,12 @@ export async function finishIntents(
   return ended.length;
 }
 
+/** They say that no node has accepted the transaction. */
+const neverAccepted: readonly IntentErrorCode[] = [
+  'transaction_intent_broadcast_exhausted',
+  'solana_signature_mismatch',
+];
+
 async function updateIntents(
   transaction: Transaction,
   ends: readonly IntentEnd[],
@@ -80,6 +86,8 @@ async function updateIntents(
         -- The job is locked with the intent: a send that is being claimed is seen, or prevented.
         select from transaction_intents i join intent_broadcasts b on b.intent_id = i.id
         where i.id = e.id and i.status = 'submitted' and not (e.only_if_unsent::bool and b.send_count > 0)
+          -- One that a node has taken since it was judged has another end, which is found at the next look.
+          and (i.transaction_signature is null or e.error_code is null or e.error_code <> all(${neverAccepted}::text[]))
         for update of i, b
       ) open)
     update transaction_intents i set
