@@ -12,7 +12,7 @@ import { submitIntent } from '../../src/features/transaction-intents/submission/
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
-import { createPreparedIntent, preparing, signWith } from '../support/intents/intents.ts';
+import { createPreparedIntent, preparing, submissionOf } from '../support/intents/intents.ts';
 
 const wallet = Keypair.generate();
 const walletAddress = wallet.publicKey.toBase58();
@@ -68,15 +68,8 @@ test('the statements of submissions look rows up by their key, also when they we
 });
 
 async function submission() {
-  const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
-  return {
-    intentId: id,
-    accountId: key.accountId,
-    pinnedWallet: walletAddress,
-    expectedVersion: 1,
-    bodyVersion: undefined,
-    signedTransaction: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
-  };
+  const { accountId } = key;
+  return submissionOf(await createPreparedIntent(db, { accountId, wallet }), accountId, wallet);
 }
 
 /** The indexes of the plan for any parameters, as a connection of the api makes it: tables have no statistics yet. */

@@ -13,7 +13,7 @@ import { storeSubmissions } from '../../src/features/transaction-intents/submiss
 import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { createPreparedIntent, preparing, signWith } from '../support/intents/intents.ts';
+import { createPreparedIntent, preparing, signWith, submissionOf } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 
@@ -131,7 +131,8 @@ describe('the statement of several', () => {
   function verified(count: number, change: Partial<ResponseRecord> = {}): Promise<VerifiedSubmission[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {
-        const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
+        const intent = await createPreparedIntent(db, { accountId: key.accountId, wallet });
+        const { id } = intent;
         lastLock += 1;
         const record: ResponseRecord = {
           key: id,
@@ -145,14 +146,7 @@ describe('the statement of several', () => {
         };
         let found: VerifiedSubmission | undefined;
         await acceptOnFastPath(
-          {
-            intentId: id,
-            accountId: key.accountId,
-            pinnedWallet: walletAddress,
-            expectedVersion: 1,
-            bodyVersion: undefined,
-            signedTransaction: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
-          },
+          submissionOf(intent, key.accountId, wallet),
           {
             ...preparing,
             chainHead: { current: () => null, identity: () => null, run: async () => {} },

@@ -5,6 +5,7 @@ import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import type { Submission } from '../../../src/features/transaction-intents/submission/submit-intent.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 
@@ -77,4 +78,20 @@ function transfer(from: PublicKey) {
     toPubkey: Keypair.generate().publicKey,
     lamports: 1_000,
   });
+}
+
+/** A prepared intent with the signature of its wallet, as the route hands a submission over. */
+export function submissionOf(
+  { id, unsigned }: PreparedIntent,
+  accountId: string,
+  wallet: Keypair,
+): Submission {
+  return {
+    intentId: id,
+    accountId,
+    pinnedWallet: wallet.publicKey.toBase58(),
+    expectedVersion: 1,
+    bodyVersion: undefined,
+    signedTransaction: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
+  };
 }
