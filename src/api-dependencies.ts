@@ -99,6 +99,8 @@ export interface ApiDependencies
 }
 
 const CONNECTIONS = 12;
+/** An answer depends on the height of the chain only where a transaction is about to expire anyway. */
+const HEAD_POLL_MS = 1_000;
 
 /** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
@@ -114,7 +116,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
-  const chainHead = createChainHead(rpcs, clock, log);
+  const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
   const readGates = createReadGates();
   const readCaches = createReadCaches(readGates);

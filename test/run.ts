@@ -17,6 +17,8 @@ const PROJECT_ROOT = join(import.meta.dir, '..');
  * `npm test -- --update-timings` measures them anew. */
 const BUN_TEST_FLAGS: readonly string[] = ['--parallel=2', '--timings=.config/test-timings.json'];
 const UPDATE_TIMINGS = '--update-timings';
+/** Processes of tests end soon: giving memory back while they run is 5 to 10 % of the whole run's CPU. */
+const ALLOCATOR = { MIMALLOC_PURGE_DELAY: '1000', MIMALLOC_PURGE_HOLES: '0' };
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -57,6 +59,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [RUN_MARK]: mark,
     [COVERAGE_FILE]: coverageFile,
     TMPDIR: folder,
+    ...ALLOCATOR,
   };
   try {
     const exitCode = await runTests(args, reportFile, environment);

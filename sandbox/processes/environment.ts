@@ -15,8 +15,6 @@ export interface SandboxSettings {
   readonly secretKey: string;
 }
 
-/** Bun's allocator gives memory back every 100 ms: a quarter of what an idle process costs. */
-const PURGE_DELAY_MS = '1000';
 const LOOPBACK = '127.0.0.0/8';
 
 /** The variables of the processes (contract/processes#configuration): the user's, completed with what the sandbox provides.
@@ -27,7 +25,6 @@ export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSe
   const ranges = [given.WEBHOOK_ALLOWED_CIDRS, LOOPBACK].filter((range) => range).join(',');
   const environment = {
     WEBHOOK_ALLOW_HTTP: 'true',
-    MIMALLOC_PURGE_DELAY: PURGE_DELAY_MS,
     PUBLIC_URL: localOrigin(given.HOST, settings.port),
     ...fromUser,
     PORT: String(settings.port),

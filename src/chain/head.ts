@@ -8,6 +8,7 @@ import { getGenesisHash } from './rpc/position-calls.ts';
 import { probeQuarantined } from './rpc/send-transaction.ts';
 import type { ChainRpc } from './rpc.ts';
 
+/** Block times for proofs of trades are read of positions of this age (indexer/proofs/node-times.ts). */
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
 
@@ -29,8 +30,15 @@ export interface ChainHeadSource {
 /**
  * Keeps the chain head of one process, so that no request waits for an RPC. Nodes are believed as far as their own
  * history or a second node corroborates them; quarantined ones are probed now and then.
+ *
+ * @param pollMs between two readings of a node
  */
-export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Logger): ChainHeadSource {
+export function createChainHead(
+  rpcs: readonly ChainRpc[],
+  clock: Clock,
+  log: Logger,
+  pollMs = POLL_MS,
+): ChainHeadSource {
   const readings = new Map<ChainRpc, ChainHead>();
   const doubted = new Set<ChainRpc>();
   let genesisHash: string | null = null;
@@ -72,7 +80,7 @@ export function createChainHead(rpcs: readonly ChainRpc[], clock: Clock, log: Lo
           name: `chain-head ${rpc.name}`,
           log,
           signal,
-          idleMs: POLL_MS,
+          idleMs: pollMs,
           step: () => poll(rpc).then(() => false),
         }),
       );
