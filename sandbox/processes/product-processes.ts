@@ -1,9 +1,8 @@
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consumers } from '../../src/shared/bus/topology.ts';
-import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
-import { startChild } from '../services/child-process.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
+import { startBunChild } from './bun-child.ts';
 import type { Environment } from './environment.ts';
-import { pidFileOf } from './leftovers.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';
 import { type Supervisor, stages } from './supervisor.ts';
 
@@ -16,11 +15,6 @@ export interface ProcessContext {
 
 /** Longer than a healthy process needs. An attempt at a hanging subscriber is cut off (contract/processes#shutdown allows 15 s). */
 const STOP_TIMEOUT_MS = 4_000;
-/**
- * Bun's allocator gives free memory back every 100 ms, and goes through pages in use as often: a fifth of what idle
- * processes cost. Once a second is a twentieth.
- */
-const ALLOCATOR = { MIMALLOC_PURGE_DELAY: '1000', MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '1000' };
 
 interface BunProcess {
   readonly name: string;
@@ -39,16 +33,11 @@ export function startBun(
 ): Promise<void> {
   const { name, entry, stage, ready, onLine } = options;
   return supervisor.start(name, stage, () =>
-    startChild({
+    startBunChild(folder, {
       name,
-      command: process.execPath,
       // The folder marks the process as ours (leftovers.ts); the product's entries take no arguments.
       args: [entry, ...(options.args ?? []), '--sandbox', folder.root],
-      cwd: PROJECT_ROOT,
-      env: { ...ALLOCATOR, ...process.env, ...environment, ...options.extraEnvironment },
-      ownSession: true,
-      logFile: `${folder.logs}/${name}.log`,
-      pidFile: pidFileOf(folder, name),
+      environment: { ...environment, ...options.extraEnvironment },
       ready,
       stopTimeoutMs: STOP_TIMEOUT_MS,
       ...(onLine === undefined ? {} : { onLine }),

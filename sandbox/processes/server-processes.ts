@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
-import { type ChildExit, startChild } from '../services/child-process.ts';
+import type { SandboxFolder } from '../sandbox-folder.ts';
+import type { ChildExit } from '../services/child-process.ts';
 import { freePort } from '../services/free-port.ts';
 import { elapsed, type Log, silent } from '../services/log.ts';
 import { startNats } from '../services/nats.ts';
 import { startPostgres } from '../services/postgres.ts';
-import { pidFileOf } from './leftovers.ts';
+import { startBunChild } from './bun-child.ts';
 import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
 
 /** Blocks for which a blockhash is valid here, about half an hour: a person needs longer to sign than a bot. */
@@ -64,14 +64,9 @@ export async function startLocalChain(
     ...loaded,
   ];
   await supervisor.start('chain', stages.servers, () =>
-    startChild({
+    startBunChild(folder, {
       name: 'chain',
-      command: process.execPath,
       args: ['sandbox/chain/main.ts', ...options],
-      cwd: PROJECT_ROOT,
-      ownSession: true,
-      logFile: `${folder.logs}/chain.log`,
-      pidFile: pidFileOf(folder, 'chain'),
       ready: /"ready":true/,
     }),
   );
