@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { encodeBase58 } from './base58.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 declare const addressBrand: unique symbol;
@@ -27,5 +28,5 @@ export function isAddress(text: string): text is Address {
 /** The address of a 32-byte public key. Throws RangeError on any other length. */
 export function encodeAddress(publicKey: Uint8Array): Address {
   if (publicKey.byteLength !== 32) throw new RangeError('a public key has 32 bytes');
-  return bs58.encode(publicKey) as Address;
+  return encodeBase58(publicKey) as Address;
 }

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../shared/base58.ts';
 import {
   AMOUNT_OFFSET,
   BALANCE_BYTES,
@@ -49,6 +49,6 @@ export function readBalanceSlice(
       : data.length >= TOKEN_ACCOUNT_BYTES && data.length <= TOKEN_2022_SLICE_BYTES;
   if (!isWhole) return { ok: false, reason: 'an account has the wrong length' };
   const amountRaw = data.readBigUInt64LE(AMOUNT_OFFSET);
-  const balance = amountRaw === 0n ? null : { owner: bs58.encode(data.subarray(32, 64)), amountRaw };
+  const balance = amountRaw === 0n ? null : { owner: encodeBase58(data.subarray(32, 64)), amountRaw };
   return { ok: true, balance };
 }

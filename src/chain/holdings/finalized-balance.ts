@@ -1,5 +1,5 @@
 import type { Address as KitAddress } from '@solana/kit';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../shared/base58.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 
@@ -83,8 +83,8 @@ function readAbsentMint(
 function readAmount(data: Buffer, wallet: string, mint: string): bigint {
   if (data.length !== BALANCE_BYTES) throw new Error('a token account has the wrong length');
   const isRequested =
-    bs58.encode(data.subarray(0, OWNER_OFFSET)) === mint &&
-    bs58.encode(data.subarray(OWNER_OFFSET, AMOUNT_OFFSET)) === wallet;
+    encodeBase58(data.subarray(0, OWNER_OFFSET)) === mint &&
+    encodeBase58(data.subarray(OWNER_OFFSET, AMOUNT_OFFSET)) === wallet;
   if (!isRequested) throw new Error('a token account of another mint or owner');
   return data.readBigUInt64LE(AMOUNT_OFFSET);
 }

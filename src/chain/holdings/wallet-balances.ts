@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../shared/base58.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
 import { describeRpcFailure } from '../rpc/rpc-failure.ts';
@@ -119,5 +119,5 @@ function byAddress(balances: RawBalances): Map<string, bigint> {
 }
 
 function encodeMint(latin1: string): string {
-  return bs58.encode(Buffer.from(latin1, 'latin1'));
+  return encodeBase58(Buffer.from(latin1, 'latin1'));
 }

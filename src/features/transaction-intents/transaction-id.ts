@@ -1,5 +1,5 @@
-import bs58 from 'bs58';
 import { readTransaction } from '../../chain/transaction-reader.ts';
+import { encodeBase58 } from '../../shared/base58.ts';
 
 const SIGNATURE_BYTES = 64;
 
@@ -15,7 +15,7 @@ export function firstSignature(signedTransaction: Uint8Array): Uint8Array | null
 /** The id of a signed transaction: base58 of its first signature. Null when the bytes are malformed or not signed. */
 export function transactionId(signedTransaction: Uint8Array): string | null {
   const signature = firstSignature(signedTransaction);
-  return signature === null ? null : bs58.encode(signature);
+  return signature === null ? null : encodeBase58(signature);
 }
 
 /** What is to be sent, with its id as soon as it is asked for: encoding takes longer than the rest of beginning a send. */
@@ -32,7 +32,7 @@ export class UnnamedSend {
 
   /** base58. */
   get signature(): string {
-    this.#signature ??= bs58.encode(this.#firstSignature);
+    this.#signature ??= encodeBase58(this.#firstSignature);
     return this.#signature;
   }
 }

@@ -3,8 +3,8 @@ import Client, {
   type SubscribeRequest,
   type SubscribeUpdate,
 } from '@triton-one/yellowstone-grpc';
-import bs58 from 'bs58';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { encodeBase58 } from '../../shared/base58.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
 /** Accounts of these programs have a few KiB; larger messages end the stream. */
@@ -76,7 +76,7 @@ const request: SubscribeRequest = {
 function receive({ account, slot }: SubscribeUpdate, listener: StreamListener): void {
   if (slot !== undefined) listener.onSlot(BigInt(slot.slot));
   if (account?.account === undefined) return;
-  const poolAddress = bs58.encode(account.account.pubkey);
+  const poolAddress = encodeBase58(account.account.pubkey);
   if (!listener.isKnown(poolAddress)) return;
   listener.onChange({ poolAddress, slot: BigInt(account.slot), data: account.account.data });
 }

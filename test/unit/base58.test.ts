@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test';
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { encodeBase58 } from '../../src/shared/base58.ts';
+
+test('encodes any bytes as the reference library does', () => {
+  const zerosAndMore = fc
+    .tuple(fc.nat({ max: 5 }), fc.uint8Array({ maxLength: 80 }))
+    .map(([zeros, rest]) => Uint8Array.from([...new Uint8Array(zeros), ...rest]));
+  fc.assert(
+    fc.property(zerosAndMore, (bytes) => {
+      expect(encodeBase58(bytes)).toBe(bs58.encode(bytes));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([0, 1, 2, 3, 32, 63, 64])('encodes %i bytes of nothing but ones, and of nothing', (length) => {
+  for (const filling of [0xff, 0x00]) {
+    const bytes = new Uint8Array(length).fill(filling);
+    expect(encodeBase58(bytes)).toBe(bs58.encode(bytes));
+  }
+});
