@@ -3,6 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { recordFirstSends } from '../../src/features/transaction-intents/broadcast/record-first-send.ts';
+import { expireIntents, isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
 import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
@@ -65,6 +66,19 @@ test('the statements of submissions look rows up by their key, also when they we
   const indexes = (await Promise.all(statements.map(({ text }) => indexesOf(text)))).flat();
   expect(indexes.length).toBeGreaterThanOrEqual(12);
   expect(indexes.filter((name) => !/_(?:pkey|pk)$/.test(name))).toEqual([]);
+});
+
+test('what is overdue is found in the order of its end, not among all that is prepared', async () => {
+  const from = sent.length;
+  await db`select ${isIntentOverdue(db, new Date(), 1n)}`;
+  await expireIntents({ ...preparing, db, onEventsAdded() {} }, 1n, 1);
+  const statements = sent.slice(from).filter(({ text }) => text.includes('last_valid_block_height <'));
+  expect(statements).toHaveLength(2);
+  for (const { text } of statements)
+    expect((await indexesOf(text)).slice(0, 2)).toEqual([
+      'transaction_intents_expiry',
+      'transaction_intents_block_height',
+    ]);
 });
 
 async function submission() {

@@ -1,12 +1,14 @@
 import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import type { Database, Queryable } from '../../db/client.ts';
+import { rowById } from '../../db/row-look-up.ts';
 import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { appendIntentEvents, eventColumns, type IntentContext } from './finish-intents.ts';
 import type { IntentEventRow } from './record.ts';
 
 /** SQL: `expireIntents` has one to expire. */
 export function isIntentOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
-  return db`exists (select from transaction_intents where ${isOverdue(db, now, blockHeight)})`;
+  return db`
+    coalesce((${anyOf(db, overdueByTime(db, now))}), (${anyOf(db, overdueByHeight(db, now, blockHeight))}), false)`;
 }
 
 /**
@@ -25,12 +27,18 @@ export async function expireIntents(
   const now = clock.now();
   const expired = await db.begin(async (transaction) => {
     const rows = await transaction<IntentEventRow[]>`
-      with due as (
-        select id from transaction_intents
-        where ${isOverdue(transaction, now, blockHeight)}
-        limit ${limit} for update skip locked)
+      with overdue as materialized (
+        (select id ${overdueByTime(transaction, now)} limit ${limit})
+        union (select id ${overdueByHeight(transaction, now, blockHeight)} limit ${limit})
+        limit ${limit}
+      ), due as materialized (
+        select i.id from overdue, lateral (
+          select id from transaction_intents
+          where id = overdue.id and status is not distinct from 'prepared' for update skip locked
+        ) i
+      )
       update transaction_intents i set status = 'expired', version = i.version + 1, completed_at = ${now}
-      from due where i.id = due.id
+      from due where ${rowById(transaction, transaction`i.id`, transaction`due.id`)}
       returning ${eventColumns(transaction)}`;
     await appendIntentEvents(transaction, outbox, 'prepared', rows);
     return rows;
@@ -40,9 +48,22 @@ export async function expireIntents(
   return expired.length;
 }
 
-function isOverdue(sql: Queryable, now: Date, blockHeight: bigint | null): ReturnType<Queryable> {
+// Two conditions, and each in the order of its own index: of both in one, or without an order, Postgres may read all
+// that is prepared, also where it planned with a table that was new (7 ms at each look with 12,000 intents).
+
+function overdueByTime(sql: Queryable, now: Date): ReturnType<Queryable> {
+  return sql`from transaction_intents where status = 'prepared' and expires_at <= ${now} order by expires_at`;
+}
+
+function overdueByHeight(sql: Queryable, now: Date, blockHeight: bigint | null): ReturnType<Queryable> {
   return sql`
-    status = 'prepared' and (expires_at <= ${now} or (last_valid_block_height < ${blockHeight}::int8
+    from transaction_intents
+    where status = 'prepared' and last_valid_block_height < ${blockHeight}::int8
       and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
-        + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))))`;
+        + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))
+    order by last_valid_block_height`;
+}
+
+function anyOf(sql: Queryable, rows: ReturnType<Queryable>): ReturnType<Queryable> {
+  return sql`select true ${rows} limit 1`;
 }
