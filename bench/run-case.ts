@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ALLOCATOR } from '../sandbox/services/allocator.ts';
 import type { CaseOptions, CaseResult } from './cases/case.ts';
 
 /** A case that takes longer hangs; ten million requests or a million deliveries take ten minutes. */
@@ -39,7 +40,12 @@ export async function runCase(
 }
 
 async function runProcess(args: readonly string[], cwd: string, signal: AbortSignal): Promise<number | null> {
-  const child = spawn(process.execPath, [...args], { cwd, stdio: ['pipe', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, [...args], {
+    cwd,
+    // Of the servers too, the product's and the others.
+    env: { ...ALLOCATOR, ...process.env },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
   let killTimer: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');

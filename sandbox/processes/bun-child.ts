@@ -1,13 +1,8 @@
 import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
+import { ALLOCATOR } from '../services/allocator.ts';
 import { type ChildOptions, type RunningChild, startChild } from '../services/child-process.ts';
 import type { Environment } from './environment.ts';
 import { pidFileOf } from './leftovers.ts';
-
-/**
- * Bun's allocator gives free memory back every 100 ms, and goes through pages in use as often: a fifth of what idle
- * processes cost. Once a second is a twentieth.
- */
-const ALLOCATOR: Environment = { MIMALLOC_PURGE_DELAY: '1000', MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '1000' };
 
 interface BunChild extends Required<Pick<ChildOptions, 'name' | 'ready'>> {
   /** A TypeScript file of the project, and what it is called with. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { ALLOCATOR } from '../../sandbox/services/allocator.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** The instructions of the Dockerfile, one a line, without comments. */
@@ -43,5 +44,10 @@ describe('the image (docs/operations/releases.md)', () => {
     expect(sources.length).toBeGreaterThan(5);
     for (const source of sources) expect(source).toMatch(/^[\w./-]*\w$/);
     expect(readFileSync(`${root}.dockerignore`, 'utf8').split('\n')).toContain('*');
+  });
+
+  test('returns memory as the sandbox and the bench suite do', () => {
+    const variables = argumentsOf('ENV').flatMap((text) => text.split(' '));
+    for (const [name, value] of Object.entries(ALLOCATOR)) expect(variables).toContain(`${name}=${value}`);
   });
 });
