@@ -28,6 +28,8 @@ beforeAll(async () => {
     });
     expect(market.landSigned(await market.sign(intentId, trader))).toBeNull();
   }
+  // A quote knows the time of the confirmed slot, and its swap lands in a later one.
+  market.stopTime();
 });
 
 function vaultsOf({ addresses, isMigrated }: (typeof pools)[number]) {
@@ -40,8 +42,8 @@ describe('what is quoted is what lands', () => {
     pool: fc.nat({ max: 3 }),
     side: fc.constantFrom('buy', 'sell'),
     mode: fc.constantFrom('exact-in', 'exact-out'),
-    /** Thousandths of a SOL, or of what that is worth. */
-    size: fc.integer({ min: 1, max: 900 }),
+    /** Thousandths of a SOL, or of what that is worth: however they follow each other, no pool runs out or completes. */
+    size: fc.integer({ min: 1, max: 250 }),
     version: fc.constantFrom('legacy', 'v0', 'v1'),
     slippageBps: fc.constantFrom(0, 50, 10_000),
   });

@@ -142,6 +142,14 @@ export class TradedMarket {
   settle(): void {
     this.chain.advanceSlots(2);
     this.api.dependencies.tradingCaches.snapshots.clear();
+    // Fifty landings are 150 blocks: a quick test makes them while a blockhash is kept.
+    this.api.dependencies.blockhashes.forget();
+  }
+
+  /** From now on all slots are of one instant: a fee that follows the time is the same when a swap is quoted and when it lands. */
+  stopTime(): void {
+    const { clock, slot } = this.chain.ledger;
+    clock.push({ slot, unixMs: clock.unixMsOf(slot), slotMs: 0 });
   }
 
   quote(mint: string, query: Record<string, string | number>): Promise<Response> {
