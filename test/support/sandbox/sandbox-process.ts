@@ -9,6 +9,7 @@ import { createTempDir } from '../run/temp-dir.ts';
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 /** Ten processes, one after the other, on a machine that may be busy; the limit of the test ends a hang later. */
 const READY_TIMEOUT_MS = 110_000;
+const SUMMARY_END = 'Ctrl-C stops everything';
 
 export interface ProcessOutcome {
   code: number | null;
@@ -29,7 +30,7 @@ export function createSandboxDir(): string {
   return join(createTempDir('sandbox'), 'sandbox');
 }
 
-/** The launcher that `npm start` runs, on free ports; returns when its state file is there. */
+/** The launcher that `npm start` runs, on free ports; returns when its state file is there and its summary is printed. */
 export async function startSandbox(
   sandboxDir: string,
   args: readonly string[] = [],
@@ -46,7 +47,9 @@ export async function startSandbox(
   void launcher.ended.then(() => {
     ended = true;
   });
-  await eventually('the state file', async () => ended || existsSync(stateFile), READY_TIMEOUT_MS);
+  // The launcher prints its summary when the file is there already.
+  const isReady = () => existsSync(stateFile) && launcher.output().includes(SUMMARY_END);
+  await eventually('state file and summary', async () => ended || isReady(), READY_TIMEOUT_MS);
   const state = readState(stateFile);
   if (state === undefined) throw new Error(`the sandbox did not start:\n${launcher.output()}`);
   return { state, output: launcher.output, stop: launcher.stop };
