@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ALLOCATOR } from '../sandbox/services/allocator.ts';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
@@ -18,7 +19,7 @@ const PROJECT_ROOT = join(import.meta.dir, '..');
 const BUN_TEST_FLAGS: readonly string[] = ['--parallel=2', '--timings=.config/test-timings.json'];
 const UPDATE_TIMINGS = '--update-timings';
 /** Processes of tests end soon: giving memory back while they run is 5 to 10 % of the whole run's CPU. */
-const ALLOCATOR = { MIMALLOC_PURGE_DELAY: '1000', MIMALLOC_PURGE_HOLES: '0' };
+const TEST_ALLOCATOR = { ...ALLOCATOR, MIMALLOC_PURGE_HOLES: '0' };
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -59,7 +60,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [RUN_MARK]: mark,
     [COVERAGE_FILE]: coverageFile,
     TMPDIR: folder,
-    ...ALLOCATOR,
+    ...TEST_ALLOCATOR,
   };
   try {
     const exitCode = await runTests(args, reportFile, environment);
