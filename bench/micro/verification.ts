@@ -31,8 +31,8 @@ export const verification: BenchCase = async ({ rounds, roundMs, peers = true })
 
   const figures = await alternate(
     [
-      variant('ours (strict)', ({ address, raw, message, signature }) =>
-        verifyStrict(address, raw, message, signature),
+      variant('ours (strict)', ({ address, message, signature }) =>
+        verifyStrict(address, message, signature),
       ),
       variant('native', ({ key, message, signature }) => verify(null, message, key, signature)),
       ...(peers

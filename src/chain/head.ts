@@ -66,13 +66,19 @@ export function createChainHead(
     log.warn(facts, isDoubted ? 'chain.position_ignored' : 'chain.position_believed');
   }
 
-  /** Earlier readings of quarantined nodes do not count. */
-  function believedReadings(): ChainHead[] {
-    return [...readings].filter(([rpc]) => !rpc.quarantine.isActive).map(([, reading]) => reading);
+  /** Without lists: each submission asks. */
+  function current(): ChainHead | null {
+    const now = clock.now();
+    let newest: ChainHead | null = null;
+    readings.forEach((reading, rpc) => {
+      // Earlier readings of quarantined nodes do not count.
+      if (!rpc.quarantine.isActive) newest = newest === null ? reading : newerHead(newest, reading, now);
+    });
+    return newest;
   }
 
   return {
-    current: () => newestHead(believedReadings(), clock.now()),
+    current,
     identity: () => (genesisHash === null ? null : { genesisHash, cluster: clusterOf(genesisHash) }),
     async run(signal) {
       const loops = rpcs.map((rpc) =>
@@ -89,14 +95,12 @@ export function createChainHead(
   };
 }
 
-/** The highest of the fresh readings, so that a lagging node is outvoted; without any, the latest stale one. */
-export function newestHead(readings: readonly ChainHead[], now: Date): ChainHead | null {
-  const fresh = readings.filter((reading) => isFresh(reading, now));
-  if (fresh.length > 0) return fresh.reduce((best, one) => (one.blockHeight > best.blockHeight ? one : best));
-  return readings.reduce<ChainHead | null>(
-    (best, one) => (best === null || one.observedAt > best.observedAt ? one : best),
-    null,
-  );
+/** The higher of two fresh readings, so that a lagging node is outvoted; a fresh one before a stale one; the later of two stale ones. */
+export function newerHead(best: ChainHead, other: ChainHead, now: Date): ChainHead {
+  const isBestFresh = isFresh(best, now);
+  if (isBestFresh !== isFresh(other, now)) return isBestFresh ? best : other;
+  const isNewer = isBestFresh ? other.blockHeight > best.blockHeight : other.observedAt > best.observedAt;
+  return isNewer ? other : best;
 }
 
 /** True while a reading still says something about now. */

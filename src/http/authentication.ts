@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiKey } from '../db/schema/accounts.ts';
 import type { PresentedKey } from '../shared/api-key.ts';
 import { equalConstantTime } from '../shared/bytes.ts';
@@ -111,9 +111,11 @@ function matchesKey(
   environment: string,
   clock: Clock,
 ): record is ApiKey {
-  const hash = createHash('sha256').update(secret).digest();
+  const secretHash = hash('sha256', secret, 'buffer');
   return (
-    record !== null && equalConstantTime(hash, record.secretHash) && isActive(record, environment, clock)
+    record !== null &&
+    equalConstantTime(secretHash, record.secretHash) &&
+    isActive(record, environment, clock)
   );
 }
 

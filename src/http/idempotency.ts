@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Database, Transaction } from '../db/client.ts';
 import {
   accountResponses,
@@ -185,7 +185,7 @@ export function responseRecord(
 
 /** The advisory lock of a key: 64 bits of a hash. A collision only makes one caller retry after a second. */
 function lockId(accountId: string, key: string): string {
-  return createHash('sha256').update(`${accountId}\n${key}`).digest().readBigInt64BE().toString();
+  return hash('sha256', `${accountId}\n${key}`, 'buffer').readBigInt64BE().toString();
 }
 
 function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox | null): StoredResponse {

@@ -199,11 +199,11 @@ async function mutate(
     fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
     sealed: operation.secretResponse === true,
   };
-  const prepared = await route.prepare?.(input, caller);
-  const direct = await route.fastPath?.(input, caller, attempt, prepared);
+  const prepared = route.prepare && (await route.prepare(input, caller));
+  const direct = route.fastPath && (await route.fastPath(input, caller, attempt, prepared));
   if (direct != null) {
     direct.afterCommit();
-    return mutationResponse(exchange, { ...direct.response, replayed: false });
+    return mutationResponse(exchange, direct.response, false);
   }
   let afterCommit: (() => void) | undefined;
   const response = await dependencies.idempotency.run(attempt, async (transaction) => {
@@ -214,5 +214,5 @@ async function mutate(
   // A replay has committed nothing.
   if (!response.replayed) afterCommit?.();
 
-  return mutationResponse(exchange, response);
+  return mutationResponse(exchange, response, response.replayed);
 }

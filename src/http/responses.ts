@@ -43,15 +43,12 @@ export function storedResponse({ successStatus }: Operation, { headers = {}, bod
 }
 
 /** A committed or replayed mutation. */
-export function mutationResponse(
-  exchange: Exchange,
-  response: StoredResponse & { replayed: boolean },
-): Response {
+export function mutationResponse(exchange: Exchange, response: StoredResponse, replayed: boolean): Response {
   const { context, templates, rate } = exchange;
   exchange.sent = response.body;
-  exchange.replayed = response.replayed;
+  exchange.replayed = replayed;
   const headers = withHeaders(requestHeaders(templates.success, context, rate), response.headers);
-  if (response.replayed) headers.set('Idempotent-Replayed', 'true');
+  if (replayed) headers.set('Idempotent-Replayed', 'true');
   return new Response(response.body, { status: response.status, headers });
 }
 

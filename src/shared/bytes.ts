@@ -10,6 +10,11 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
 }
 
+/** Standard base64 (RFC 4648 section 4, with padding), without a copy of the bytes. */
+export function encodeBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
 /**
  * Decodes standard base64 (RFC 4648 section 4, with padding); null unless the text is the one canonical
  * encoding of its bytes.

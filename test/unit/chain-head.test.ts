@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { clusterOf } from '../../src/chain/cluster.ts';
-import { newestHead } from '../../src/chain/head.ts';
+import { type ChainHead, newerHead } from '../../src/chain/head.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const head = (blockHeight: bigint, ageMs: number) => ({
@@ -9,17 +9,20 @@ const head = (blockHeight: bigint, ageMs: number) => ({
   observedAt: new Date(now.getTime() - ageMs),
 });
 
+const newestHead = (...readings: ChainHead[]) => readings.reduce((best, one) => newerHead(best, one, now));
+
 test('the highest fresh reading counts, so a lagging node is outvoted', () => {
-  expect(newestHead([head(5n, 0), head(9n, 3_000), head(7n, 100)], now)?.blockHeight).toBe(9n);
+  expect(newestHead(head(5n, 0), head(9n, 3_000), head(7n, 100)).blockHeight).toBe(9n);
 });
 
 test('a node that stopped answering long ago does not hold the head', () => {
-  expect(newestHead([head(5n, 0), head(9n, 60_000)], now)?.blockHeight).toBe(5n);
+  expect(newestHead(head(5n, 0), head(9n, 60_000)).blockHeight).toBe(5n);
+  expect(newestHead(head(9n, 60_000), head(5n, 0)).blockHeight).toBe(5n);
 });
 
 test('without any fresh reading the latest one is given with its time, for the reader to judge', () => {
-  expect(newestHead([head(9n, 60_000), head(5n, 20_000)], now)).toEqual(head(5n, 20_000));
-  expect(newestHead([], now)).toBeNull();
+  expect(newestHead(head(9n, 60_000), head(5n, 20_000))).toEqual(head(5n, 20_000));
+  expect(newestHead(head(5n, 20_000), head(9n, 60_000))).toEqual(head(5n, 20_000));
 });
 
 test('public clusters are known by their genesis hash; everything else is local', () => {

@@ -20,7 +20,7 @@ const message = Buffer.from('launch everything');
 const honestSignature = signWithR(honestR, honestKey, message);
 
 function accepts(publicKey: Uint8Array, signed: Uint8Array, signature: Uint8Array): boolean {
-  return verifyStrict(bs58.encode(publicKey), publicKey, signed, signature);
+  return verifyStrict(bs58.encode(publicKey), signed, signature);
 }
 
 /** What native crypto alone says. */

@@ -1,4 +1,5 @@
 import type { Base58EncodedBytes, Base64EncodedBytes, Address as KitAddress } from '@solana/kit';
+import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainAccount } from '../accounts/account-data.ts';
 import {
   POSITION_BYTES,
@@ -83,5 +84,5 @@ function decode([text]: readonly [string, string]): Buffer {
 }
 
 function encode(bytes: Uint8Array): Base64EncodedBytes {
-  return Buffer.from(bytes).toString('base64') as Base64EncodedBytes;
+  return encodeBase64(bytes) as Base64EncodedBytes;
 }

@@ -3,6 +3,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
+import { encodeBase64 } from '../../shared/bytes.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { readBoundedResponse } from './response-limits.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
@@ -114,12 +115,7 @@ const tooManyWaiting: RpcOutcome<never> = {
 };
 
 function sendRequest(signedTransaction: Uint8Array): string {
-  const wire = Buffer.from(
-    signedTransaction.buffer,
-    signedTransaction.byteOffset,
-    signedTransaction.byteLength,
-  ).toString('base64');
-  return `{"jsonrpc":"2.0","id":1,"method":"${METHOD}","params":["${wire}",{"encoding":"base64","skipPreflight":true,"maxRetries":0}]}`;
+  return `{"jsonrpc":"2.0","id":1,"method":"${METHOD}","params":["${encodeBase64(signedTransaction)}",{"encoding":"base64","skipPreflight":true,"maxRetries":0}]}`;
 }
 
 function readResult(text: string): RpcOutcome<unknown> {

@@ -1,4 +1,5 @@
 import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
+import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { requirePosition } from './position-calls.ts';
 
@@ -52,7 +53,7 @@ export function simulateTransaction(
   transaction: Uint8Array,
   timeoutMs: number,
 ): Promise<RpcOutcome<Simulation>> {
-  const wire = Buffer.from(transaction).toString('base64') as Base64EncodedWireTransaction;
+  const wire = encodeBase64(transaction) as Base64EncodedWireTransaction;
   return rpc.call(async (kit, abortSignal) => {
     const { value } = await kit
       .simulateTransaction(wire, {

@@ -8,9 +8,14 @@ const MICRO_LAMPORTS = 1_000_000n;
  * What of a transaction the policy forbids, as one sentence, or null when it allows all (contract/intents#policy). Checked when an
  * intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
  * that of SetComputeUnitPrice or, in version 1, the priority fee over the compute unit limit.
+ *
+ * @param view of the bytes, where they have been read already
  */
-export function policyViolation(bytes: Uint8Array, policy: IntentPolicy): string | null {
-  const view = readTransaction(bytes);
+export function policyViolation(
+  bytes: Uint8Array,
+  policy: IntentPolicy,
+  view = readTransaction(bytes),
+): string | null {
   if (view === null) return 'the transaction is malformed';
   return programViolation(bytes, view, policy) ?? priceViolation(bytes, view, policy);
 }

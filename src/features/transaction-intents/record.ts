@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import { encodeBase64 } from '../../shared/bytes.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
 /** The public transaction intent (contract/intents#intent). */
@@ -67,9 +68,10 @@ export function intentEventColumns(sql: Queryable) {
     transaction_signature, error_code, error_detail, version, expires_at, created_at, submitted_at, completed_at`;
 }
 
-export function toIntent(row: IntentRow): TransactionIntent {
-  const { id, kind, status, expectedSigner, ...rest } = toIntentEvent(row);
-  const serializedTransaction = Buffer.from(row.preparedTransaction).toString('base64');
+/** @param shown of the same row, where it is there already */
+export function toIntent(row: IntentRow, shown = toIntentEvent(row)): TransactionIntent {
+  const { id, kind, status, expectedSigner, ...rest } = shown;
+  const serializedTransaction = encodeBase64(row.preparedTransaction);
   return { id, kind, status, expectedSigner, serializedTransaction, ...rest };
 }
 

@@ -24,7 +24,7 @@ import { Problem } from '../../shared/problem.ts';
 import type { FirstSend, FirstSender } from './broadcast/first-sender.ts';
 import { findIntent } from './find-intent.ts';
 import { listIntents } from './list-intents.ts';
-import { type IntentRow, toIntent } from './record.ts';
+import { type IntentRow, type TransactionIntentEvent, toIntent } from './record.ts';
 import {
   IntentKindFilter,
   IntentPath,
@@ -140,8 +140,8 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     mutationWithFastPath(
       submitTransactionIntent,
       async (input, caller, attempt) => {
-        const accepted = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent) =>
-          responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent))),
+        const accepted = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent, shown) =>
+          responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent, shown))),
         );
         return accepted && { response: accepted.record, afterCommit: afterCommit(accepted) };
       },
@@ -180,9 +180,9 @@ function submissionOf(
   };
 }
 
-function acceptedReply(intent: IntentRow): Reply {
+function acceptedReply(intent: IntentRow, shown?: TransactionIntentEvent): Reply {
   const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
-  return { body: toIntent(intent), headers: { ...intentHeaders(intent), Location } };
+  return { body: toIntent(intent, shown), headers: { ...intentHeaders(intent), Location } };
 }
 
 function intentHeaders({ status, version }: IntentRow): Record<string, string> {

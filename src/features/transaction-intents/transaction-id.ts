@@ -1,20 +1,21 @@
-import { readTransaction } from '../../chain/transaction-reader.ts';
+import { readTransaction, type TransactionView } from '../../chain/transaction-reader.ts';
 import { encodeBase58 } from '../../shared/base58.ts';
 
 const SIGNATURE_BYTES = 64;
 
-/** The first signature of a transaction. Null when the bytes are malformed or not signed. */
-export function firstSignature(signedTransaction: Uint8Array): Uint8Array | null {
-  const view = readTransaction(signedTransaction);
-  if (view === null) return null;
-  const { signaturesOffset } = view;
+/** The first signature of a transaction. Null when it is not signed. */
+export function firstSignature(
+  signedTransaction: Uint8Array,
+  { signaturesOffset }: TransactionView,
+): Uint8Array | null {
   const signature = signedTransaction.subarray(signaturesOffset, signaturesOffset + SIGNATURE_BYTES);
   return signature.every((byte) => byte === 0) ? null : signature;
 }
 
 /** The id of a signed transaction: base58 of its first signature. Null when the bytes are malformed or not signed. */
 export function transactionId(signedTransaction: Uint8Array): string | null {
-  const signature = firstSignature(signedTransaction);
+  const view = readTransaction(signedTransaction);
+  const signature = view === null ? null : firstSignature(signedTransaction, view);
   return signature === null ? null : encodeBase58(signature);
 }
 

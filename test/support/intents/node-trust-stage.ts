@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type ChainHeadSource, createChainHead, newestHead } from '../../../src/chain/head.ts';
+import { type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
 import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
@@ -124,12 +124,12 @@ export class NodeTrustStage {
   /** As the chain head has it: the highest that is believed. */
   #believedHeight(rpcs: readonly ChainRpc[]): bigint | null {
     const now = this.clock.now();
-    const heads = rpcs.flatMap((rpc) => {
+    const heights = rpcs.flatMap((rpc) => {
       const latest = rpc.quarantine.isActive ? null : rpc.positions.latest(now);
       const believed = latest && believedPosition(rpc, latest, rpcs, now);
-      return believed === null ? [] : [{ ...believed, observedAt: now }];
+      return believed === null ? [] : [believed.blockHeight];
     });
-    return newestHead(heads, now)?.blockHeight ?? null;
+    return heights.reduce<bigint | null>((best, one) => (best === null || one > best ? one : best), null);
   }
 
   advance(blocks: number): void {

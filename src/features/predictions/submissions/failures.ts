@@ -1,6 +1,5 @@
 import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
 import { verifyStrict } from '../../../chain/signature.ts';
-import { decodeAddress } from '../../../shared/address.ts';
 import type { ProblemCause } from '../../../shared/problem.ts';
 import type { ProblemCode } from '../../../shared/problem-table.ts';
 import { type IntentTerms, intentText } from '../intents/signed-text.ts';
@@ -138,7 +137,5 @@ function intentFailures(
 
 /** As strict as for transactions: no small-order or non-canonical point signs for anybody (contract/intents#signature-verification). */
 function isSigned(intent: StoredIntent): boolean {
-  const publicKey = decodeAddress(intent.walletAddress);
-  const text = Buffer.from(intentText(intent), 'utf8');
-  return publicKey !== null && verifyStrict(intent.walletAddress, publicKey, text, intent.signature);
+  return verifyStrict(intent.walletAddress, Buffer.from(intentText(intent), 'utf8'), intent.signature);
 }

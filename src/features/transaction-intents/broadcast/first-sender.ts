@@ -1,4 +1,5 @@
 import type { SendTarget } from '../../../chain/rpc/send-target.ts';
+import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Database } from '../../../db/client.ts';
 import type { Tracing } from '../../../shared/tracing/tracing.ts';
 import { policyViolation } from '../policy.ts';
@@ -43,7 +44,9 @@ const RECORD_AFTER_MS = 250;
  */
 export class FirstSender {
   readonly #dependencies: FirstSenderDependencies;
-  readonly #outstanding = new Set<Promise<void>>();
+  #outstanding = 0;
+  /** Resolves when nothing is outstanding; only while somebody waits for that. */
+  #drained: PromiseWithResolvers<void> | undefined;
   /** What the next record will hold, until the one before it is written. */
   #batch: { sends: AcceptedFirstSend[]; written: Promise<void> } | null = null;
   #lastWrite: Promise<void> = Promise.resolve();
@@ -54,33 +57,42 @@ export class FirstSender {
 
   /** Sends that wait for a response or for their record. */
   get outstanding(): number {
-    return this.#outstanding.size;
+    return this.#outstanding;
   }
 
   /** Begins to send; never throws, and waits for nothing. */
   send(first: FirstSend): void {
-    if (this.#outstanding.size >= OUTSTANDING_MAX) {
+    if (this.#outstanding >= OUTSTANDING_MAX) {
       this.#dependencies.onLeft?.();
       return;
     }
-    const { log } = this.#dependencies;
-    const { id: intentId } = first.submitted;
-    const sent: Promise<void> = this.#sendTraced(first)
-      // Not recorded: the job falls due, and the worker sends the same bytes again.
-      .catch((err: unknown) => log.error({ err, intentId }, 'broadcast.not_recorded'))
-      .finally(() => this.#outstanding.delete(sent));
-    this.#outstanding.add(sent);
+    this.#outstanding += 1;
+    void this.#sendTraced(first);
   }
 
   /** Waits for what is outstanding: at most until the slowest address times out and the last record is written. */
   async drain(): Promise<void> {
-    while (this.#outstanding.size > 0) await Promise.all(this.#outstanding);
+    while (this.#outstanding > 0) {
+      this.#drained ??= Promise.withResolvers();
+      await this.#drained.promise;
+    }
   }
 
+  /** Never rejects. */
   async #sendTraced({ submitted, traceparent }: FirstSend): Promise<void> {
-    const { tracing, targets } = this.#dependencies;
-    const facts = { intentId: submitted.id, isFirst: true, traceparent };
-    await traceBroadcast(tracing, facts, targets.length, () => this.#sendOne(submitted));
+    const { log, tracing, targets } = this.#dependencies;
+    const { id: intentId } = submitted;
+    try {
+      const facts = { intentId, isFirst: true, traceparent };
+      await traceBroadcast(tracing, facts, targets.length, () => this.#sendOne(submitted));
+    } catch (err) {
+      // Not recorded: the job falls due, and the worker sends the same bytes again.
+      log.error({ err, intentId }, 'broadcast.not_recorded');
+    }
+    this.#outstanding -= 1;
+    if (this.#outstanding > 0) return;
+    this.#drained?.resolve();
+    this.#drained = undefined;
   }
 
   /** True when a node has it. */
@@ -91,11 +103,13 @@ export class FirstSender {
     submittedAt,
   }: FirstSend['submitted']): Promise<boolean> {
     const { database, clock, log, targets, onSend, onLeft, onDue } = this.#dependencies;
-    const signature = signedTransaction === null ? null : firstSignature(signedTransaction);
+    const view = signedTransaction === null ? null : readTransaction(signedTransaction);
+    const signature =
+      signedTransaction === null || view === null ? null : firstSignature(signedTransaction, view);
     if (
       signedTransaction === null ||
       signature === null ||
-      policyViolation(signedTransaction, policy) !== null
+      policyViolation(signedTransaction, policy, view) !== null
     ) {
       // The worker judges it in the same way, and ends the intent.
       onLeft?.();

@@ -16,7 +16,7 @@ export interface BroadcastResult {
   isUnsent: boolean;
   /** A node, not one that only sends, returned another transaction's signature. */
   isMisanswered: boolean;
-  /** For logs. */
+  /** For logs: what each said when none has it. */
   responses: string[];
 }
 
@@ -50,7 +50,9 @@ export async function sendToNodes(
     isMisanswered: outcomes.some(
       ({ result }, at) => result === 'other_signature' && targets[at]?.isSendOnly === false,
     ),
-    responses: outcomes.map(({ result, message }, at) => `${targets[at]?.name} ${result}: ${message}`),
+    responses: isAccepted
+      ? []
+      : outcomes.map(({ result, message }, at) => `${targets[at]?.name} ${result}: ${message}`),
   };
 }
 

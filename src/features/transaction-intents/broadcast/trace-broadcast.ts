@@ -1,4 +1,4 @@
-import type { Tracing } from '../../../shared/tracing/tracing.ts';
+import type { ChildContext, Tracing } from '../../../shared/tracing/tracing.ts';
 
 /** One send of a transaction to every address, for its span. */
 export interface TracedBroadcast {
@@ -10,14 +10,24 @@ export interface TracedBroadcast {
 }
 
 /** Runs a send as a span of the submission's trace. It failed unless `work` returns true. */
-export async function traceBroadcast(
+export function traceBroadcast(
   tracing: Tracing | undefined,
-  { intentId, isFirst, traceparent }: TracedBroadcast,
+  broadcast: TracedBroadcast,
   targets: number,
   work: () => Promise<boolean>,
 ): Promise<boolean> {
-  const child = tracing?.childOf(traceparent) ?? null;
+  const child = tracing?.childOf(broadcast.traceparent) ?? null;
   if (tracing === undefined || child === null) return work();
+  return recordSpan(tracing, child, broadcast, targets, work);
+}
+
+async function recordSpan(
+  tracing: Tracing,
+  child: ChildContext,
+  { intentId, isFirst }: TracedBroadcast,
+  targets: number,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
   const startedAtMs = performance.now();
   let accepted = false;
   try {

@@ -3,7 +3,7 @@ import type { ResponseRecord } from '../../../db/idempotency-record.ts';
 import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { isPastWindow } from '../blockhash-window.ts';
 import type { IntentFacts } from '../intent-facts.ts';
-import { type IntentRow, toIntentEvent } from '../record.ts';
+import { type IntentRow, type TransactionIntentEvent, toIntentEvent } from '../record.ts';
 import type { SubmissionWriter } from './submission-writer.ts';
 import type { Submission, SubmissionDependencies } from './submit-intent.ts';
 import { compareWithPrepared, isSignedBy } from './verification.ts';
@@ -28,7 +28,7 @@ export interface AcceptedSubmission {
 export async function acceptOnFastPath(
   submission: Submission,
   dependencies: FastPathDependencies,
-  respond: (submitted: IntentRow) => ResponseRecord,
+  respond: (submitted: IntentRow, shown: TransactionIntentEvent) => ResponseRecord,
 ): Promise<AcceptedSubmission | null> {
   const { database, intentFacts, submissionWriter, outbox, clock } = dependencies;
   const intent = await intentFacts.get(database, submission);
@@ -42,14 +42,15 @@ export async function acceptOnFastPath(
     signedTransaction: signed,
     submittedAt,
   };
+  const shown = toIntentEvent(submitted);
   const event = outbox.compose({
     name: 'transaction_intent.submitted',
     subject: intent.id,
     accountId: intent.accountId,
-    data: toIntentEvent(submitted),
+    data: shown,
     time: submittedAt,
   });
-  const record = respond(submitted);
+  const record = respond(submitted, shown);
   const accepted = await submissionWriter.write({ submitted, event, record });
   intentFacts.forget(intent.id);
   return accepted ? { record, submitted, traceparent: event.traceparent } : null;

@@ -65,9 +65,7 @@ function explainDifference(submitted: Uint8Array, prepared: PreparedTransaction)
 /** True when the expected slot of `signed` holds a signature of `wallet` over its message. */
 export function isSignedBy(signed: Uint8Array, signatureOffset: number, wallet: string): boolean {
   const signature = signed.subarray(signatureOffset, signatureOffset + SIGNATURE_BYTES);
-  const publicKey = decodeAddress(wallet);
-  if (publicKey === null || equalBytes(signature, EMPTY_SIGNATURE)) return false;
-  return verifyStrict(wallet, publicKey, signedMessage(signed), signature);
+  return !equalBytes(signature, EMPTY_SIGNATURE) && verifyStrict(wallet, signedMessage(signed), signature);
 }
 
 /** The bytes that signatures cover: everything but the signatures (and their count). */
