@@ -34,6 +34,13 @@ export class Distributions {
       known.histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(sampleMs * 1_000))));
   }
 
+  /** A percentile over all rounds, in milliseconds; null when fewer than ten samples lie above it. */
+  percentileMs(variant: string, step: string, share: number): number | null {
+    const histogram = this.#histograms.get(`${variant}\n${step}`)?.histogram;
+    if (histogram === undefined || (1 - share) * histogram.totalCount < SAMPLES_ABOVE_MIN) return null;
+    return histogram.getValueAtPercentile(100 * share) / 1_000;
+  }
+
   encode(): Distribution[] {
     return [...this.#histograms.values()].map(({ variant, step, histogram }) => ({
       variant,

@@ -86,24 +86,25 @@ export async function readBody(request: Request, deadlineMs = ARRIVAL_DEADLINE_M
   }
 }
 
-async function withinDeadline(arrival: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    deadline.reject(
-      new Problem('malformed_json', {
-        detail: `The body did not arrive within ${deadlineMs / 1000} seconds.`,
-      }),
+function withinDeadline(arrival: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const detail = `The body did not arrive within ${deadlineMs / 1000} seconds.`;
+      reject(new Problem('malformed_json', { detail }));
+    }, deadlineMs);
+    arrival.then(
+      (bytes) => {
+        clearTimeout(timer);
+        resolve(bytes);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        // The client went away in the middle: its doing, not a failure of ours.
+        const detail = 'The body broke off before its end.';
+        reject(error instanceof Problem ? error : new Problem('malformed_json', { detail, cause: error }));
+      },
     );
-  }, deadlineMs);
-  try {
-    return await Promise.race([arrival, deadline.promise]);
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    // The client went away in the middle: its doing, not a failure of ours.
-    throw new Problem('malformed_json', { detail: 'The body broke off before its end.', cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 }
 
 /** Most bodies fit; a full buffer makes way for one of twice the size. */

@@ -55,7 +55,8 @@ export function judgeSend(
   target: SendTarget,
   send: SignedSend,
   response: RpcOutcome<unknown>,
-  { wasQuarantined, clock, log }: SendDependencies & { wasQuarantined: boolean },
+  wasQuarantined: boolean,
+  { clock, log }: SendDependencies,
 ): SendOutcome {
   const outcome = readResponse(response, send.signature);
   const { quarantine } = target;

@@ -13,7 +13,7 @@ export async function sendTransaction(
 ): Promise<SendOutcome> {
   const wasQuarantined = target.quarantine.isActive;
   const response = await target.send(send.signedTransaction);
-  return judgeSend(target, send, response, { ...dependencies, wasQuarantined });
+  return judgeSend(target, send, response, wasQuarantined, dependencies);
 }
 
 /** Repeats the send that a quarantined node failed, once its period is over. The bytes are public and cannot land twice. */
