@@ -5,7 +5,14 @@ import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { spreadOf } from '../measurement/statistics.ts';
-import { measureWay, recordWay, startWay, type WaySamples, type WayVariant } from './submission-way.ts';
+import {
+  joinWays,
+  measureWay,
+  recordWay,
+  startWay,
+  type WaySamples,
+  type WayVariant,
+} from './submission-way.ts';
 
 const LOW_RATE = 20;
 const HIGH_RATE = 200;
@@ -14,7 +21,7 @@ const CONNECTIONS = 16;
 const WATCHED = 50;
 /** Long enough for a median at the low rate, and in full for a p99 at the high one. */
 const ROUND_MS_MIN = { quick: 1_500, full: 6_000 };
-/** Of all rounds at the low rate together, for a p99 of them all. */
+/** Of all rounds at the low rate together, for a p99 of them all: a round is several runs where it takes that. */
 const LOW_RATE_SAMPLES = 1_100;
 
 /** Figures by step; a percentile that a round has too few samples for is left out. */
@@ -50,22 +57,26 @@ export const firstSend: BenchCase = async ({ rounds, roundMs, quick = false, see
   try {
     const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
     const distributions = new Distributions();
-    const lowRateMs = quick ? durationMs : (LOW_RATE_SAMPLES / LOW_RATE / rounds) * 1_000;
-    const run = (variant: WayVariant, rate: number, round: number) => {
-      const roundDurationMs = rate === LOW_RATE ? Math.max(durationMs, lowRateMs) : durationMs;
-      const arrivalsMs = poissonArrivals(rate, roundDurationMs, seededRandom(seed * 1_000 + round));
+    const run = (variant: WayVariant, rate: number, number: number) => {
+      const arrivalsMs = poissonArrivals(rate, durationMs, seededRandom(seed * 1_000 + number));
       return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
     };
+    const lowRateSamples = LOW_RATE * (durationMs / 1_000) * rounds;
+    const lowRateRuns = quick ? 1 : Math.ceil(LOW_RATE_SAMPLES / lowRateSamples);
     const both = [way.ours, way.bare];
     // A first round that is not counted warms every process up.
     for (const variant of both) await run(variant, HIGH_RATE, 0);
     const figures = await alternate(
       [LOW_RATE, HIGH_RATE].flatMap((rate) =>
         both.map((variant) => {
-          let round = 0;
+          let number = 0;
           const next = async () => {
-            round += 1;
-            const samples = await run(variant, rate, round);
+            const runs: WaySamples[] = [];
+            for (let left = rate === LOW_RATE ? lowRateRuns : 1; left > 0; left -= 1) {
+              number += 1;
+              runs.push(await run(variant, rate, number));
+            }
+            const samples = joinWays(runs);
             recordWay(distributions, variantName(variant, rate), samples);
             return figuresOf(samples);
           };

@@ -169,6 +169,18 @@ export async function measureWay(
   }
 }
 
+/** The samples of several runs together. */
+export function joinWays(ways: readonly WaySamples[]): WaySamples {
+  return {
+    'due → answer': ways.flatMap((way) => way['due → answer']),
+    'due → node': ways.flatMap((way) => way['due → node']),
+    'answer → node': ways.flatMap((way) => way['answer → node']),
+    'confirmed → visible': ways.flatMap((way) => way['confirmed → visible']),
+    'confirmed → webhook': ways.flatMap((way) => way['confirmed → webhook']),
+    'due → webhook': ways.flatMap((way) => way['due → webhook']),
+  };
+}
+
 /** Records all steps of a variant. */
 export function recordWay(distributions: Distributions, variant: string, samples: WaySamples): void {
   for (const [step, values] of Object.entries(samples)) distributions.record(variant, step, values);

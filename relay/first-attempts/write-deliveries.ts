@@ -1,3 +1,4 @@
+import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { statusAfter } from '../delivery-transitions.ts';
@@ -22,7 +23,8 @@ export interface WrittenRows {
 /**
  * Inserts the rows of deliveries, with the attempts of those that have ended and all their consequences, and marks the
  * events whose last rows these are: atomically, and most often in one statement. Safe to repeat when it is unknown whether a
- * commit succeeded: a delivery has the same id again.
+ * commit succeeded: a delivery has the same id again. What concerns no endpoint is not waited for on the disk: lost with the
+ * database, it is lost together with the mark of its event, which is then delivered again.
  */
 export async function writeDeliveries(
   sql: Database,
@@ -32,10 +34,11 @@ export async function writeDeliveries(
 ): Promise<WrittenRows> {
   const results = rows.flatMap((row) => (row.state === 'answered' ? [row.result] : []));
   if (!results.some(concernsEndpoint)) {
-    return { insertedIds: await insertRows(sql, rows, leaseMs, doneEventIds), disabledEndpointIds: [] };
+    const writes = { leaseMs, doneEventIds, isFlushed: false };
+    return { insertedIds: await insertRows(sql, rows, writes), disabledEndpointIds: [] };
   }
   return await sql.begin(async (transaction) => {
-    const insertedIds = await insertRows(transaction, rows, leaseMs, doneEventIds);
+    const insertedIds = await insertRows(transaction, rows, { leaseMs, doneEventIds, isFlushed: true });
     return {
       insertedIds,
       disabledEndpointIds: await applyToEndpoints(transaction, outbox, results, insertedIds),
@@ -46,8 +49,11 @@ export async function writeDeliveries(
 async function insertRows(
   sql: Queryable,
   rows: readonly NewRow[],
-  leaseMs: number,
-  doneEventIds: readonly string[],
+  {
+    leaseMs,
+    doneEventIds,
+    isFlushed,
+  }: { leaseMs: number; doneEventIds: readonly string[]; isFlushed: boolean },
 ): Promise<Set<string>> {
   const nowMs = performance.now();
   const parameter = rowsParameter(
@@ -61,6 +67,7 @@ async function insertRows(
         started_ms float8, attempt_number int, status text, schedule_index int, delay_ms float8,
         succeeded boolean, error_code text, error_detail text, response_status int, resolved_address text,
         redirect_count int, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, total_ms int, response_body text)
+      where ${isFlushed ? sql`true` : asynchronousCommit(sql)}
     ), inserted as (
       insert into webhook_deliveries as delivery (id, endpoint_id, event_id, event_type, status, attempt_count,
         schedule_index, next_attempt_at, lease_expires_at, last_error_code, response_status, delivered_at, created_at,
