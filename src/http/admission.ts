@@ -42,19 +42,36 @@ export function admitUnmatched(
   return takeFromBudget(exchange, unmatchedPolicy, subject, dependencies);
 }
 
-/** Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). */
-export async function admitKey(exchange: Exchange, dependencies: AdmissionDependencies): Promise<Principal> {
-  const { context, operation } = exchange;
+/**
+ * Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). A promise only when the key is
+ * not known or the limiter is remote.
+ */
+export function admitKey(
+  exchange: Exchange,
+  dependencies: AdmissionDependencies,
+): Principal | Promise<Principal> {
+  const { context } = exchange;
   const header = context.request.headers.get('authorization');
-  const principal = await authenticate(header, guessLimit(context, dependencies), dependencies);
+  const principal = authenticate(header, guessLimit(context, dependencies), dependencies);
+  return principal instanceof Promise
+    ? principal.then((known) => admitPrincipal(exchange, known, dependencies))
+    : admitPrincipal(exchange, principal, dependencies);
+}
+
+function admitPrincipal(
+  exchange: Exchange,
+  principal: Principal,
+  dependencies: AdmissionDependencies,
+): Principal | Promise<Principal> {
+  const { operation } = exchange;
   exchange.principal = principal;
   if (Array.isArray(operation.auth)) requireScopes(principal.scopes, operation.auth);
-  await takeFromBudget(exchange, operation.ratePolicy, principal.id, dependencies);
-  return principal;
+  const decision = takeFromBudget(exchange, operation.ratePolicy, principal.id, dependencies);
+  return decision instanceof Promise ? decision.then(() => principal) : principal;
 }
 
 /** Authenticates a key that is not in the header of the request. Failures count as those of requests do. */
-export function authenticatePresented(
+export async function authenticatePresented(
   authorization: string,
   context: RequestContext,
   dependencies: AdmissionDependencies,

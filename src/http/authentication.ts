@@ -39,20 +39,28 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * Authenticates the `Authorization` header. Throws `invalid_api_key` (401) or, when this client has guessed too often,
- * `rate_limit_exceeded` (429).
+ * Authenticates the `Authorization` header; a promise only where the key is not known. Throws `invalid_api_key` (401) or, when this
+ * client has guessed too often, `rate_limit_exceeded` (429).
  */
-export async function authenticate(
+export function authenticate(
   header: string | null,
   guesses: GuessLimit,
-  { parseKey, keys, environment, clock }: AuthenticationDependencies,
-): Promise<Principal> {
+  dependencies: AuthenticationDependencies,
+): Principal | Promise<Principal> {
+  const { parseKey, keys, environment, clock } = dependencies;
   const presented = header === null ? null : parseKey(header);
   if (presented === null || presented.environment !== environment) return refuse(guesses);
   const cached = keys.cached(presented.keyId);
-  if (cached !== undefined) {
-    return matchesKey(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
-  }
+  if (cached === undefined) return authenticateUnknown(presented, guesses, dependencies);
+  return matchesKey(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
+}
+
+/** The same for a key that needs a look-up. */
+async function authenticateUnknown(
+  presented: PresentedKey,
+  guesses: GuessLimit,
+  { keys, environment, clock }: Omit<AuthenticationDependencies, 'parseKey'>,
+): Promise<Principal> {
   // Exempt: a flood of guesses from their address must not lock out those whose keys are known.
   if (keys.isExpected(presented.keyId)) {
     const record = await keys.find(presented.keyId);

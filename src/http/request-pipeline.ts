@@ -181,7 +181,8 @@ async function mutate(
   const { operation, context } = exchange;
   const { request } = context;
   // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
-  const principal = await admitKey(exchange, dependencies);
+  const admission = admitKey(exchange, dependencies);
+  const principal = admission instanceof Promise ? await admission : admission;
   const countedBody = isChunked(request) ? await readBody(request) : undefined;
 
   const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;

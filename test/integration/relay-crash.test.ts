@@ -53,6 +53,28 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   expect(await second.exited).toBe(0);
 });
 
+test('a delivery whose record a crash of the database took back is delivered again', async () => {
+  const receiver = await startReceiver();
+  const endpoint = await world.createEndpoint(receiver.origin);
+  const relay = world.spawnRelay();
+  const id = await world.publish({ accountId: endpoint.accountId });
+  await receiver.received(1, forEvent(id));
+  await eventually('its record', async () => (await statusOf(id))?.status === 'succeeded');
+  // The whole commit that nobody waited for, and tables that are not logged.
+  await world.sql.begin(async (sql) => {
+    await sql`
+      delete from webhook_attempts where delivery_id in (select id from webhook_deliveries where event_id = ${id})`;
+    await sql`delete from webhook_deliveries where event_id = ${id}`;
+    await sql`delete from event_leases where event_id = ${id}`;
+    await sql`update events set fanned_out_at = null where id = ${id}`;
+  });
+  const [before, after] = await receiver.received(2, forEvent(id));
+  expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);
+  await eventually('its record', async () => (await statusOf(id))?.status === 'succeeded');
+  relay.kill('SIGTERM');
+  expect(await relay.exited).toBe(0);
+});
+
 test('SIGTERM: the attempt in flight is finished and recorded, then exit 0', async () => {
   const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
   const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });

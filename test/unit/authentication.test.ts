@@ -39,11 +39,15 @@ function createGuessing(known: ReturnType<typeof generateApiKey>[] = []) {
     take: () => limiter.take('guesses', 'client', LIMIT),
     giveBack: () => limiter.giveBack('guesses', 'client', LIMIT),
   };
-  const attempt = (text: string) =>
-    authenticate(`Bearer ${text}`, guesses, { parseKey: parseApiKey, keys, environment: 'test', clock }).then(
-      () => 'admitted',
-      (error) => (error as { code: string }).code,
-    );
+  const attempt = async (text: string) => {
+    const dependencies = { parseKey: parseApiKey, keys, environment: 'test', clock } as const;
+    try {
+      await authenticate(`Bearer ${text}`, guesses, dependencies);
+      return 'admitted';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
   return { attempt, lookedUp, answer: () => answered.resolve() };
 }
 

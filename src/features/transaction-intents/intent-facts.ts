@@ -18,19 +18,23 @@ export class IntentFacts {
     if (intent.status === 'prepared') this.#prepared.set(intent.id, intent);
   }
 
-  /** The intent of the account, read where it is not known; null when the account has none of that id. */
-  async get(
+  /** The intent of the account; a promise where it must be read, null when the account has none of that id. */
+  get(
     database: Database,
     { intentId, accountId }: { intentId: string; accountId: string },
-  ): Promise<IntentRow | null> {
+  ): IntentRow | null | Promise<IntentRow | null> {
     const known = this.#prepared.get(intentId);
-    if (known !== undefined) return known.accountId === accountId ? known : null;
-    const read = await findIntent(database, intentId, accountId);
-    if (read !== null) this.note(read);
-    return read;
+    if (known === undefined) return this.#read(database, intentId, accountId);
+    return known.accountId === accountId ? known : null;
   }
 
   forget(intentId: string): void {
     this.#prepared.delete(intentId);
+  }
+
+  async #read(database: Database, intentId: string, accountId: string): Promise<IntentRow | null> {
+    const read = await findIntent(database, intentId, accountId);
+    if (read !== null) this.note(read);
+    return read;
   }
 }

@@ -31,7 +31,8 @@ export async function acceptOnFastPath(
   respond: (submitted: IntentRow, shown: TransactionIntentEvent) => ResponseRecord,
 ): Promise<AcceptedSubmission | null> {
   const { database, intentFacts, submissionWriter, outbox, clock } = dependencies;
-  const intent = await intentFacts.get(database, submission);
+  const known = intentFacts.get(database, submission);
+  const intent = known instanceof Promise ? await known : known;
   const signed = intent === null ? null : signedBytes(intent, submission, dependencies);
   if (intent === null || signed === null) return null;
   const submittedAt = clock.now();
