@@ -72,13 +72,10 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
     throw new Problem(unavailable, { detail });
   }
 
-  function handle(
-    request: Request,
-    params: Record<string, string>,
-    peerAddress: () => string,
-    hasBody: boolean,
-  ): Response | Promise<Response> {
+  return (request, params, peerAddress) => {
+    const hasBody = announcesBody(request);
     const context = new RequestContext(request, peerAddress, tracing);
+    const ended = (response: Response) => (hasBody ? endUnreadBody(request, response) : response);
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
     const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
@@ -86,26 +83,18 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
       if (hasBody) refuseDeclaredLength(request);
       const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
-      if (!(response instanceof Promise)) return finish(exchange, response);
+      if (!(response instanceof Promise)) return ended(finish(exchange, response));
       const waits = prefersToWait(route, request) || mayBeHeld(route, request);
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines
         .within(response, () => overdue(deadlines))
         .then(
-          (late) => finish(exchange, late),
-          (error) => problemResponse(error, exchange, dependencies),
+          (late) => ended(finish(exchange, late)),
+          (error) => ended(problemResponse(error, exchange, dependencies)),
         );
     } catch (error) {
-      return problemResponse(error, exchange, dependencies);
+      return ended(problemResponse(error, exchange, dependencies));
     }
-  }
-
-  return (request, params, peerAddress) => {
-    const hasBody = announcesBody(request);
-    const response = handle(request, params, peerAddress, hasBody);
-    if (!hasBody) return response;
-    if (!(response instanceof Promise)) return endUnreadBody(request, response);
-    return response.then((late) => endUnreadBody(request, late));
   };
 }
 

@@ -41,10 +41,12 @@ export class SubmissionWriter {
   /** Counts a statement while it runs; the next one begins when it has ended, however. */
   #counted<Value>(statement: Promise<Value>): Promise<Value> {
     this.#running += 1;
-    return statement.finally(() => {
+    const end = () => {
       this.#running -= 1;
       this.#writeWaiting();
-    });
+    };
+    statement.then(end, end);
+    return statement;
   }
 
   #writeWaiting(): void {
