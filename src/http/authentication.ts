@@ -39,7 +39,7 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * Authenticates the `Authorization` header; a promise only where the key is not known. Throws `invalid_api_key` (401) or, when this
+ * Authenticates the `Authorization` header; a promise unless the key is known and right. Throws `invalid_api_key` (401) or, when this
  * client has guessed too often, `rate_limit_exceeded` (429).
  */
 export function authenticate(
