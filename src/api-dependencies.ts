@@ -48,7 +48,6 @@ import { createAccessLog } from './http/access-log.ts';
 import { ChangeMarks } from './http/change-marks.ts';
 import { ChangeWaits, publicWaitOptions } from './http/change-waits.ts';
 import { createCursors } from './http/cursor.ts';
-import { Deadlines, WAIT_DEADLINE_MS } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
 import { ForwardingWatch } from './http/forwarding-watch.ts';
 import { createIdempotency } from './http/idempotency.ts';
@@ -56,6 +55,7 @@ import { createApiMetrics } from './http/metrics.ts';
 import type { PublicPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
+import { requestDeadlines, WAIT_DEADLINE_MS } from './http/request-deadlines.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
 import { createOutbox } from './outbox/append.ts';
@@ -321,8 +321,8 @@ function createPipelineDependencies(
     idempotency: createIdempotency(database, secrets, clock),
     docsUrl: config.docsUrl,
     log,
-    deadlines: new Deadlines(log),
-    waitDeadlines: new Deadlines(log, WAIT_DEADLINE_MS),
+    deadlines: requestDeadlines(log),
+    waitDeadlines: requestDeadlines(log, WAIT_DEADLINE_MS),
     ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
 }

@@ -11,7 +11,7 @@ import { serveResult } from './features/operations/results/serve-result.ts';
 import type { UpgradeSocket } from './http/open-stream.ts';
 import type { Route } from './http/operation.ts';
 import { operationalResponders, publicResponders } from './http/operational-paths.ts';
-import { endUnreadBody } from './http/request-body.ts';
+import { RequestBody } from './http/request-body.ts';
 import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { createUnmatchedHandler } from './http/unmatched.ts';
 import type { InternalDependencies } from './internal-dependencies.ts';
@@ -25,21 +25,27 @@ import { API_PREFIX, INTERNAL_PREFIX } from './shared/api-prefix.ts';
 export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
   const { app, peerOf } = createRoutes(routes, API_PREFIX, dependencies);
   const { mark } = dependencies.draining;
-  const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline);
+  const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline, mark);
   for (const verb of ['GET', 'HEAD']) {
-    app.route(verb, `${METADATA_PATH}/:mint`, respondInert.bind(undefined, metadata, peerOf, mark), {
+    app.route(verb, `${METADATA_PATH}/:mint`, respondInert.bind(undefined, metadata, peerOf), {
       parse: 'none',
     });
   }
-  const finish = (request: Request, response: Response) => mark(endUnreadBody(request, response));
+  const finish = (request: Request, response: Response) => mark(new RequestBody(request).end(response));
   const { deadlines } = dependencies.pipeline;
   for (const verb of ['GET', 'HEAD']) {
     app.route(
       verb,
       `${RESULTS_PATH}/:operationId`,
-      async ({ request, params }) => {
+      ({ request, params }) => {
         const served = serveResult(request, params.operationId ?? '', dependencies.results);
-        return finish(request, await deadlines.within(served, unavailableResponse));
+        return deadlines.within(served, {
+          inTime: (response) => finish(request, response),
+          failed(error) {
+            throw error;
+          },
+          expired: () => finish(request, unavailableResponse()),
+        });
       },
       { parse: 'none' },
     );
@@ -66,7 +72,7 @@ export function createInternalApp(dependencies: InternalDependencies, routes = i
   const unmatched = createUnmatchedHandler(operations, INTERNAL_PREFIX, dependencies.pipeline);
   const document = JSON.stringify(openApiDocument(operations, dependencies.documentation, internalSurface));
   const finish = (request: Request, response: Response) =>
-    dependencies.draining.mark(endUnreadBody(request, response));
+    dependencies.draining.mark(new RequestBody(request).end(response));
   for (const verb of ['GET', 'HEAD']) {
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
     app.route(
@@ -94,14 +100,14 @@ function createRoutes(
   const upgradeSocket: UpgradeSocket = (request, data, headers) =>
     app.server?.upgrade(request, { data, headers }) ?? false;
   for (const route of routes) {
-    const handle = createRequestHandler(route, { ...pipeline, upgradeSocket });
+    const handle = createRequestHandler(route, { ...pipeline, upgradeSocket }, mark);
     const { method, path } = route.operation;
     // Elysia's own HEAD of a GET route loses the headers, hence the second registration.
     for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
       app.route(
         verb,
         `${prefix}${path}`,
-        respond.bind(undefined, handle, peerOf, mark),
+        respond.bind(undefined, handle, peerOf),
         method === 'GET' ? {} : { parse: 'none' },
       );
     }
@@ -146,11 +152,9 @@ function unavailableResponse(): Response {
 function respond(
   handle: RequestHandler,
   peerOf: (request: Request) => () => string,
-  mark: (response: Response) => Response,
   { request, params }: { request: Request; params: Record<string, string> },
 ): Response | Promise<Response> {
-  const response = handle(request, params, peerOf(request));
-  return response instanceof Promise ? response.then(mark) : mark(response);
+  return handle(request, params, peerOf(request));
 }
 
 /** As `respond`, with a document that others wrote: no browser takes it for a page. */

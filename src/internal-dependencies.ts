@@ -9,12 +9,12 @@ import { createKeyLookup } from './features/identity/find-key.ts';
 import { findServiceKey } from './features/identity/find-service-key.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { ChangeWaits } from './http/change-waits.ts';
-import { Deadlines } from './http/deadline.ts';
 import { Draining } from './http/draining.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
 import type { OperationalPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
+import { requestDeadlines } from './http/request-deadlines.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
 import type { InternalRouteDependencies } from './internal-operations.ts';
@@ -82,11 +82,11 @@ export function createInternalDependencies(
       idempotency: createIdempotency(database, null, clock, serviceResponses),
       docsUrl: config.docsUrl,
       log,
-      deadlines: new Deadlines(log),
+      deadlines: requestDeadlines(log),
       // Nothing of it can be waited for.
       waits: new ChangeWaits(),
       publicWaits: new ChangeWaits(),
-      waitDeadlines: new Deadlines(log),
+      waitDeadlines: requestDeadlines(log),
       limiter: metrics.countDecisions(createMemoryRateLimiter(1, () => performance.now())),
       accessLog: createAccessLog(log, { accessLog: config.accessLog, trustedProxyHops: 0 }),
       onOutcome: metrics.onOutcome,

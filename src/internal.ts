@@ -1,7 +1,7 @@
 import { createInternalApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/require-database.ts';
-import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
+import { REQUEST_DEADLINE_MS } from './http/request-deadlines.ts';
 import { createInternalDependencies } from './internal-dependencies.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { listening } from './shared/listen.ts';

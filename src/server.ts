@@ -3,8 +3,8 @@ import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './api-sup
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/require-database.ts';
-import { REQUEST_DEADLINE_MS } from './http/deadline.ts';
 import { redisRefusal, redisRefusals } from './http/redis-refusal.ts';
+import { REQUEST_DEADLINE_MS } from './http/request-deadlines.ts';
 import { socketHandlers } from './http/socket-session.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { listening } from './shared/listen.ts';

@@ -1,11 +1,11 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { ChangeWaits } from '../../src/http/change-waits.ts';
 import { serialise } from '../../src/http/conditional-reads.ts';
-import { Deadlines } from '../../src/http/deadline.ts';
 import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
 import { LoadGate } from '../../src/http/load-gate.ts';
 import { publicRead } from '../../src/http/operation.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { requestDeadlines } from '../../src/http/request-deadlines.ts';
 import { createRequestHandler } from '../../src/http/request-pipeline.ts';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -92,8 +92,8 @@ function cachedHandler(cache: SerialisedCache) {
     idempotency: { run: unused },
     docsUrl: 'http://bench/docs',
     log,
-    deadlines: new Deadlines(log),
-    waitDeadlines: new Deadlines(log),
+    deadlines: requestDeadlines(log),
+    waitDeadlines: requestDeadlines(log),
     waits: new ChangeWaits(),
     publicWaits: new ChangeWaits(),
     forwardingWatch: new ForwardingWatch(log),

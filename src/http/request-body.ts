@@ -1,4 +1,5 @@
 import { publishedLimits } from '../shared/contract-limits.ts';
+import { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
 
 /** Largest request body (contract/requests#body-size). */
@@ -6,6 +7,7 @@ export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
 
 /** A whole body must arrive within this time, however steadily it drips. */
 const ARRIVAL_DEADLINE_MS = 10_000;
+const arrivals = new Deadlines(ARRIVAL_DEADLINE_MS);
 
 /**
  * Brackets, commas, colons and backslashes in a body: no valid one has nearly as many, and parsing 1 MiB of them
@@ -18,93 +20,91 @@ const UNSUSPICIOUS_BYTES = 4_096;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Refuses a request by its declared length, before anything is read. */
-export function refuseDeclaredLength(request: Request): void {
-  if (Number(request.headers.get('content-length') ?? 0) > REQUEST_BYTES_MAX) {
-    throw new Problem('request_body_too_large');
-  }
-}
-
-/** True when a body may follow the headers, whether the request should have one or not. */
-export function announcesBody({ headers }: Request): boolean {
-  return headers.get('content-length') !== null || headers.get('transfer-encoding') !== null;
-}
-
-/** True when the client announced no length: its body must be counted while it is read. */
-export function isChunked(request: Request): boolean {
-  return request.headers.get('content-length') === null && request.body !== null;
-}
-
 /**
  * A body that nobody reads is discarded while its client sends no more than this: a client that sends somewhat too
  * much can still read the response, which closing the connection could cut off.
  */
 const DISCARDED_BYTES_MAX = 4 * REQUEST_BYTES_MAX;
 
-/** Bodies without a declared length that were read to their end. */
-const readToEnd = new WeakSet<Request>();
-/** Bodies of a declared length that were given up. */
-const givenUp = new WeakSet<Request>();
+/** The body of one request, as its headers announce it. */
+export class RequestBody {
+  readonly #request: Request;
+  readonly #declaredLength: string | null;
+  readonly #isTransferEncoded: boolean;
+  #outcome: 'unread' | 'read' | 'given-up' = 'unread';
 
-/**
- * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on
- * reading for as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished
- * response.
- */
-export function endUnreadBody(request: Request, response: Response): Response {
-  const { headers } = request;
-  const isUnread =
-    (headers.get('transfer-encoding') !== null && !readToEnd.has(request)) ||
-    Number(headers.get('content-length') ?? 0) > DISCARDED_BYTES_MAX ||
-    givenUp.has(request);
-  if (isUnread) response.headers.set('Connection', 'close');
-  return response;
-}
-
-/**
- * The whole body, of which a declared length was checked before. Stops reading and throws `request_body_too_large` at
- * the first byte past the limit, `malformed_json` when the sender is too slow or goes away.
- */
-export async function readBody(request: Request, deadlineMs = ARRIVAL_DEADLINE_MS): Promise<Uint8Array> {
-  // Bun collects a body of known length itself: reading its stream costs 30 µs more a request (1.4.4).
-  if (!isChunked(request) || request.body === null) {
-    try {
-      return await withinDeadline(request.bytes(), deadlineMs);
-    } catch (error) {
-      givenUp.add(request);
-      throw error;
-    }
+  constructor(request: Request) {
+    const { headers } = request;
+    this.#request = request;
+    this.#declaredLength = headers.get('content-length');
+    this.#isTransferEncoded = headers.has('transfer-encoding');
   }
-  const reader = request.body.getReader();
-  try {
-    const bytes = await withinDeadline(collect(reader), deadlineMs);
-    readToEnd.add(request);
-    return bytes;
-  } catch (error) {
-    await reader.cancel().catch(() => undefined);
-    throw error;
-  }
-}
 
-function withinDeadline(arrival: Promise<Uint8Array>, deadlineMs: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const detail = `The body did not arrive within ${deadlineMs / 1000} seconds.`;
-      reject(new Problem('malformed_json', { detail }));
-    }, deadlineMs);
-    arrival.then(
-      (bytes) => {
-        clearTimeout(timer);
-        resolve(bytes);
+  /** True when a body may follow the headers, whether the request should have one or not. */
+  get isAnnounced(): boolean {
+    return this.#declaredLength !== null || this.#isTransferEncoded;
+  }
+
+  /** True when the client announced no length: the body must be counted while it is read. */
+  get isOfUnknownLength(): boolean {
+    return this.#declaredLength === null && this.#request.body !== null;
+  }
+
+  /** Refuses a request by its declared length, before anything is read. */
+  refuseDeclaredLength(): void {
+    if (Number(this.#declaredLength) > REQUEST_BYTES_MAX) throw new Problem('request_body_too_large');
+  }
+
+  /**
+   * The whole body, of which a declared length was checked before. Stops reading and throws `request_body_too_large` at the first
+   * byte past the limit, `malformed_json` when the sender is too slow or goes away.
+   */
+  read(deadlines = arrivals): Promise<Uint8Array> {
+    const { body } = this.#request;
+    // Bun collects a body of known length itself: reading its stream costs 30 µs more a request (1.4.4).
+    if (this.#declaredLength !== null || body === null)
+      return this.#arrivalOf(this.#request.bytes(), deadlines, () => {});
+    const reader = body.getReader();
+    return this.#arrivalOf(collect(reader), deadlines, () => void reader.cancel().catch(() => undefined));
+  }
+
+  /**
+   * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on reading for
+   * as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished response.
+   */
+  end(response: Response): Response {
+    const mayGoOn =
+      (this.#isTransferEncoded && this.#outcome !== 'read') ||
+      Number(this.#declaredLength) > DISCARDED_BYTES_MAX ||
+      this.#outcome === 'given-up';
+    if (mayGoOn) response.headers.set('Connection', 'close');
+    return response;
+  }
+
+  #arrivalOf(arrival: Promise<Uint8Array>, deadlines: Deadlines, giveUp: () => void): Promise<Uint8Array> {
+    const fail = (problem: Problem): never => {
+      this.#outcome = 'given-up';
+      giveUp();
+      throw problem;
+    };
+    return deadlines.within(arrival, {
+      inTime: (bytes) => {
+        this.#outcome = 'read';
+        return bytes;
       },
-      (error: unknown) => {
-        clearTimeout(timer);
+      failed(error) {
         // The client went away in the middle: its doing, not a failure of ours.
         const detail = 'The body broke off before its end.';
-        reject(error instanceof Problem ? error : new Problem('malformed_json', { detail, cause: error }));
+        return fail(
+          error instanceof Problem ? error : new Problem('malformed_json', { detail, cause: error }),
+        );
       },
-    );
-  });
+      expired() {
+        const detail = `The body did not arrive within ${deadlines.seconds} seconds.`;
+        return fail(new Problem('malformed_json', { detail }));
+      },
+    });
+  }
 }
 
 /** Most bodies fit; a full buffer makes way for one of twice the size. */

@@ -1,8 +1,8 @@
+import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
 import { admitAnonymous, admitKey } from './admission.ts';
 import type { ChangeWaits } from './change-waits.ts';
 import { publicResponse } from './conditional-reads.ts';
-import type { Deadlines } from './deadline.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { ForwardingWatch } from './forwarding-watch.ts';
 import type { RateDecision } from './gcra.ts';
@@ -13,7 +13,6 @@ import { requireIdempotencyKey, requireJsonContentType, requireVersion } from '.
 import { type OpenStreamDependencies, openStream } from './open-stream.ts';
 import type { Route } from './operation.ts';
 import { prefersToWait, readAfterChange } from './read-after-change.ts';
-import { announcesBody, endUnreadBody, isChunked, readBody, refuseDeclaredLength } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses.ts';
@@ -40,8 +39,14 @@ export type RequestHandler = (
  * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and
  * scope → rate limit → counted length → content type, idempotency key, preconditions → JSON → schemas → idempotency →
  * the operation's own checks.
+ *
+ * @param mark is called with each response, as the last.
  */
-export function createRequestHandler(route: Route, dependencies: PipelineDependencies): RequestHandler {
+export function createRequestHandler(
+  route: Route,
+  dependencies: PipelineDependencies,
+  mark: (response: Response) => Response = (response) => response,
+): RequestHandler {
   const { operation } = route;
   const { onOutcome, accessLog, tracing } = dependencies;
   const check = compileInput(operation);
@@ -62,38 +67,37 @@ export function createRequestHandler(route: Route, dependencies: PipelineDepende
     return response;
   }
 
-  function overdue(deadlines: Deadlines): never {
+  function overdue(deadlines: Deadlines): Problem {
     const { method, unavailable = 'api_dependency_unavailable' } = operation;
     const waited = `No answer within ${deadlines.seconds} seconds`;
     const detail =
       method === 'GET'
         ? `${waited}; it may be asked for again.`
         : `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`;
-    throw new Problem(unavailable, { detail });
+    return new Problem(unavailable, { detail });
   }
 
   return (request, params, peerAddress) => {
-    const hasBody = announcesBody(request);
     const context = new RequestContext(request, peerAddress, tracing);
-    const ended = (response: Response) => (hasBody ? endUnreadBody(request, response) : response);
+    const ended = (response: Response) => mark(context.body.end(response));
+    const refused = (error: unknown) => ended(problemResponse(error, exchange, dependencies));
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
     const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
     try {
-      if (hasBody) refuseDeclaredLength(request);
+      context.body.refuseDeclaredLength();
       const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return ended(finish(exchange, response));
       const waits = prefersToWait(route, request) || mayBeHeld(route, request);
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
-      return deadlines
-        .within(response, () => overdue(deadlines))
-        .then(
-          (late) => ended(finish(exchange, late)),
-          (error) => ended(problemResponse(error, exchange, dependencies)),
-        );
+      return deadlines.within(response, {
+        inTime: (late) => ended(finish(exchange, late)),
+        failed: refused,
+        expired: () => refused(overdue(deadlines)),
+      });
     } catch (error) {
-      return ended(problemResponse(error, exchange, dependencies));
+      return refused(error);
     }
   };
 }
@@ -168,18 +172,18 @@ async function mutate(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const { operation, context } = exchange;
-  const { request } = context;
+  const { request, body } = context;
   // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
   const admission = admitKey(exchange, dependencies);
   const principal = admission instanceof Promise ? await admission : admission;
-  const countedBody = isChunked(request) ? await readBody(request) : undefined;
+  const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
 
   const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;
   requireJsonContentType(request.headers.get('content-type'), mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
   const expectedVersion = operation.versioned ? requireVersion(ifMatch) : 0;
-  const bytes = countedBody ?? (await readBody(request));
+  const bytes = countedBody ?? (await body.read());
   const input = check(request, params, bytes);
 
   const caller = { principal, expectedVersion };

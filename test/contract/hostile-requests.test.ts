@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { parseJson, readBody } from '../../src/http/request-body.ts';
+import { parseJson, RequestBody } from '../../src/http/request-body.ts';
+import { Deadlines } from '../../src/shared/deadlines.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -176,7 +177,7 @@ describe('bodies', () => {
   ])('a sender %s that never finishes is cut off', async (_name, headers) => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.of(0x7b)) });
     const request = new Request('http://localhost/', { method: 'POST', body: endless, headers });
-    const failure = await readBody(request, 20).catch((error: unknown) => error);
+    const failure = await new RequestBody(request).read(new Deadlines(20)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Problem);
     expect(String(failure)).toContain('did not arrive');
   });
@@ -192,7 +193,7 @@ describe('bodies', () => {
       },
     });
     const request = new Request('http://localhost/', { method: 'POST', body: broken, headers });
-    const failure = await readBody(request).catch((error: unknown) => error);
+    const failure = await new RequestBody(request).read().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'malformed_json' });
     expect(String(failure)).toContain('broke off');
   });

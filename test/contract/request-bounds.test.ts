@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { contractOperations } from '../../src/contract-operations.ts';
-import { Deadlines } from '../../src/http/deadline.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { operationalResponders } from '../../src/http/operational-paths.ts';
+import { requestDeadlines } from '../../src/http/request-deadlines.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
@@ -61,7 +61,7 @@ describe('a handler that never answers', () => {
   test('ends in the 503 of its operation at the deadline, for reads and changes', async () => {
     const api = await startTestApi({
       adjust: ({ pipeline }) => {
-        pipeline.deadlines = new Deadlines(log, 100);
+        pipeline.deadlines = requestDeadlines(log, 100);
       },
       adjustRoutes: (routes) => routes.map(stuck),
     });

@@ -2,7 +2,7 @@ import { heapStats } from 'bun:jsc';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import type { Route } from '../../src/http/operation.ts';
-import { REQUEST_BYTES_MAX, readBody } from '../../src/http/request-body.ts';
+import { REQUEST_BYTES_MAX, RequestBody } from '../../src/http/request-body.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
@@ -126,7 +126,7 @@ describe('a body', () => {
       },
       { highWaterMark: 0 },
     );
-    const bytes = await readBody(new Request('http://localhost/', { method: 'POST', body }));
+    const bytes = await new RequestBody(new Request('http://localhost/', { method: 'POST', body })).read();
     expect(bytes.byteLength).toBe(pieces);
     expect(bytes.every((byte, index) => byte === (index + 1) % 251)).toBe(true);
     expect(kept).toBeLessThan(pieces / 10);
@@ -141,7 +141,7 @@ describe('a body', () => {
           controller.close();
         },
       });
-      return readBody(new Request('http://localhost/', { method: 'POST', body }));
+      return new RequestBody(new Request('http://localhost/', { method: 'POST', body })).read();
     };
     expect((await of(REQUEST_BYTES_MAX)).byteLength).toBe(REQUEST_BYTES_MAX);
     await expect(of(REQUEST_BYTES_MAX + 1)).rejects.toMatchObject({ code: 'request_body_too_large' });

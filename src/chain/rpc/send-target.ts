@@ -4,14 +4,15 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
+import { Deadlines } from '../../shared/deadlines.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { readBoundedResponse } from './response-limits.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
 import { SendSlots } from './send-slots.ts';
 
 const METHOD = 'sendTransaction';
-const TIMEOUT_MS = 3_000;
-const WARM_TIMEOUT_MS = 2_000;
+const sendDeadlines = new Deadlines(3_000);
+const warmDeadlines = new Deadlines(2_000);
 const WARM_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
 
 /** An address that transactions are sent to: a node, or a landing service that does nothing else. */
@@ -47,61 +48,58 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
   const requestHeaders = { ...headers, accept: 'application/json', 'content-type': 'application/json' };
   let lastUsedMs = Number.NEGATIVE_INFINITY;
 
-  async function post(body: string, timeoutMs: number, method: string): Promise<string> {
+  async function receive(body: string, method: string, { signal }: AbortController): Promise<string> {
+    // A target leads nobody to another address: what answers there is not what was chosen.
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: requestHeaders,
+      body,
+      signal,
+    });
+    if (response.ok) return readBoundedResponse(response, method);
+    const { headers: received, statusText: message, status: statusCode } = response;
+    const context = { headers: received, message, statusCode };
+    throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, context);
+  }
+
+  /** Takes a slot that is free, and gives it back. */
+  function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
     lastUsedMs = performance.now();
-    // Ends the connection, with whatever the address is still sending, when the response is no longer needed.
     const cancelled = new AbortController();
-    const timer = setTimeout(
-      () => cancelled.abort(new Error(`no response within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    try {
-      const { signal } = cancelled;
-      // A target leads nobody to another address: what answers there is not what was chosen.
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: requestHeaders,
-        body,
-        signal,
-      });
-      if (!response.ok) {
-        const { headers: received, statusText: message, status: statusCode } = response;
-        throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
-          headers: received,
-          message,
-          statusCode,
-        });
-      }
-      return await readBoundedResponse(response, method);
-    } catch (error) {
+    const fail = (error: unknown): RpcOutcome<never> => {
+      // Ends the connection, with whatever the address is still sending.
       cancelled.abort();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+      slots.release();
+      return { ok: false, failure: describeRpcFailure(error) };
+    };
+    return deadlines.within(receive(body, method, cancelled), {
+      inTime(text) {
+        slots.release();
+        return readResult(text);
+      },
+      failed: fail,
+      expired: () => fail(new Error(`no response within ${deadlines.seconds} s`)),
+    });
   }
 
   return {
     name: new URL(url).host,
     isSendOnly,
     quarantine: new Quarantine(),
-    async send(signedTransaction) {
+    send(signedTransaction) {
       // Without a turn of the event loop where there is room: the first send of a submission begins here.
-      if (!slots.tryTake() && !(await slots.take())) return tooManyWaiting;
-      try {
-        return readResult(await post(sendRequest(signedTransaction), TIMEOUT_MS, METHOD));
-      } catch (error) {
-        return { ok: false, failure: describeRpcFailure(error) };
-      } finally {
-        slots.release();
-      }
+      if (slots.tryTake()) return post(sendRequest(signedTransaction), METHOD, sendDeadlines);
+      return slots
+        .take()
+        .then((isGranted) =>
+          isGranted ? post(sendRequest(signedTransaction), METHOD, sendDeadlines) : tooManyWaiting,
+        );
     },
     async warm() {
       if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !slots.tryTake()) return;
       // Whatever the response is, the connection is there; an address that is away is met by its next send.
-      await post(WARM_REQUEST, WARM_TIMEOUT_MS, 'getHealth').catch(() => {});
-      slots.release();
+      await post(WARM_REQUEST, 'getHealth', warmDeadlines);
     },
   };
 }
@@ -119,7 +117,12 @@ function sendRequest(signedTransaction: Uint8Array): string {
 }
 
 function readResult(text: string): RpcOutcome<unknown> {
-  const response = JSON.parse(text) as { result?: unknown; error?: unknown };
-  if (response.error === undefined || response.error === null) return { ok: true, value: response.result };
-  return { ok: false, failure: describeRpcFailure(getSolanaErrorFromJsonRpcError(response.error)) };
+  try {
+    const response = JSON.parse(text) as { result?: unknown; error?: unknown };
+    if (response.error === undefined || response.error === null) return { ok: true, value: response.result };
+    return { ok: false, failure: describeRpcFailure(getSolanaErrorFromJsonRpcError(response.error)) };
+  } catch (error) {
+    // No JSON, or no object.
+    return { ok: false, failure: describeRpcFailure(error) };
+  }
 }

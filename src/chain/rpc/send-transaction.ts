@@ -6,14 +6,15 @@ import type { SendTarget } from './send-target.ts';
  * Sends signed bytes to an address as they are; it neither simulates nor repeats them. Its response may quarantine
  * it, or end a quarantine (`judgeSend`).
  */
-export async function sendTransaction(
+export function sendTransaction(
   target: SendTarget,
   send: SignedSend,
   dependencies: SendDependencies,
 ): Promise<SendOutcome> {
   const wasQuarantined = target.quarantine.isActive;
-  const response = await target.send(send.signedTransaction);
-  return judgeSend(target, send, response, wasQuarantined, dependencies);
+  return target
+    .send(send.signedTransaction)
+    .then((response) => judgeSend(target, send, response, wasQuarantined, dependencies));
 }
 
 /** Repeats the send that a quarantined node failed, once its period is over. The bytes are public and cannot land twice. */

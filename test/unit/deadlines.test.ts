@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'bun:test';
+import { Deadlines } from '../../src/shared/deadlines.ts';
+
+/** Told by what each is. */
+const endings = {
+  inTime: (value: string) => `in time: ${value}`,
+  failed: (error: unknown) => `failed: ${error}`,
+  expired: () => 'expired',
+};
+
+describe('a deadline', () => {
+  test('ends what nobody answers, in the order in which it is due', async () => {
+    const deadlines = new Deadlines(40);
+    const never = new Promise<string>(() => {});
+    const ended: number[] = [];
+    await Promise.all(
+      [1, 2, 3].map(async (number) => {
+        expect(await deadlines.within(never, endings)).toBe('expired');
+        ended.push(number);
+      }),
+    );
+    expect(ended).toEqual([1, 2, 3]);
+  });
+
+  test('leaves alone what is answered in time, a failure too', async () => {
+    const deadlines = new Deadlines(60_000);
+    expect(await deadlines.within(Promise.resolve('now'), endings)).toBe('in time: now');
+    const failure = deadlines.within(Promise.reject<string>('broken'), endings);
+    expect(await failure).toBe('failed: broken');
+  });
+
+  test.each([
+    ['in time', () => Promise.resolve('now')],
+    ['failed', () => Promise.reject<string>('broken')],
+    ['expired', () => new Promise<string>(() => {})],
+  ])('fails as its ending does: %s', async (_name, begin) => {
+    const fail = () => {
+      throw new Error('of the ending');
+    };
+    const outcome = new Deadlines(20).within(begin(), { inTime: fail, failed: fail, expired: fail });
+    await expect(outcome).rejects.toThrow('of the ending');
+  });
+
+  test('has passed for good: what comes after it changes nothing, and what fails after it is told', async () => {
+    const late: unknown[] = [];
+    const deadlines = new Deadlines(20, (error) => late.push(error));
+    const awaited = Promise.withResolvers<string>();
+    expect(await deadlines.within(awaited.promise, endings)).toBe('expired');
+    awaited.reject('too late');
+    await awaited.promise.catch(() => undefined);
+    expect(late).toEqual(['too late']);
+  });
+});
