@@ -25,9 +25,7 @@ const EXPOSED_HEADERS = [
 export interface HeaderTemplates {
   /** Any response of the operation. */
   base: Headers;
-  /** A success of an owner's read or a mutation. */
-  success: Headers;
-  publicSuccess: ReusedHeaders;
+  success: ReusedHeaders;
   /** A public success without its body: the client has it. */
   notModified: ReusedHeaders;
 }
@@ -52,8 +50,7 @@ export function headerTemplates(operation: Operation | undefined): HeaderTemplat
   success.set('Content-Type', JSON_TYPE);
   return {
     base,
-    success,
-    publicSuccess: new ReusedHeaders(success),
+    success: new ReusedHeaders(success),
     notModified: new ReusedHeaders(notModified),
   };
 }

@@ -30,11 +30,10 @@ export interface ProblemDependencies {
 
 /** The owner's view of something: never cached. */
 export function privateResponse(exchange: Exchange, reply: Reply): Response {
-  const { context, operation, templates, rate } = exchange;
-  const headers = withHeaders(requestHeaders(templates.success, context, rate), reply.headers);
   const text = JSON.stringify(reply.body);
   exchange.sent = text;
-  return new Response(text, { status: operation.successStatus, headers });
+  const headers = successHeaders(exchange, reply.headers);
+  return new Response(text, { status: exchange.operation.successStatus, headers });
 }
 
 /** A reply as it is stored for replays. */
@@ -44,17 +43,18 @@ export function storedResponse({ successStatus }: Operation, { headers = {}, bod
 
 /** A committed or replayed mutation. */
 export function mutationResponse(exchange: Exchange, response: StoredResponse, replayed: boolean): Response {
-  const { context, templates, rate } = exchange;
   exchange.sent = response.body;
   exchange.replayed = replayed;
-  const headers = withHeaders(requestHeaders(templates.success, context, rate), response.headers);
-  if (replayed) headers.set('Idempotent-Replayed', 'true');
-  return new Response(response.body, { status: response.status, headers });
+  const more = replayed ? { ...response.headers, 'Idempotent-Replayed': 'true' } : response.headers;
+  return new Response(response.body, { status: response.status, headers: successHeaders(exchange, more) });
 }
 
-function withHeaders(headers: Headers, more: Record<string, string> = {}): Headers {
-  for (const [name, value] of Object.entries(more)) headers.set(name, value);
-  return headers;
+function successHeaders(
+  { context, operation, templates, rate }: Exchange,
+  more: Record<string, string> = {},
+): Headers {
+  if (rate === undefined) throw new Error(`${operation.id} succeeds without having been limited`);
+  return templates.success.of(context, rate, more);
 }
 
 /** The one place where a failure becomes a response. */
@@ -89,8 +89,6 @@ export function problemResponse(
   exchange.sent = text;
   accessLog?.(exchange, status, problem.code);
   tracing?.record(exchange, status, problem.code);
-  return new Response(text, {
-    status,
-    headers: withHeaders(headers, extraHeaders),
-  });
+  for (const [name, value] of Object.entries(extraHeaders)) headers.set(name, value);
+  return new Response(text, { status, headers });
 }
