@@ -57,13 +57,15 @@ export function storeResponse(
 }
 
 /** Runs a statement that ends in `select from accepted`: whether it changed and stored anything. */
-export async function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
-  try {
-    return (await statement).count === 1;
-  } catch (error) {
-    if (isDuplicateRecord(error)) return false;
-    throw error;
-  }
+export function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
+  // Not awaited: a statement is no promise of the engine's own, and two more would be made of it.
+  return statement.then(
+    ({ count }) => count === 1,
+    (error: unknown) => {
+      if (isDuplicateRecord(error)) return false;
+      throw error;
+    },
+  );
 }
 
 /** True for the failure of a statement whose concurrent duplicate has committed a response under the same key. */

@@ -41,17 +41,20 @@ test('the statements of submissions look rows up by their key, also when they we
       intentFacts: new IntentFacts(),
       submissionWriter: new SubmissionWriter(db),
     },
-    () => ({
-      key: 'first',
-      fingerprint: new Uint8Array(32),
-      lockId: '1',
-      status: 202,
-      headers: {},
-      body: new Uint8Array(),
-      retentionMs: 1_000,
-    }),
+    {
+      respond: ({ status }) => ({
+        key: 'first',
+        fingerprint: new Uint8Array(32),
+        lockId: '1',
+        status: 202,
+        headers: {},
+        body: Buffer.from(status),
+        retentionMs: 1_000,
+      }),
+      afterCommit() {},
+    },
   );
-  expect(accepted?.submitted.status).toBe('submitted');
+  expect(accepted?.response.body.toString()).toBe('submitted');
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
   await finishIntents({ ...preparing, db, onEventsAdded() {} }, [

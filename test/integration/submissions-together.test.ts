@@ -159,7 +159,7 @@ describe('the statement of several', () => {
               },
             },
           },
-          () => record,
+          { respond: () => record, afterCommit() {} },
         );
         if (found === undefined) throw new Error('the submission was not verified');
         return found;

@@ -121,7 +121,7 @@ export interface IntentRouteDependencies extends FastPathDependencies {
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
   const { database, intentFacts, outbox, firstSender, sendHints } = dependencies;
-  const afterCommit = (first: FirstSend) => () => {
+  const afterCommit = (first: FirstSend) => {
     firstSender.send(first);
     sendHints(accountEventsAdded);
   };
@@ -139,16 +139,16 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     ),
     mutationWithFastPath(
       submitTransactionIntent,
-      async (input, caller, attempt) => {
-        const accepted = await acceptOnFastPath(submissionOf(input, caller), dependencies, (intent, shown) =>
-          responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent, shown))),
-        );
-        return accepted && { response: accepted.record, afterCommit: afterCommit(accepted) };
-      },
+      (input, caller, attempt) =>
+        acceptOnFastPath(submissionOf(input, caller), dependencies, {
+          respond: (intent, shown) =>
+            responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent, shown))),
+          afterCommit,
+        }),
       async (input, caller, transaction) => {
         const intent = await submitIntent(transaction, submissionOf(input, caller), dependencies);
         const first = { submitted: intent, traceparent: outbox.traceparent() };
-        return { ...acceptedReply(intent), afterCommit: afterCommit(first) };
+        return { ...acceptedReply(intent), afterCommit: () => afterCommit(first) };
       },
     ),
   ];

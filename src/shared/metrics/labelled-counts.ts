@@ -24,7 +24,7 @@ export class LabelledCounts {
   }
 
   #tally(values: readonly string[]): Tally {
-    const key = values.join('\n');
+    const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
     const labels = Object.fromEntries(this.#labels.map((label, at) => [label, values[at] ?? '']));

@@ -14,11 +14,12 @@ export interface FastPathDependencies extends SubmissionDependencies {
   submissionWriter: Pick<SubmissionWriter, 'write'>;
 }
 
-export interface AcceptedSubmission {
-  record: ResponseRecord;
-  submitted: IntentRow;
-  /** Of the broadcast job. */
-  traceparent: string | null;
+/** What the caller makes of a submission. */
+export interface SubmissionReply {
+  /** The response that is stored with it. */
+  respond(submitted: IntentRow, shown: TransactionIntentEvent): ResponseRecord;
+  /** Called once it has committed. @param traceparent of the broadcast job */
+  afterCommit(first: { submitted: IntentRow; traceparent: string | null }): void;
 }
 
 /**
@@ -28,8 +29,8 @@ export interface AcceptedSubmission {
 export async function acceptOnFastPath(
   submission: Submission,
   dependencies: FastPathDependencies,
-  respond: (submitted: IntentRow, shown: TransactionIntentEvent) => ResponseRecord,
-): Promise<AcceptedSubmission | null> {
+  { respond, afterCommit }: SubmissionReply,
+): Promise<{ response: ResponseRecord; afterCommit(): void } | null> {
   const { database, intentFacts, submissionWriter, outbox, clock } = dependencies;
   const known = intentFacts.get(database, submission);
   const intent = known instanceof Promise ? await known : known;
@@ -54,7 +55,8 @@ export async function acceptOnFastPath(
   const record = respond(submitted, shown);
   const accepted = await submissionWriter.write({ submitted, event, record });
   intentFacts.forget(intent.id);
-  return accepted ? { record, submitted, traceparent: event.traceparent } : null;
+  if (!accepted) return null;
+  return { response: record, afterCommit: () => afterCommit({ submitted, traceparent: event.traceparent }) };
 }
 
 /** The bytes to broadcast when everything known in this process speaks for them. */
