@@ -13,11 +13,11 @@ export function publicResponse(
   const { text, etag } = 'text' in reply ? reply : serialise(reply);
   const ifNoneMatch = context.request.headers.get('if-none-match');
   if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag)) {
-    const headers = templates.notModified.of(context, rate, { ETag: etag });
+    const headers = templates.notModified.withTag(context, rate, etag);
     return withPreference(new Response(null, { status: 304, headers }), waitedSeconds);
   }
   exchange.sent = text;
-  const headers = templates.success.of(context, rate, { ETag: etag });
+  const headers = templates.success.withTag(context, rate, etag);
   return withPreference(new Response(text, { status: operation.successStatus, headers }), waitedSeconds);
 }
 

@@ -26,23 +26,27 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 const DISCARDED_BYTES_MAX = 4 * REQUEST_BYTES_MAX;
 
-/** The body of one request, as its headers announce it. */
+/** The body that may follow the headers of a request, whether it should have one or not; null when they announce none. */
+export function announcedBody(request: Request): RequestBody | null {
+  const { headers } = request;
+  const declaredLength = headers.get('content-length');
+  const isTransferEncoded = headers.get('transfer-encoding') !== null;
+  return declaredLength === null && !isTransferEncoded
+    ? null
+    : new RequestBody(request, declaredLength, isTransferEncoded);
+}
+
+/** The body of one request. */
 export class RequestBody {
   readonly #request: Request;
   readonly #declaredLength: string | null;
   readonly #isTransferEncoded: boolean;
   #outcome: 'unread' | 'read' | 'given-up' = 'unread';
 
-  constructor(request: Request) {
-    const { headers } = request;
+  constructor(request: Request, declaredLength: string | null, isTransferEncoded = false) {
     this.#request = request;
-    this.#declaredLength = headers.get('content-length');
-    this.#isTransferEncoded = headers.has('transfer-encoding');
-  }
-
-  /** True when a body may follow the headers, whether the request should have one or not. */
-  get isAnnounced(): boolean {
-    return this.#declaredLength !== null || this.#isTransferEncoded;
+    this.#declaredLength = declaredLength;
+    this.#isTransferEncoded = isTransferEncoded;
   }
 
   /** True when the client announced no length: the body must be counted while it is read. */

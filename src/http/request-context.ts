@@ -1,12 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import { redactPath } from '../shared/redact.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { RequestBody } from './request-body.ts';
+import { announcedBody, type RequestBody } from './request-body.ts';
 
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
   readonly request: Request;
-  readonly body: RequestBody;
+  /** Null when none is announced. */
+  readonly body: RequestBody | null;
   /** `req_` + 32 hex characters; equals the header `X-Request-Id`. */
   readonly requestId: string;
   /**
@@ -22,7 +23,7 @@ export class RequestContext {
   constructor(request: Request, peerAddress: () => string, tracing?: Pick<Tracing, 'samples'>) {
     const random = randomHex();
     this.request = request;
-    this.body = new RequestBody(request);
+    this.body = announcedBody(request);
     this.requestId = `req_${random.slice(0, 32)}`;
     this.traceparent = continueTrace(request.headers.get('traceparent'), random, tracing);
     this.peerAddress = peerAddress;

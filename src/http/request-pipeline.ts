@@ -13,6 +13,7 @@ import { requireIdempotencyKey, requireJsonContentType, requireVersion } from '.
 import { type OpenStreamDependencies, openStream } from './open-stream.ts';
 import type { Route } from './operation.ts';
 import { prefersToWait, readAfterChange } from './read-after-change.ts';
+import { RequestBody } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses.ts';
@@ -67,6 +68,14 @@ export function createRequestHandler(
     return response;
   }
 
+  function ended({ context: { body } }: Exchange, response: Response): Response {
+    return mark(body === null ? response : body.end(response));
+  }
+
+  function refused(exchange: Exchange, error: unknown): Response {
+    return ended(exchange, problemResponse(error, exchange, dependencies));
+  }
+
   function overdue(deadlines: Deadlines): Problem {
     const { method, unavailable = 'api_dependency_unavailable' } = operation;
     const waited = `No answer within ${deadlines.seconds} seconds`;
@@ -79,25 +88,23 @@ export function createRequestHandler(
 
   return (request, params, peerAddress) => {
     const context = new RequestContext(request, peerAddress, tracing);
-    const ended = (response: Response) => mark(context.body.end(response));
-    const refused = (error: unknown) => ended(problemResponse(error, exchange, dependencies));
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
     const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
     try {
-      context.body.refuseDeclaredLength();
+      context.body?.refuseDeclaredLength();
       const response = respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
-      if (!(response instanceof Promise)) return ended(finish(exchange, response));
+      if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
       const waits = prefersToWait(route, request) || mayBeHeld(route, request);
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines.within(response, {
-        inTime: (late) => ended(finish(exchange, late)),
-        failed: refused,
-        expired: () => refused(overdue(deadlines)),
+        inTime: (late) => ended(exchange, finish(exchange, late)),
+        failed: (error) => refused(exchange, error),
+        expired: () => refused(exchange, overdue(deadlines)),
       });
     } catch (error) {
-      return refused(error);
+      return refused(exchange, error);
     }
   };
 }
@@ -172,7 +179,8 @@ async function mutate(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const { operation, context } = exchange;
-  const { request, body } = context;
+  const { request } = context;
+  const body = context.body ?? new RequestBody(request, null);
   // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
   const admission = admitKey(exchange, dependencies);
   const principal = admission instanceof Promise ? await admission : admission;

@@ -54,7 +54,7 @@ function successHeaders(
   more: Record<string, string> = {},
 ): Headers {
   if (rate === undefined) throw new Error(`${operation.id} succeeds without having been limited`);
-  return templates.success.of(context, rate, more);
+  return templates.success.withMore(context, rate, more);
 }
 
 /** The one place where a failure becomes a response. */

@@ -177,7 +177,9 @@ describe('bodies', () => {
   ])('a sender %s that never finishes is cut off', async (_name, headers) => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.of(0x7b)) });
     const request = new Request('http://localhost/', { method: 'POST', body: endless, headers });
-    const failure = await new RequestBody(request).read(new Deadlines(20)).catch((error: unknown) => error);
+    const failure = await new RequestBody(request, request.headers.get('content-length'))
+      .read(new Deadlines(20))
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Problem);
     expect(String(failure)).toContain('did not arrive');
   });
@@ -193,7 +195,9 @@ describe('bodies', () => {
       },
     });
     const request = new Request('http://localhost/', { method: 'POST', body: broken, headers });
-    const failure = await new RequestBody(request).read().catch((error: unknown) => error);
+    const failure = await new RequestBody(request, request.headers.get('content-length'))
+      .read()
+      .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'malformed_json' });
     expect(String(failure)).toContain('broke off');
   });

@@ -126,7 +126,10 @@ describe('a body', () => {
       },
       { highWaterMark: 0 },
     );
-    const bytes = await new RequestBody(new Request('http://localhost/', { method: 'POST', body })).read();
+    const bytes = await new RequestBody(
+      new Request('http://localhost/', { method: 'POST', body }),
+      null,
+    ).read();
     expect(bytes.byteLength).toBe(pieces);
     expect(bytes.every((byte, index) => byte === (index + 1) % 251)).toBe(true);
     expect(kept).toBeLessThan(pieces / 10);
@@ -141,7 +144,7 @@ describe('a body', () => {
           controller.close();
         },
       });
-      return new RequestBody(new Request('http://localhost/', { method: 'POST', body })).read();
+      return new RequestBody(new Request('http://localhost/', { method: 'POST', body }), null).read();
     };
     expect((await of(REQUEST_BYTES_MAX)).byteLength).toBe(REQUEST_BYTES_MAX);
     await expect(of(REQUEST_BYTES_MAX + 1)).rejects.toMatchObject({ code: 'request_body_too_large' });

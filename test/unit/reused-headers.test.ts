@@ -29,7 +29,7 @@ test('each response has the headers that one made anew would have', () => {
   ];
   for (const [index, more] of ofEach.entries()) {
     const remaining = 9 - (index % 3);
-    const headers = reused.of(request(), { ...rate, remaining }, more);
+    const headers = reused.withMore(request(), { ...rate, remaining }, more);
     const anew = new Headers({
       ...Object.fromEntries(template()),
       'X-RateLimit-Limit': '10',
@@ -44,8 +44,8 @@ test('each response has the headers that one made anew would have', () => {
 test('what a response was made of does not change with the next one', () => {
   const reused = new ReusedHeaders(template());
   const [first, second] = [request(), request()];
-  const response = new Response(null, { headers: reused.of(first, rate, { ETag: '"1"' }) });
-  reused.of(second, rate, {});
+  const response = new Response(null, { headers: reused.withTag(first, rate, '"1"') });
+  reused.withTag(second, rate, '"2"');
   expect(response.headers.get('x-request-id')).toBe(first.requestId);
   expect(response.headers.get('etag')).toBe('"1"');
 });
