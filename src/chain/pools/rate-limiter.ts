@@ -49,21 +49,32 @@ function netOf(fee: RateLimiter, paidRaw: bigint): bigint {
 /** The numerator that turns what goes in before the fee into `netRaw` after it. */
 export function numeratorOfNet(fee: RateLimiter, netRaw: bigint): bigint {
   if (netRaw <= netOf(fee, fee.referenceRaw)) return fee.startNumerator;
-  const paidRaw = paidForNet(fee, netRaw);
+  const cap = capStart(fee);
+  // The fee of what is paid, as the programs' libraries have it: rounding makes the difference larger.
+  if (netRaw === cap.netRaw) return numeratorOfPaid(fee, cap.paidRaw);
+  const paidRaw = netRaw < cap.netRaw ? paidBelowCap(fee, netRaw) : paidBeyondCap(fee, netRaw, cap);
   const numerator = divideUp((paidRaw - netRaw) * FEE_DENOMINATOR, paidRaw);
   if (numerator < fee.startNumerator) throw new SwapRefusal('UndeterminedError');
   return numerator;
 }
 
-function paidForNet(fee: RateLimiter, netRaw: bigint): bigint {
-  const capStart = (stretchesBelowCap(fee) + 1n) * fee.referenceRaw;
-  const isBeyondU64 = capStart > U64_MAX;
-  const paidAtCap = isBeyondU64 ? U64_MAX : capStart;
-  const netAtCap = netOf(fee, paidAtCap);
-  if (netRaw === netAtCap) return paidAtCap;
-  if (netRaw < netAtCap) return paidBelowCap(fee, netRaw);
-  if (isBeyondU64) throw new SwapRefusal('MathOverflow');
-  return paidAtCap + amountBeforeFee(netRaw - netAtCap, fee.capNumerator);
+interface CapStart {
+  /** The largest amount before the cap holds; at most what 64 bits hold. */
+  paidRaw: bigint;
+  netRaw: bigint;
+  isBeyondU64: boolean;
+}
+
+function capStart(fee: RateLimiter): CapStart {
+  const exactRaw = (stretchesBelowCap(fee) + 1n) * fee.referenceRaw;
+  const isBeyondU64 = exactRaw > U64_MAX;
+  const paidRaw = isBeyondU64 ? U64_MAX : exactRaw;
+  return { paidRaw, netRaw: netOf(fee, paidRaw), isBeyondU64 };
+}
+
+function paidBeyondCap(fee: RateLimiter, netRaw: bigint, cap: CapStart): bigint {
+  if (cap.isBeyondU64) throw new SwapRefusal('MathOverflow');
+  return cap.paidRaw + amountBeforeFee(netRaw - cap.netRaw, fee.capNumerator);
 }
 
 /**
