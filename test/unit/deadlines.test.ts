@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { requestDeadlines } from '../../src/http/request-deadlines.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
+import { createLogger } from '../../src/shared/log.ts';
 
 /** Told by what each is. */
 const endings = {
@@ -49,5 +51,18 @@ describe('a deadline', () => {
     awaited.reject('too late');
     await awaited.promise.catch(() => undefined);
     expect(late).toEqual(['too late']);
+  });
+
+  test('of a request logs what fails after it', async () => {
+    const logged: unknown[] = [];
+    const log = Object.assign(createLogger('test', 'silent'), {
+      warn: (facts: unknown) => logged.push(facts),
+    });
+    const awaited = Promise.withResolvers<string>();
+    expect(await requestDeadlines(log, 20).within(awaited.promise, endings)).toBe('expired');
+    const err = new Error('too late');
+    awaited.reject(err);
+    await awaited.promise.catch(() => undefined);
+    expect(logged).toEqual([{ err }]);
   });
 });
