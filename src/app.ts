@@ -11,7 +11,7 @@ import { serveResult } from './features/operations/results/serve-result.ts';
 import type { UpgradeSocket } from './http/open-stream.ts';
 import type { Route } from './http/operation.ts';
 import { operationalResponders, publicResponders } from './http/operational-paths.ts';
-import { announcedBody } from './http/request-body.ts';
+import { endUnreadBody } from './http/request-body.ts';
 import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { createUnmatchedHandler } from './http/unmatched.ts';
 import type { InternalDependencies } from './internal-dependencies.ts';
@@ -31,8 +31,7 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       parse: 'none',
     });
   }
-  const finish = (request: Request, response: Response) =>
-    mark(announcedBody(request)?.end(response) ?? response);
+  const finish = (request: Request, response: Response) => mark(endUnreadBody(request, response));
   const { deadlines } = dependencies.pipeline;
   for (const verb of ['GET', 'HEAD']) {
     app.route(
@@ -73,7 +72,7 @@ export function createInternalApp(dependencies: InternalDependencies, routes = i
   const unmatched = createUnmatchedHandler(operations, INTERNAL_PREFIX, dependencies.pipeline);
   const document = JSON.stringify(openApiDocument(operations, dependencies.documentation, internalSurface));
   const finish = (request: Request, response: Response) =>
-    dependencies.draining.mark(announcedBody(request)?.end(response) ?? response);
+    dependencies.draining.mark(endUnreadBody(request, response));
   for (const verb of ['GET', 'HEAD']) {
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
     app.route(

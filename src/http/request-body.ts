@@ -36,6 +36,11 @@ export function announcedBody(request: Request): RequestBody | null {
     : new RequestBody(request, declaredLength, isTransferEncoded);
 }
 
+/** What `RequestBody.end` does, where no step of a pipeline has looked at the body. */
+export function endUnreadBody(request: Request, response: Response): Response {
+  return announcedBody(request)?.end(response) ?? response;
+}
+
 /** The body of one request. */
 export class RequestBody {
   readonly #request: Request;

@@ -4,6 +4,7 @@ import {
   SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
+  SolanaError,
 } from '@solana/kit';
 import { OversizedResponse } from './response-limits.ts';
 
@@ -36,6 +37,11 @@ const NOT_CONNECTED_CODES: readonly string[] = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ];
+
+/** The error of a response that is no success, as transports of @solana/kit throw it. */
+export function httpError({ headers, statusText: message, status: statusCode }: Response): SolanaError {
+  return new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
+}
 
 export function describeRpcFailure(error: unknown): RpcFailure {
   return { kind: kindOf(error), message: error instanceof Error ? error.message : String(error) };

@@ -1,13 +1,9 @@
-import {
-  getSolanaErrorFromJsonRpcError,
-  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
-  SolanaError,
-} from '@solana/kit';
+import { getSolanaErrorFromJsonRpcError } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { readBoundedResponse } from './response-limits.ts';
-import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
+import { describeRpcFailure, httpError, type RpcOutcome } from './rpc-failure.ts';
 import { SendSlots } from './send-slots.ts';
 
 const METHOD = 'sendTransaction';
@@ -57,10 +53,8 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
       body,
       signal,
     });
-    if (response.ok) return readBoundedResponse(response, method);
-    const { headers: received, statusText: message, status: statusCode } = response;
-    const context = { headers: received, message, statusCode };
-    throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, context);
+    if (!response.ok) throw httpError(response);
+    return readBoundedResponse(response, method);
   }
 
   /** Takes a slot that is free, and gives it back. */
@@ -88,13 +82,10 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     isSendOnly,
     quarantine: new Quarantine(),
     send(signedTransaction) {
+      const begin = () => post(sendRequest(signedTransaction), METHOD, sendDeadlines);
       // Without a turn of the event loop where there is room: the first send of a submission begins here.
-      if (slots.tryTake()) return post(sendRequest(signedTransaction), METHOD, sendDeadlines);
-      return slots
-        .take()
-        .then((isGranted) =>
-          isGranted ? post(sendRequest(signedTransaction), METHOD, sendDeadlines) : tooManyWaiting,
-        );
+      if (slots.tryTake()) return begin();
+      return slots.take().then((isGranted) => (isGranted ? begin() : tooManyWaiting));
     },
     async warm() {
       if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !slots.tryTake()) return;

@@ -1,6 +1,7 @@
-import { type RpcTransport, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from '@solana/kit';
+import type { RpcTransport } from '@solana/kit';
 import { parseRpcJson, stringifyRpcJson } from './json.ts';
 import { readBoundedResponse } from './response-limits.ts';
+import { httpError } from './rpc-failure.ts';
 
 /** JSON-RPC over HTTP as the transport of @solana/kit does it, but with bounded responses. */
 export function createBoundedTransport(url: string): RpcTransport {
@@ -16,13 +17,7 @@ export function createBoundedTransport(url: string): RpcTransport {
       signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
     });
     try {
-      if (!response.ok) {
-        throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
-          headers: response.headers,
-          message: response.statusText,
-          statusCode: response.status,
-        });
-      }
+      if (!response.ok) throw httpError(response);
       return parseRpcJson(await readBoundedResponse(response, methodOf(payload))) as Body;
     } catch (error) {
       cancelled.abort();

@@ -24,6 +24,7 @@ export class LabelledCounts {
   }
 
   #tally(values: readonly string[]): Tally {
+    // Most have one label, and joining it takes longer than counting.
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
