@@ -38,10 +38,10 @@ export interface Multisig {
 
 const ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-const MULTISIG_BYTES = 355;
+export const MULTISIG_BYTES = 355;
 const MULTISIG_SIGNERS = 11;
 const NO_KEY = '11111111111111111111111111111111';
-// Token-2022 puts the kind of account behind the classic 165 bytes; extensions follow it.
+// Token-2022 puts the kind of account after the classic 165 bytes; extensions follow it.
 const KIND_OFFSET = 165;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;

@@ -37,3 +37,18 @@ for (const [what, kind] of kinds) {
     expect(await token.claimPositions(token.creator)).toBe(1);
   }, 60_000);
 }
+
+// A name of 7 bytes, a symbol of 3, and the address.
+for (const [bytes, uriBytes] of [
+  [354, 26],
+  [357, 27],
+  [356, 28],
+] as const) {
+  test(`a Token-2022 mint whose texts have ${10 + uriBytes} bytes has ${bytes}: never the 355 of a multisig`, async () => {
+    const kind = { isToken2022: true, hasCustomizableFee: false, hasVesting: false, uriBytes };
+    const token = new LaunchedPool(connection, kind);
+    await token.fund();
+    await token.launch();
+    expect(await token.mintBytes()).toBe(bytes);
+  });
+}

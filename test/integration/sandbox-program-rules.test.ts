@@ -28,6 +28,10 @@ const UNAUTHORIZED = 6053;
 const NOT_SIGNED = 3010;
 /** What the recorded withdrawal of a leftover paid out. */
 const LEFTOVER = 12_931_912_678_783n;
+const HAS_ONE = 2001;
+const NOT_OF_A_TOKEN_PROGRAM = 3007;
+const NOT_A_TOKEN_PROGRAM = 3008;
+const NOT_INITIALIZED = 3012;
 
 test('a new chain has the programs, and the accounts without which curves cannot migrate', async () => {
   const chain = await startChain({ slotMs: 'manual' });
@@ -134,6 +138,50 @@ test('nobody but the one who is owed a fee can claim it', async () => {
   Object.assign(claimer, { pubkey: partner, isSigner: false });
   expect(landSigned(ledger, stranger, [claim]).error).toBe(NOT_SIGNED);
   for (const receiver of receivers) expect(tokenAmount(ledger.vm.getAccount(receiver.toBase58()))).toBe(0n);
+});
+
+test('a claim reads every account before it pays: a wrong one fails with its own number where nothing is owed', async () => {
+  const history = readRecordedHistories().find(({ file }) => file.startsWith('damm/b-'));
+  if (history === undefined) throw new Error('the recording is missing');
+  const replayed = await ReplayedChain.start(history);
+  atEnd(() => replayed.stop());
+  const step = 31;
+  for (let before = 0; before < step; before += 1) replayed.repeat(before);
+  const { ledger } = replayed;
+  const owner = fundedWallet(ledger);
+  const claim = replayed.instruction(step, 'claim_position_fee');
+  const keyAt = (index: number) => claim.keys[index]?.pubkey ?? owner.publicKey;
+  // The position's NFT changes hands, so that this test can sign for its owner.
+  const nftAccount = ledger.vm.getAccount(keyAt(9).toBase58());
+  if (nftAccount === null) throw new Error('the position has no owner');
+  const data = Uint8Array.from(nftAccount.data);
+  data.set(owner.publicKey.toBytes(), 32);
+  ledger.setAccount(keyAt(9).toBase58(), { ...nftAccount, data });
+  const [tokens, sol] = [Keypair.generate().publicKey, Keypair.generate().publicKey];
+  const wallet = owner.publicKey.toBase58();
+  ledger.setAccount(tokens.toBase58(), tokenAccount(keyAt(7).toBase58(), wallet, 0n, TOKEN_2022));
+  ledger.setAccount(sol.toBase58(), tokenAccount(NATIVE_MINT, wallet, 0n, SPL_TOKEN));
+  const errorWith = (changes: Readonly<Record<number, PublicKey>>) => {
+    const keys = claim.keys.map((key, index) => ({ ...key, pubkey: changes[index] ?? key.pubkey }));
+    return landSigned(ledger, owner, [{ ...claim, keys }]).error;
+  };
+  const right = { 3: tokens, 4: sol, 10: owner.publicKey };
+  const unused = Keypair.generate().publicKey;
+  const pool = keyAt(1);
+  // Only SOL is owed: the other side's account is never paid.
+  expect(errorWith({ ...right, 3: owner.publicKey })).toBe(NOT_OF_A_TOKEN_PROGRAM);
+  expect(errorWith({ ...right, 3: pool })).toBe(NOT_OF_A_TOKEN_PROGRAM);
+  expect(errorWith({ ...right, 3: unused })).toBe(NOT_INITIALIZED);
+  expect(errorWith({ ...right, 4: owner.publicKey })).toBe(NOT_OF_A_TOKEN_PROGRAM);
+  expect(errorWith({ ...right, 1: unused })).toBe(NOT_OF_A_TOKEN_PROGRAM);
+  expect(errorWith({ ...right, 7: owner.publicKey })).toBe(NOT_OF_A_TOKEN_PROGRAM);
+  expect(errorWith({ ...right, 7: keyAt(8) })).toBe(HAS_ONE);
+  expect(errorWith({ ...right, 11: owner.publicKey })).toBe(NOT_A_TOKEN_PROGRAM);
+  // The first in the program's order is reported.
+  expect(errorWith({ ...right, 3: unused, 4: owner.publicKey })).toBe(NOT_INITIALIZED);
+  expect(tokenAmount(ledger.vm.getAccount(sol.toBase58()))).toBe(0n);
+  expect(errorWith(right)).toBeNull();
+  expect(tokenAmount(ledger.vm.getAccount(sol.toBase58()))).toBe(39_396_195n);
 });
 
 test('a swap finds the token account that its transaction has opened under a seed', async () => {

@@ -37,6 +37,8 @@ export interface LaunchKind {
   /** Otherwise the AMM pool takes a fixed fee of one percent. */
   hasCustomizableFee: boolean;
   hasVesting: boolean;
+  /** The metadata's address is cut to so many bytes. */
+  uriBytes?: number;
 }
 
 /** A token's whole life through the programs' own client libraries, over RPC and WebSocket. */
@@ -66,6 +68,12 @@ export class LaunchedPool {
     return this.#kind.hasCustomizableFee ? MigrationFeeOption.Customizable : MigrationFeeOption.FixedBps100;
   }
 
+  /** Bytes of the mint's account. */
+  async mintBytes(): Promise<number> {
+    const account = await this.#connection.getAccountInfo(this.#mint.publicKey, 'confirmed');
+    return account?.data.length ?? 0;
+  }
+
   async send(transaction: Transaction, ...signers: readonly [Keypair, ...Keypair[]]): Promise<void> {
     transaction.feePayer = signers[0].publicKey;
     await sendAndConfirmTransaction(this.#connection, transaction, [...signers], { commitment: 'confirmed' });
@@ -90,7 +98,8 @@ export class LaunchedPool {
       this.#config,
     );
     const creator = this.creator.publicKey;
-    const texts = { name: 'A token', symbol: 'TOK', uri: 'https://example.org/token.json' };
+    const uri = 'https://example.org/token.json'.slice(0, this.#kind.uriBytes);
+    const texts = { name: 'A token', symbol: 'TOK', uri };
     const keys = {
       baseMint: this.#mint.publicKey,
       config: this.#config.publicKey,

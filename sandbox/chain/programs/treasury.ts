@@ -1,7 +1,6 @@
 import bs58 from 'bs58';
 import { ASSOCIATED_TOKEN } from '../../../src/chain/accounts/programs.ts';
-import { type NamedAccount, requireAccount } from './anchor/accounts.ts';
-import { sighash } from './anchor/anchor-program.ts';
+import { loaded, type NamedAccount } from './anchor/accounts.ts';
 import { derivedAddress } from './derived-address.ts';
 import type { ProgramCall } from './model.ts';
 
@@ -29,12 +28,8 @@ export function isPermitted(
   signer: NamedAccount,
   permission: number,
 ): boolean {
-  const stored = call.account(operator.address);
-  requireAccount(stored !== null && stored.data.length > 0, 'AccountNotInitialized', operator);
-  requireAccount(stored.owner === program, 'AccountOwnedByWrongProgram', operator);
-  const isOperator = sighash('account', 'Operator').every((byte, at) => byte === stored.data[at]);
-  requireAccount(isOperator, 'AccountDiscriminatorMismatch', operator);
-  const wallet = bs58.encode(stored.data.subarray(WALLET_OFFSET, WALLET_OFFSET + 32));
+  const { data } = loaded(call, operator, program, (stored) => stored);
+  const wallet = bs58.encode(data.subarray(WALLET_OFFSET, WALLET_OFFSET + 32));
   if (wallet !== signer.address) return false;
-  return (((stored.data[PERMISSION_OFFSET + (permission >> 3)] ?? 0) >> (permission & 7)) & 1) === 1;
+  return (((data[PERMISSION_OFFSET + (permission >> 3)] ?? 0) >> (permission & 7)) & 1) === 1;
 }

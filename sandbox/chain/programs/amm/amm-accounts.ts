@@ -12,7 +12,7 @@ import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadMintDecimals, loadTokenAccount, requireTokenProgram } from '../token-state.ts';
+import { loadMintDecimals, loadTokenAccount, requireVault } from '../token-state.ts';
 import { type PositionState, positionLayout } from './position-account.ts';
 
 /** Owns every vault of the AMM, and signs for it. */
@@ -60,17 +60,21 @@ export interface PoolSides {
   readonly token_b_program: NamedAccount;
 }
 
-export function requireSides(pool: PoolState, sides: PoolSides): void {
-  const pairs: readonly (readonly [NamedAccount, string])[] = [
-    [sides.token_a_vault, pool.tokenAVault],
-    [sides.token_b_vault, pool.tokenBVault],
-    [sides.token_a_mint, pool.tokenAMint],
-    [sides.token_b_mint, pool.tokenBMint],
-  ];
-  for (const [account, address] of pairs)
-    requireAccount(account.address === address, 'ConstraintHasOne', sides.pool);
-  requireTokenProgram(sides.token_a_program);
-  requireTokenProgram(sides.token_b_program);
+/** Mints and vaults must be those of the pool. */
+export function requireSides(call: ProgramCall, pool: PoolState, sides: PoolSides): void {
+  const isOfPool =
+    sides.token_a_mint.address === pool.tokenAMint && sides.token_b_mint.address === pool.tokenBMint;
+  requireAccount(isOfPool, 'ConstraintHasOne', sides.pool);
+  requireVaults(call, pool, sides);
+}
+
+/** The vaults must be those of the pool; a swap demands no more of its mints than that the vaults hold them. */
+export function requireVaults(call: ProgramCall, pool: PoolState, sides: PoolSides): void {
+  const { token_a_vault: vaultA, token_b_vault: vaultB } = sides;
+  const isOfPool = vaultA.address === pool.tokenAVault && vaultB.address === pool.tokenBVault;
+  requireAccount(isOfPool, 'ConstraintHasOne', sides.pool);
+  requireVault(call, vaultA, sides.token_a_mint, sides.token_a_program);
+  requireVault(call, vaultB, sides.token_b_mint, sides.token_b_program);
 }
 
 /** Vault, mint and program of one side, ready for a transfer. */

@@ -1,6 +1,17 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { lesser } from '../amounts.ts';
-import { accountsOf, readonly, signer, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  mintAccount,
+  readonly,
+  readonlyTokenAccount,
+  signer,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import { isPermitted, isTreasuryAccount } from '../treasury.ts';
@@ -21,24 +32,24 @@ const CLAIM_PROTOCOL_FEE = 9;
 export const claimPositionFee: Handler = function* (call) {
   const accounts = accountsOf(call, DAMM_V2, {
     pool_authority: readonly,
-    pool: readonly,
-    position: writable,
-    token_a_account: writable,
-    token_b_account: writable,
-    token_a_vault: writable,
-    token_b_vault: writable,
-    token_a_mint: readonly,
-    token_b_mint: readonly,
-    position_nft_account: readonly,
+    pool: stateOf('Pool'),
+    position: writableStateOf('Position'),
+    token_a_account: tokenAccount,
+    token_b_account: tokenAccount,
+    token_a_vault: tokenAccount,
+    token_b_vault: tokenAccount,
+    token_a_mint: mintAccount,
+    token_b_mint: mintAccount,
+    position_nft_account: readonlyTokenAccount,
     owner: signer,
-    token_a_program: readonly,
-    token_b_program: readonly,
+    token_a_program: tokenInterface,
+    token_b_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
   requirePoolAuthority(accounts.pool_authority);
   const pool = loadPool(call, accounts.pool);
-  requireSides(pool, accounts);
+  requireSides(call, pool, accounts);
   const position = loadOwnPosition(call, accounts);
   const settled = { ...position, ...settledFees(position, pool) };
   const { feeAPending: a, feeBPending: b } = settled;
@@ -60,23 +71,23 @@ export const claimPositionFee: Handler = function* (call) {
 export const claimProtocolFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, DAMM_V2, {
     pool_authority: readonly,
-    pool: writable,
-    token_a_vault: writable,
-    token_b_vault: writable,
-    token_a_mint: readonly,
-    token_b_mint: readonly,
+    pool: writableStateOf('Pool'),
+    token_a_vault: tokenAccount,
+    token_b_vault: tokenAccount,
+    token_a_mint: mintAccount,
+    token_b_mint: mintAccount,
     token_a_account: writable,
     token_b_account: writable,
-    operator: readonly,
+    operator: stateOf('Operator'),
     signer,
-    token_a_program: readonly,
-    token_b_program: readonly,
+    token_a_program: tokenInterface,
+    token_b_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
   requirePoolAuthority(accounts.pool_authority);
   const pool = loadPool(call, accounts.pool);
-  requireSides(pool, accounts);
+  requireSides(call, pool, accounts);
   const isAllowed = isPermitted(call, DAMM_V2, accounts.operator, accounts.signer, CLAIM_PROTOCOL_FEE);
   requireAmm(isAllowed, 'InvalidPermission');
   const [maxA, maxB] = [args.u64(), args.u64()];

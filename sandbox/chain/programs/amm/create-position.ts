@@ -1,5 +1,12 @@
 import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
-import { accountsOf, payer, readonly, requireAccount, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  payer,
+  readonly,
+  requireAccount,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { loadPool, requirePoolAuthority, savePool } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
@@ -11,7 +18,7 @@ export const createPosition: Handler = function* (call) {
     owner: readonly,
     position_nft_mint: payer,
     position_nft_account: writable,
-    pool: writable,
+    pool: writableStateOf('Pool'),
     position: writable,
     pool_authority: readonly,
     payer,

@@ -3,11 +3,15 @@ import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts'
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import {
   accountsOf,
+  mintAccount,
   type NamedAccount,
   payer,
   readonly,
   requireAccount,
   signer,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
   writable,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
@@ -16,7 +20,7 @@ import { initializeTokenAccount, transferTokens } from '../cpi/token-program.ts'
 import { type DerivedAddress, derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { isPlainMint, loadMintDecimals, requireTokenProgram } from '../token-state.ts';
+import { isPlainMint, loadMintDecimals } from '../token-state.ts';
 import { ammPoolAuthority, requirePoolAuthority } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
 import { configTypes, type DammConfig, loadDammConfig } from './config-account.ts';
@@ -36,14 +40,14 @@ const tail = {
   pool_authority: readonly,
   pool: writable,
   position: writable,
-  token_a_mint: readonly,
-  token_b_mint: readonly,
+  token_a_mint: mintAccount,
+  token_b_mint: mintAccount,
   token_a_vault: writable,
   token_b_vault: writable,
-  payer_token_a: writable,
-  payer_token_b: writable,
-  token_a_program: readonly,
-  token_b_program: readonly,
+  payer_token_a: tokenAccount,
+  payer_token_b: tokenAccount,
+  token_a_program: tokenInterface,
+  token_b_program: tokenInterface,
   token_2022_program: readonly,
   system_program: readonly,
   event_authority: readonly,
@@ -71,7 +75,7 @@ export const initializePoolWithDynamicConfig: Handler = function* (call, args) {
   const accounts = accountsOf(call, DAMM_V2, {
     ...head,
     pool_creator_authority: signer,
-    config: readonly,
+    config: stateOf('Config'),
     ...tail,
   });
   const config = loadDammConfig(call, accounts.config);
@@ -92,7 +96,7 @@ export const initializePoolWithDynamicConfig: Handler = function* (call, args) {
 };
 
 export const initializePool: Handler = function* (call, args) {
-  const accounts = accountsOf(call, DAMM_V2, { ...head, config: readonly, ...tail });
+  const accounts = accountsOf(call, DAMM_V2, { ...head, config: stateOf('Config'), ...tail });
   const config = loadDammConfig(call, accounts.config);
   const terms = {
     liquidity: args.u128(),
@@ -135,8 +139,6 @@ function* open(
 ): Generator<Effect, void, void> {
   const { pool, token_a_mint: mintA, token_b_mint: mintB, token_2022_program: token2022 } = accounts;
   requirePoolAuthority(accounts.pool_authority);
-  requireTokenProgram(accounts.token_a_program);
-  requireTokenProgram(accounts.token_b_program);
   requireAccount(token2022.address === TOKEN_2022, 'InvalidProgramId', token2022);
   requireAccount(mintA.address !== mintB.address, 'ConstraintRaw', mintA);
   if (!isPlainMint(call, mintA) || !isPlainMint(call, mintB))

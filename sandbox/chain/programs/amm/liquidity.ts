@@ -1,5 +1,15 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
-import { accountsOf, type NamedAccounts, readonly, signer, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  mintAccount,
+  type NamedAccounts,
+  readonly,
+  readonlyTokenAccount,
+  signer,
+  tokenAccount,
+  tokenInterface,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import type { Effect } from '../effects.ts';
@@ -24,18 +34,18 @@ const ADDED = 0;
 const REMOVED = 1;
 
 const demands = {
-  pool: writable,
-  position: writable,
-  token_a_account: writable,
-  token_b_account: writable,
-  token_a_vault: writable,
-  token_b_vault: writable,
-  token_a_mint: readonly,
-  token_b_mint: readonly,
-  position_nft_account: readonly,
+  pool: writableStateOf('Pool'),
+  position: writableStateOf('Position'),
+  token_a_account: tokenAccount,
+  token_b_account: tokenAccount,
+  token_a_vault: tokenAccount,
+  token_b_vault: tokenAccount,
+  token_a_mint: mintAccount,
+  token_b_mint: mintAccount,
+  position_nft_account: readonlyTokenAccount,
   owner: signer,
-  token_a_program: readonly,
-  token_b_program: readonly,
+  token_a_program: tokenInterface,
+  token_b_program: tokenInterface,
   event_authority: readonly,
   program: readonly,
 } as const;
@@ -108,7 +118,7 @@ function* remove(call: ProgramCall, changeOf: (unlocked: bigint) => Change): Gen
 
 function loadBoth(call: ProgramCall, accounts: LiquidityAccounts) {
   const pool = loadPool(call, accounts.pool);
-  requireSides(pool, accounts);
+  requireSides(call, pool, accounts);
   requireNoRewards(call, accounts.pool);
   return { pool, position: loadOwnPosition(call, accounts) };
 }
@@ -133,9 +143,9 @@ function changeEvent(
 
 export const permanentLockPosition: Handler = function* (call, args) {
   const accounts = accountsOf(call, DAMM_V2, {
-    pool: writable,
-    position: writable,
-    position_nft_account: readonly,
+    pool: writableStateOf('Pool'),
+    position: writableStateOf('Position'),
+    position_nft_account: readonlyTokenAccount,
     owner: signer,
     event_authority: readonly,
     program: readonly,

@@ -7,10 +7,10 @@ import { sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import { createAccount, topUpRent } from '../cpi/system-program.ts';
 import {
+  bytesWithMetadata,
   initializeMetadata,
   initializeMetadataPointer,
   initializeMintCloseAuthority,
-  metadataBytes,
   POINTER_AND_CLOSE_MINT_BYTES,
 } from '../cpi/token-2022.ts';
 import { initializeMint, initializeTokenAccount, mintTokens } from '../cpi/token-program.ts';
@@ -96,7 +96,7 @@ export function* openPosition(
   });
   yield { kind: 'write', account: position.index, offset: 0, bytes: data };
   yield initializeMetadata(mint.address, ammPoolAuthority.address, ammPoolAuthority, metadata);
-  const mintBytes = POINTER_AND_CLOSE_MINT_BYTES + metadataBytes(metadata);
+  const mintBytes = bytesWithMetadata(POINTER_AND_CLOSE_MINT_BYTES, metadata);
   yield* topUpRent(call, payer.address, mint.address, mintBytes);
   yield mintTokens(TOKEN_2022, mint.address, account.address, 1n, ammPoolAuthority);
   yield event(DAMM_V2, 'EvtCreatePosition', (to) =>

@@ -1,6 +1,16 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { type DammSwap, quoteDammSwap } from '../../../../src/chain/pools/damm/damm-swap.ts';
-import { accountsOf, type NamedAccounts, optional, readonly, signer, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  mintAccount,
+  type NamedAccounts,
+  optional,
+  readonly,
+  signer,
+  tokenAccount,
+  tokenInterface,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import { type Handler, notComputed, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import type { Effect } from '../effects.ts';
@@ -14,24 +24,24 @@ import {
   loadPool,
   type PoolState,
   requirePoolAuthority,
-  requireSides,
+  requireVaults,
   savePool,
 } from './amm-accounts.ts';
 import { ammError } from './amm-errors.ts';
 
 const demands = {
   pool_authority: readonly,
-  pool: writable,
-  input_token_account: writable,
-  output_token_account: writable,
-  token_a_vault: writable,
-  token_b_vault: writable,
-  token_a_mint: readonly,
-  token_b_mint: readonly,
+  pool: writableStateOf('Pool'),
+  input_token_account: tokenAccount,
+  output_token_account: tokenAccount,
+  token_a_vault: tokenAccount,
+  token_b_vault: tokenAccount,
+  token_a_mint: mintAccount,
+  token_b_mint: mintAccount,
   payer: signer,
-  token_a_program: readonly,
-  token_b_program: readonly,
-  referral_token_account: optional,
+  token_a_program: tokenInterface,
+  token_b_program: tokenInterface,
+  referral_token_account: { ...optional, ...tokenAccount },
   event_authority: readonly,
   program: readonly,
 } as const;
@@ -52,9 +62,8 @@ function* run(call: ProgramCall, request: SwapArguments): Generator<Effect, void
   const accounts = accountsOf(call, DAMM_V2, demands);
   requirePoolAuthority(accounts.pool_authority);
   const pool = loadPool(call, accounts.pool);
-  requireSides(pool, accounts);
+  requireVaults(call, pool, accounts);
   const input = loadTokenAccount(call, accounts.input_token_account);
-  loadTokenAccount(call, accounts.output_token_account);
   if (request.mode === null) throw ammError('InvalidInput');
   const direction: Direction = input.mint === pool.tokenAMint ? 'a_to_b' : 'b_to_a';
   const outcome = quoteDammSwap(pool, call.clock, {

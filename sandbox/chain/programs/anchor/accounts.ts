@@ -1,15 +1,22 @@
 import type { ChainAccount } from '../../../../src/chain/accounts/account-data.ts';
+import { SPL_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../../src/chain/accounts/programs.ts';
+import type { StoredAccount } from '../../vm.ts';
 import { EVENT_AUTHORITY_SEED } from '../cpi/event.ts';
+import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { CallAccount, ProgramCall } from '../model.ts';
 import { type FrameworkErrorName, frameworkError } from './anchor-error.ts';
+import { DISCRIMINATOR_BYTES, sighash } from './anchor-program.ts';
 
 /** What an instruction demands of one of its accounts. */
 interface Demand {
   readonly signer?: true;
   readonly writable?: true;
-  /** Absent when the program's own address stands in its place. */
+  /** Absent when the program's own address is given instead of it. */
   readonly optional?: true;
+  /** What the program reads before it checks anything: an account of a token program, a token program, or an account of
+   * its own of the given type. */
+  readonly holds?: 'tokens' | 'tokenProgram' | { readonly own: string };
 }
 
 export const readonly = {} as const;
@@ -17,6 +24,19 @@ export const writable = { writable: true } as const;
 export const signer = { signer: true } as const;
 export const payer = { signer: true, writable: true } as const;
 export const optional = { writable: true, optional: true } as const;
+export const mintAccount = { holds: 'tokens' } as const;
+export const readonlyTokenAccount = mintAccount;
+export const tokenAccount = { holds: 'tokens', writable: true } as const;
+export const tokenInterface = { holds: 'tokenProgram' } as const;
+
+/** An account of the program itself, of the type that the program calls `own`. */
+export function stateOf(own: string) {
+  return { holds: { own } } as const;
+}
+
+export function writableStateOf(own: string) {
+  return { holds: { own }, writable: true } as const;
+}
 
 /** An account under the name that the program's interface gives it. */
 export interface NamedAccount extends CallAccount {
@@ -31,8 +51,9 @@ export type NamedAccounts<Demands> = {
 };
 
 /**
- * The accounts of a call by name, in order; more may follow. The two accounts with which a program sends itself events
- * are checked where they are named `event_authority` and `program`.
+ * The accounts of a call by name, in order; more may follow. As in the framework, all of them are read first, in their
+ * order, and only then is any of them checked. The two accounts with which a program sends itself events are checked
+ * where they are named `event_authority` and `program`.
  */
 export function accountsOf<const Demands extends Readonly<Record<string, Demand>>>(
   call: ProgramCall,
@@ -44,8 +65,12 @@ export function accountsOf<const Demands extends Readonly<Record<string, Demand>
     const account = call.accounts[index];
     if (account === undefined) throw frameworkError('AccountNotEnoughKeys');
     const isAbsent = demand.optional === true && account.address === program;
-    if (!isAbsent) check({ ...account, name, index }, demand);
     found[name] = isAbsent ? null : { ...account, name, index };
+    if (found[name] !== null) requireReadable(call, program, found[name], demand);
+  }
+  for (const [name, { writable }] of Object.entries(demands)) {
+    const account = found[name];
+    if (account != null) requireAccount(writable !== true || account.writable, 'ConstraintMut', account);
   }
   const { event_authority: eventAuthority, program: self } = found;
   if (eventAuthority != null && self != null) {
@@ -55,9 +80,31 @@ export function accountsOf<const Demands extends Readonly<Record<string, Demand>
   return found as NamedAccounts<Demands>;
 }
 
-function check(account: NamedAccount, demand: Demand): void {
-  requireAccount(demand.signer !== true || account.signer, 'AccountNotSigner', account);
-  requireAccount(demand.writable !== true || account.writable, 'ConstraintMut', account);
+function requireReadable(
+  call: ProgramCall,
+  program: string,
+  account: NamedAccount,
+  { signer, holds }: Demand,
+): void {
+  requireAccount(signer !== true || account.signer, 'AccountNotSigner', account);
+  if (holds === 'tokens') requireTokenData(call, account);
+  if (holds === 'tokenProgram') requireTokenProgram(account);
+  if (typeof holds === 'object') requireState(call, account, program, holds.own);
+}
+
+/** The data of an account of one of the two token programs. */
+export function requireTokenData(call: ProgramCall, account: NamedAccount): Uint8Array {
+  const stored = call.account(account.address);
+  const isUnused = stored === null || (stored.owner === SYSTEM_PROGRAM && stored.lamports === 0n);
+  requireAccount(!isUnused, 'AccountNotInitialized', account);
+  requireAccount(tokenProgramNames.has(stored.owner), 'AccountOwnedByWrongProgram', account);
+  return stored.data;
+}
+
+/** The account must be one of the two token programs. */
+function requireTokenProgram(account: NamedAccount): void {
+  const isTokenProgram = account.address === SPL_TOKEN || account.address === TOKEN_2022;
+  requireAccount(isTokenProgram, 'InvalidProgramId', account);
 }
 
 export function requireAccount(
@@ -75,10 +122,21 @@ export function loaded<State>(
   program: string,
   read: (account: ChainAccount) => State | null,
 ): State {
-  const stored = call.account(account.address);
-  requireAccount(stored !== null && stored.data.length > 0, 'AccountNotInitialized', account);
-  requireAccount(stored.owner === program, 'AccountOwnedByWrongProgram', account);
-  const state = read(stored);
+  const state = read(requireOwner(call, account, program));
   if (state === null) throw frameworkError('AccountDiscriminatorMismatch', account.name);
   return state;
+}
+
+function requireState(call: ProgramCall, account: NamedAccount, program: string, type: string): void {
+  const { data } = requireOwner(call, account, program);
+  const isOfType = sighash('account', type).every((byte, at) => byte === data[at]);
+  requireAccount(isOfType, 'AccountDiscriminatorMismatch', account);
+}
+
+/** The stored account, which the program must own; one that does not exist belongs to the system program. */
+function requireOwner(call: ProgramCall, account: NamedAccount, program: string): StoredAccount {
+  const stored = call.account(account.address);
+  requireAccount(stored !== null && stored.owner === program, 'AccountOwnedByWrongProgram', account);
+  requireAccount(stored.data.length >= DISCRIMINATOR_BYTES, 'AccountDiscriminatorNotFound', account);
+  return stored;
 }

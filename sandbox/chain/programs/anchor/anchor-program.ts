@@ -8,7 +8,7 @@ import { ArgumentReader } from './borsh.ts';
 /** Computes one instruction. */
 export type Handler = (call: ProgramCall, args: ArgumentReader) => Generator<Effect, void, void>;
 
-const DISCRIMINATOR_BYTES = 8;
+export const DISCRIMINATOR_BYTES = 8;
 
 /** The first 8 bytes of an instruction's data, an event or an account: `sighash('global', 'swap2')`. */
 export function sighash(namespace: 'global' | 'event' | 'account', name: string): Uint8Array {

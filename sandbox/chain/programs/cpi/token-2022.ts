@@ -1,4 +1,5 @@
 import { TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { MULTISIG_BYTES } from '../../token-accounts.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import type { DerivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
@@ -16,6 +17,7 @@ export const POINTER_MINT_BYTES = 234;
 export const POINTER_AND_CLOSE_MINT_BYTES = 270;
 /** Type and length of an extension. */
 const EXTENSION_HEADER_BYTES = 4;
+const EXTENSION_TYPE_BYTES = 2;
 
 export interface TokenMetadata {
   readonly name: string;
@@ -23,10 +25,13 @@ export interface TokenMetadata {
   readonly uri: string;
 }
 
-/** Bytes that metadata add to a mint: authority, mint, three strings, an empty list. */
-export function metadataBytes({ name, symbol, uri }: TokenMetadata): number {
+/** Bytes of a mint that had `bytes` and whose metadata is put into it: authority, mint, three strings, an empty list. */
+export function bytesWithMetadata(bytes: number, { name, symbol, uri }: TokenMetadata): number {
   const strings = [name, symbol, uri].map((text) => 4 + Buffer.byteLength(text));
-  return EXTENSION_HEADER_BYTES + 64 + strings.reduce((sum, bytes) => sum + bytes, 0) + 4;
+  const metadata = EXTENSION_HEADER_BYTES + 64 + strings.reduce((sum, length) => sum + length, 0) + 4;
+  const whole = bytes + metadata;
+  // Token-2022 recognises a multisig by its length, and lengthens any other account that would have it by one type.
+  return whole === MULTISIG_BYTES ? whole + EXTENSION_TYPE_BYTES : whole;
 }
 
 export function initializeMetadataPointer(mint: string, authority: string, metadata: string): Effect {

@@ -3,17 +3,22 @@ import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.t
 import { lesser } from '../amounts.ts';
 import {
   accountsOf,
+  mintAccount,
   type NamedAccount,
   readonly,
   requireAccount,
   signer,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
   writable,
+  writableStateOf,
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadTokenAccount } from '../token-state.ts';
+import { requireVault } from '../token-state.ts';
 import { isPermitted, isTreasuryAccount } from '../treasury.ts';
 import {
   isComplete,
@@ -46,17 +51,17 @@ interface ClaimAccounts {
 export const claimTradingFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
-    config: readonly,
-    pool: writable,
-    token_a_account: writable,
-    token_b_account: writable,
-    base_vault: writable,
-    quote_vault: writable,
-    base_mint: readonly,
-    quote_mint: readonly,
+    config: stateOf('PoolConfig'),
+    pool: writableStateOf('VirtualPool'),
+    token_a_account: tokenAccount,
+    token_b_account: tokenAccount,
+    base_vault: tokenAccount,
+    quote_vault: tokenAccount,
+    base_mint: mintAccount,
+    quote_mint: mintAccount,
     fee_claimer: signer,
-    token_base_program: readonly,
-    token_quote_program: readonly,
+    token_base_program: tokenInterface,
+    token_quote_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
@@ -77,16 +82,16 @@ export const claimTradingFee: Handler = function* (call, args) {
 export const claimCreatorTradingFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
-    pool: writable,
-    token_a_account: writable,
-    token_b_account: writable,
-    base_vault: writable,
-    quote_vault: writable,
-    base_mint: readonly,
-    quote_mint: readonly,
+    pool: writableStateOf('VirtualPool'),
+    token_a_account: tokenAccount,
+    token_b_account: tokenAccount,
+    base_vault: tokenAccount,
+    quote_vault: tokenAccount,
+    base_mint: mintAccount,
+    quote_mint: mintAccount,
     creator: signer,
-    token_base_program: readonly,
-    token_quote_program: readonly,
+    token_base_program: tokenInterface,
+    token_quote_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
@@ -107,9 +112,13 @@ function claimedPool(call: ProgramCall, accounts: ClaimAccounts, config?: NamedA
   const { base_vault, quote_vault, base_mint } = accounts;
   const given = { base_vault, quote_vault, base_mint, ...(config === undefined ? {} : { config }) };
   requirePoolAccounts(pool, accounts.pool, given);
-  loadTokenAccount(call, accounts.token_a_account);
-  loadTokenAccount(call, accounts.token_b_account);
+  requireVaults(call, accounts);
   return pool;
+}
+
+function requireVaults(call: ProgramCall, sides: Sides): void {
+  requireVault(call, sides.base_vault, sides.base_mint, sides.token_base_program);
+  requireVault(call, sides.quote_vault, sides.quote_mint, sides.token_quote_program);
 }
 
 /** Pays a claim out in both tokens, nothing included, and books it. */
@@ -144,18 +153,18 @@ function quoteSide(accounts: Sides) {
 export const claimProtocolFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
-    config: readonly,
-    pool: writable,
-    base_vault: writable,
-    quote_vault: writable,
-    base_mint: readonly,
-    quote_mint: readonly,
+    config: stateOf('PoolConfig'),
+    pool: writableStateOf('VirtualPool'),
+    base_vault: tokenAccount,
+    quote_vault: tokenAccount,
+    base_mint: mintAccount,
+    quote_mint: mintAccount,
     token_base_account: writable,
     token_quote_account: writable,
-    operator: readonly,
+    operator: stateOf('Operator'),
     signer,
-    token_base_program: readonly,
-    token_quote_program: readonly,
+    token_base_program: tokenInterface,
+    token_quote_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
@@ -165,6 +174,7 @@ export const claimProtocolFee: Handler = function* (call, args) {
   const pool = loadPool(call, accounts.pool);
   const { base_vault, quote_vault, base_mint } = accounts;
   requirePoolAccounts(pool, accounts.pool, { base_vault, quote_vault, base_mint, config: accounts.config });
+  requireVaults(call, accounts);
   const isAllowed = isPermitted(call, BONDING_CURVE, accounts.operator, accounts.signer, CLAIM_PROTOCOL_FEE);
   requireCurve(isAllowed, 'InvalidPermission');
   const claim = protocolClaim(

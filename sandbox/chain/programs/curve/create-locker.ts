@@ -1,12 +1,23 @@
 import bs58 from 'bs58';
 import { BONDING_CURVE, JUP_LOCK } from '../../../../src/chain/accounts/programs.ts';
 import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.ts';
-import { accountsOf, payer, readonly, requireAccount, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  payer,
+  readonly,
+  requireAccount,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { invoke, pays, reads, signs, writes } from '../cpi/invoke.ts';
 import { derivedAddress } from '../derived-address.ts';
 import { flashRent } from '../flash-rent.ts';
+import { requireVault } from '../token-state.ts';
 import {
   curvePoolAuthority,
   loadConfig,
@@ -24,17 +35,17 @@ const CANCEL_MODE = 1;
 /** Moves the locked vesting into an escrow, which starts when the curve was completed. */
 export const createLocker: Handler = function* (call) {
   const accounts = accountsOf(call, BONDING_CURVE, {
-    virtual_pool: writable,
-    config: readonly,
+    virtual_pool: writableStateOf('VirtualPool'),
+    config: stateOf('PoolConfig'),
     pool_authority: writable,
-    base_vault: writable,
+    base_vault: tokenAccount,
     base_mint: writable,
     base: writable,
     creator: readonly,
     escrow: writable,
     escrow_token: writable,
     payer,
-    token_program: readonly,
+    token_program: tokenInterface,
     locker_program: readonly,
     locker_event_authority: readonly,
     system_program: readonly,
@@ -44,6 +55,7 @@ export const createLocker: Handler = function* (call) {
   const config = loadConfig(call, configAccount);
   requirePoolAccounts(pool, poolAccount, { config: configAccount, creator, base_vault, base_mint });
   requirePoolAuthority(accounts.pool_authority);
+  requireVault(call, base_vault, base_mint, accounts.token_program);
   const derivedBase = derivedAddress(BONDING_CURVE, 'base_locker', bs58.decode(poolAccount.address));
   requireAccount(base.address === derivedBase.address, 'ConstraintSeeds', base);
   requireAccount(accounts.locker_program.address === JUP_LOCK, 'ConstraintAddress', accounts.locker_program);

@@ -3,15 +3,25 @@ import { curveTerms } from '../../../../src/chain/pools/curve/curve-terms.ts';
 import { writeCurvePool, writeCurvePoolKeys } from '../../../../src/chain/pools/curve/pool-account.ts';
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import type { Address } from '../../../../src/shared/address.ts';
-import { accountsOf, payer, readonly, requireAccount, signer, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  mintAccount,
+  payer,
+  readonly,
+  requireAccount,
+  signer,
+  stateOf,
+  tokenInterface,
+  writable,
+} from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 import { event } from '../cpi/event.ts';
 import { SYSTEM_PROGRAM, topUpRent, transferLamports } from '../cpi/system-program.ts';
 import {
+  bytesWithMetadata,
   initializeMetadata,
   initializeMetadataPointer,
-  metadataBytes,
   POINTER_MINT_BYTES,
   type TokenMetadata,
   updateMetadataAuthority,
@@ -21,7 +31,6 @@ import { authorityTypes, initializeMint, mintTokens, setAuthority } from '../cpi
 import type { Effect } from '../effects.ts';
 import { TOKEN_METADATA } from '../metadata/metadata-account.ts';
 import type { ProgramCall } from '../model.ts';
-import { requireTokenProgram } from '../token-state.ts';
 import { swapAmountWithBuffer } from './config-amounts.ts';
 import { tokenTypes } from './config-rules.ts';
 import { liquidityVestingsOf, MIGRATION_PROTOCOL_BPS } from './create-config.ts';
@@ -50,18 +59,18 @@ const authorityOptions = {
 
 export const initializePoolWithSplToken: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
-    config: readonly,
+    config: stateOf('PoolConfig'),
     pool_authority: readonly,
     creator: signer,
     base_mint: payer,
-    quote_mint: readonly,
+    quote_mint: mintAccount,
     pool: writable,
     base_vault: writable,
     quote_vault: writable,
     mint_metadata: writable,
     metadata_program: readonly,
     payer,
-    token_quote_program: readonly,
+    token_quote_program: tokenInterface,
     token_program: readonly,
     system_program: readonly,
     event_authority: readonly,
@@ -93,16 +102,16 @@ export const initializePoolWithSplToken: Handler = function* (call, args) {
 
 export const initializePoolWithToken2022: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
-    config: readonly,
+    config: stateOf('PoolConfig'),
     pool_authority: readonly,
     creator: signer,
     base_mint: payer,
-    quote_mint: readonly,
+    quote_mint: mintAccount,
     pool: writable,
     base_vault: writable,
     quote_vault: writable,
     payer,
-    token_quote_program: readonly,
+    token_quote_program: tokenInterface,
     token_program: readonly,
     system_program: readonly,
     event_authority: readonly,
@@ -119,7 +128,7 @@ export const initializePoolWithToken2022: Handler = function* (call, args) {
   yield* createPoolAndVaults(call, accounts);
   const supply = checkedSupply(config, tokenTypes.token2022);
   yield initializeMetadata(mint, creator.address, curvePoolAuthority, texts);
-  yield* topUpRent(call, accounts.payer.address, mint, POINTER_MINT_BYTES + metadataBytes(texts));
+  yield* topUpRent(call, accounts.payer.address, mint, bytesWithMetadata(POINTER_MINT_BYTES, texts));
   const owner = updateAuthority(config, creator.address);
   yield setAuthority(TOKEN_2022, mint, authorityTypes.metadataPointer, owner, curvePoolAuthority);
   yield updateMetadataAuthority(mint, creator.address, owner);
@@ -134,7 +143,6 @@ function checked(call: ProgramCall, accounts: LaunchAccounts, tokenProgram: stri
   const config = loadConfig(call, accounts.config);
   requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', accounts.config);
   requirePoolAuthority(accounts.pool_authority);
-  requireTokenProgram(accounts.token_quote_program);
   requireAccount(accounts.token_program.address === tokenProgram, 'InvalidProgramId', accounts.token_program);
   const { system_program: system } = accounts;
   requireAccount(system.address === SYSTEM_PROGRAM, 'InvalidProgramId', system);

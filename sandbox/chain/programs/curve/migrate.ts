@@ -9,7 +9,7 @@ import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.t
 import type { Effect } from '../effects.ts';
 import { flashRent } from '../flash-rent.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadTokenAccount, requireTokenProgram } from '../token-state.ts';
+import { loadTokenAccount, requireVault } from '../token-state.ts';
 import { migrationOptions } from './config-rules.ts';
 import {
   type ConfigState,
@@ -49,10 +49,8 @@ export const migrate: Handler = function* (call) {
   const config = loadConfig(call, configAccount);
   requirePoolAuthority(accounts.pool_authority);
   requireAccount(accounts.amm_program.address === DAMM_V2, 'ConstraintAddress', accounts.amm_program);
-  requireAccount(base_mint.address === pool.baseMint, 'ConstraintHasOne', poolAccount);
-  requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', configAccount);
-  for (const program of [accounts.token_base_program, accounts.token_quote_program])
-    requireTokenProgram(program);
+  requireVault(call, base_vault, base_mint, accounts.token_base_program);
+  requireVault(call, quote_vault, accounts.quote_mint, accounts.token_quote_program);
   const ammConfig = ammConfigOf(call);
   checkMigrationConfig(loadDammConfig(call, ammConfig), config.migrationFeeOption);
   requireCurve(pool.migrationProgress === migrationProgress.vestingLocked, 'NotPermitToDoThisAction');

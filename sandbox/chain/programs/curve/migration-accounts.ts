@@ -1,10 +1,20 @@
-import { type NamedAccounts, optional, payer, readonly, writable } from '../anchor/accounts.ts';
+import {
+  type NamedAccounts,
+  optional,
+  payer,
+  readonly,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 
 /** The accounts of the migration, in order, and what is asked of them. */
 export const migrationDemands = {
-  virtual_pool: writable,
+  virtual_pool: writableStateOf('VirtualPool'),
   migration_metadata: readonly,
-  config: readonly,
+  config: stateOf('PoolConfig'),
   pool_authority: writable,
   pool: writable,
   first_position_nft_mint: payer,
@@ -19,12 +29,12 @@ export const migrationDemands = {
   quote_mint: readonly,
   token_a_vault: writable,
   token_b_vault: writable,
-  base_vault: writable,
-  quote_vault: writable,
+  base_vault: tokenAccount,
+  quote_vault: tokenAccount,
   payer,
-  token_base_program: readonly,
-  token_quote_program: readonly,
-  token_2022_program: readonly,
+  token_base_program: tokenInterface,
+  token_quote_program: tokenInterface,
+  token_2022_program: tokenInterface,
   damm_event_authority: readonly,
   system_program: readonly,
 } as const;

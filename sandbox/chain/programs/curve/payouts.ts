@@ -2,7 +2,7 @@ import type { NamedAccount } from '../anchor/accounts.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadMintDecimals, requireTokenProgram } from '../token-state.ts';
+import { loadMintDecimals } from '../token-state.ts';
 import { curvePoolAuthority } from './curve-accounts.ts';
 
 interface Payout {
@@ -14,7 +14,6 @@ interface Payout {
 
 /** Tokens out of a vault of the curve's program. */
 export function payOut(call: ProgramCall, { vault, mint, to, tokenProgram }: Payout, amount: bigint): Effect {
-  requireTokenProgram(tokenProgram);
   return transferTokens({
     tokenProgram: tokenProgram.address,
     from: vault.address,

@@ -3,12 +3,15 @@ import { type CurveSwap, quoteCurveSwap } from '../../../../src/chain/pools/curv
 import { curveTerms } from '../../../../src/chain/pools/curve/curve-terms.ts';
 import {
   accountsOf,
+  mintAccount,
   type NamedAccounts,
   optional,
   readonly,
-  requireAccount,
   signer,
-  writable,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writableStateOf,
 } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
@@ -17,7 +20,7 @@ import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { instructionsBefore, isSingleSwap, isTopLevel } from '../single-swap.ts';
 import { readSwap, readSwap2, type SwapArguments } from '../swap-arguments.ts';
-import { loadMintDecimals, loadTokenAccount, requireTokenProgram } from '../token-state.ts';
+import { loadMintDecimals, loadTokenAccount, requireVault } from '../token-state.ts';
 import {
   type ConfigState,
   curvePoolAuthority,
@@ -34,18 +37,18 @@ import { curveError, requireCurve } from './curve-errors.ts';
 
 const demands = {
   pool_authority: readonly,
-  config: readonly,
-  pool: writable,
-  input_token_account: writable,
-  output_token_account: writable,
-  base_vault: writable,
-  quote_vault: writable,
-  base_mint: readonly,
-  quote_mint: readonly,
+  config: stateOf('PoolConfig'),
+  pool: writableStateOf('VirtualPool'),
+  input_token_account: tokenAccount,
+  output_token_account: tokenAccount,
+  base_vault: tokenAccount,
+  quote_vault: tokenAccount,
+  base_mint: mintAccount,
+  quote_mint: mintAccount,
   payer: signer,
-  token_base_program: readonly,
-  token_quote_program: readonly,
-  referral_token_account: optional,
+  token_base_program: tokenInterface,
+  token_quote_program: tokenInterface,
+  referral_token_account: { ...optional, ...tokenAccount },
   event_authority: readonly,
   program: readonly,
 } as const;
@@ -72,14 +75,11 @@ function* run(call: ProgramCall, request: SwapArguments): Generator<Effect, void
   requirePoolAuthority(accounts.pool_authority);
   const config = loadConfig(call, accounts.config);
   const pool = loadPool(call, accounts.pool);
-  requirePoolAccounts(pool, accounts.pool, accounts);
+  const { config: configAccount, base_vault, quote_vault } = accounts;
+  requirePoolAccounts(pool, accounts.pool, { config: configAccount, base_vault, quote_vault });
   const input = loadTokenAccount(call, accounts.input_token_account);
-  loadTokenAccount(call, accounts.output_token_account);
-  if (accounts.referral_token_account !== null) loadTokenAccount(call, accounts.referral_token_account);
-  requireTokenProgram(accounts.token_base_program);
-  requireTokenProgram(accounts.token_quote_program);
-  requireAccount(accounts.base_mint.address === pool.baseMint, 'ConstraintHasOne', accounts.pool);
-  requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', accounts.config);
+  requireVault(call, accounts.base_vault, accounts.base_mint, accounts.token_base_program);
+  requireVault(call, accounts.quote_vault, accounts.quote_mint, accounts.token_quote_program);
   const side = input.mint === accounts.base_mint.address ? 'sell' : 'buy';
   if (request.mode === null) throw curveError('TypeCastFailed');
   const outcome = quoteCurveSwap(curveTerms(config), pool, call.clock, {

@@ -3,17 +3,21 @@ import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.t
 import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.ts';
 import {
   accountsOf,
+  mintAccount,
   type NamedAccount,
   readonly,
   requireAccount,
   signer,
-  writable,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writableStateOf,
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadTokenAccount } from '../token-state.ts';
+import { loadTokenAccount, requireVault } from '../token-state.ts';
 import { associatedAddress } from '../treasury.ts';
 import { SURPLUS_PERCENT } from './claims.ts';
 import {
@@ -57,7 +61,7 @@ function loadCompleted(
   const pool = loadPool(call, accounts.virtual_pool);
   const { quote_vault, config: given } = accounts;
   requirePoolAccounts(pool, accounts.virtual_pool, { quote_vault, config: given });
-  loadTokenAccount(call, accounts.token_quote_account);
+  requireVault(call, quote_vault, accounts.quote_mint, accounts.token_quote_program);
   return { config, pool };
 }
 
@@ -74,13 +78,13 @@ function* payQuote(
 
 const surplusDemands = {
   pool_authority: readonly,
-  config: readonly,
-  virtual_pool: writable,
-  token_quote_account: writable,
-  quote_vault: writable,
-  quote_mint: readonly,
+  config: stateOf('PoolConfig'),
+  virtual_pool: writableStateOf('VirtualPool'),
+  token_quote_account: tokenAccount,
+  quote_vault: tokenAccount,
+  quote_mint: mintAccount,
 } as const;
-const rest = { token_quote_program: readonly, event_authority: readonly, program: readonly } as const;
+const rest = { token_quote_program: tokenInterface, event_authority: readonly, program: readonly } as const;
 
 /** The creator's and the partner's parts of what the reserve holds beyond the threshold. */
 function surplusParts(config: ConfigState, pool: PoolState): { creator: bigint; partner: bigint } {
@@ -139,13 +143,13 @@ export const withdrawMigrationFee: Handler = function* (call, args) {
 export const withdrawLeftover: Handler = function* (call) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
-    config: readonly,
-    virtual_pool: writable,
-    token_base_account: writable,
-    base_vault: writable,
-    base_mint: readonly,
+    config: stateOf('PoolConfig'),
+    virtual_pool: writableStateOf('VirtualPool'),
+    token_base_account: tokenAccount,
+    base_vault: tokenAccount,
+    base_mint: mintAccount,
     leftover_receiver: readonly,
-    token_base_program: readonly,
+    token_base_program: tokenInterface,
     event_authority: readonly,
     program: readonly,
   });
@@ -155,10 +159,10 @@ export const withdrawLeftover: Handler = function* (call) {
   requireAccount(receiver.address === config.leftoverReceiver, 'ConstraintHasOne', accounts.config);
   const pool = loadPool(call, accounts.virtual_pool);
   requirePoolAccounts(pool, accounts.virtual_pool, { base_mint, base_vault, config: accounts.config });
-  loadTokenAccount(call, to);
-  const tokenProgram = accounts.token_base_program;
-  const expected = associatedAddress(receiver.address, base_mint.address, tokenProgram.address);
+  const { token_base_program: program } = accounts;
+  const expected = associatedAddress(receiver.address, base_mint.address, program.address);
   requireAccount(to.address === expected, 'ConstraintAssociated', to);
+  requireVault(call, base_vault, base_mint, program);
   requireCurve(pool.migrationProgress === migrationProgress.migrated, 'NotPermitToDoThisAction');
   requireCurve(config.fixedTokenSupplyFlag === 1, 'NotPermitToDoThisAction');
   requireCurve(pool.isWithdrawLeftover === 0, 'LeftoverHasBeenWithdraw');
@@ -166,7 +170,7 @@ export const withdrawLeftover: Handler = function* (call) {
   const leftover = held - unclaimedBaseRaw(pool) - pool.protocolMigrationBaseFee;
   requireCurve(leftover >= 0n, 'MathOverflow');
   yield* savePool(call, accounts.virtual_pool, { isWithdrawLeftover: 1 });
-  yield payOut(call, { vault: base_vault, mint: base_mint, to, tokenProgram }, leftover);
+  yield payOut(call, { vault: base_vault, mint: base_mint, to, tokenProgram: program }, leftover);
   yield event(BONDING_CURVE, 'EvtWithdrawLeftover', (writer) =>
     writer.address(accounts.virtual_pool.address, receiver.address).u64(leftover),
   );

@@ -1,6 +1,13 @@
 import bs58 from 'bs58';
 import { JUP_LOCK, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
-import { accountsOf, readonly, requireAccount, signer, writable } from '../anchor/accounts.ts';
+import {
+  accountsOf,
+  readonly,
+  requireAccount,
+  signer,
+  tokenInterface,
+  writable,
+} from '../anchor/accounts.ts';
 import { anchorProgram, type Handler, notComputed, sighash } from '../anchor/anchor-program.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
@@ -8,7 +15,7 @@ import { event } from '../cpi/event.ts';
 import { createAccount } from '../cpi/system-program.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { loadMintDecimals, requireTokenProgram } from '../token-state.ts';
+import { loadMintDecimals } from '../token-state.ts';
 
 const ESCROW_BYTES = 8 + 288;
 
@@ -21,7 +28,7 @@ const createVestingEscrow: Handler = function* (call, args) {
     sender: { signer: true, writable: true },
     sender_token: writable,
     recipient: readonly,
-    token_program: readonly,
+    token_program: tokenInterface,
     system_program: readonly,
     event_authority: readonly,
     program: readonly,
@@ -30,7 +37,6 @@ const createVestingEscrow: Handler = function* (call, args) {
   const { base, escrow, token_mint: mint, recipient, sender, token_program: tokenProgram } = accounts;
   const derived = derivedAddress(JUP_LOCK, 'escrow', bs58.decode(base.address));
   requireAccount(escrow.address === derived.address, 'ConstraintSeeds', escrow);
-  requireTokenProgram(tokenProgram);
   yield* createAccount(call, {
     address: escrow.address,
     payer: sender.address,
