@@ -86,10 +86,19 @@ export class Supervisor {
     try {
       const process = await starting;
       this.#running.set(name, { process, stage });
-      this.#onChange();
+      this.#reportChange();
       return process;
     } finally {
       this.#starting.delete(starting);
+    }
+  }
+
+  /** A pid that cannot be recorded, on a full disk, is no reason to lose the process that has it. */
+  #reportChange(): void {
+    try {
+      this.#onChange();
+    } catch (error) {
+      this.#progress.warn(error instanceof Error ? error.message : String(error));
     }
   }
 

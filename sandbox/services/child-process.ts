@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter } from './line-splitter.ts';
+import { openLogFile } from './log-file.ts';
 
 const KEPT_LINES = 20;
 const PROBE_INTERVAL_MS = 5;
@@ -75,9 +75,9 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   });
   const exited = watchExit(spawned, output);
   const pid = await spawnedPid(spawned, options);
-  if (options.pidFile !== undefined) writeFileSync(options.pidFile, `${pid}\n`, { mode: 0o600 });
   const child = control(options, spawned, pid, exited, lines);
   try {
+    if (options.pidFile !== undefined) writeFileSync(options.pidFile, `${pid}\n`, { mode: 0o600 });
     await waitUntilReady(child, options, isReady);
   } catch (error) {
     await child.kill();
@@ -87,18 +87,17 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
 }
 
 function openOutput(options: ChildOptions, onLine: (line: string) => void) {
-  if (options.logFile !== undefined) mkdirSync(dirname(options.logFile), { recursive: true });
-  const logDescriptor = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600);
+  const log = options.logFile === undefined ? undefined : openLogFile(options.logFile);
   // One splitter per stream, so that two half lines never become one.
   const splitters = [createLineSplitter(onLine), createLineSplitter(onLine)] as const;
   return {
     write(stream: 0 | 1, chunk: string) {
-      if (logDescriptor !== undefined) writeSync(logDescriptor, chunk);
+      log?.write(chunk);
       splitters[stream].push(chunk);
     },
     close() {
       for (const splitter of splitters) splitter.end();
-      if (logDescriptor !== undefined) closeSync(logDescriptor);
+      log?.close();
     },
   };
 }

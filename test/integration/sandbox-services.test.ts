@@ -254,6 +254,29 @@ describe('a child process', () => {
     expect(commandLine(Number(readFileSync(pidFile, 'utf8')))).toBe('');
   });
 
+  test('is heard, and stops at the first request, while its log is on a full disk', async () => {
+    const heard = Promise.withResolvers<void>();
+    const child = await run({
+      ...shell('while :; do echo line; sleep 0.01; done'),
+      logFile: '/dev/full',
+      ownSession: true,
+      onLine: () => heard.resolve(),
+    });
+    await heard.promise;
+    expect((await child.stop()).signal).toBe('SIGTERM');
+  });
+
+  test('whose pid cannot be recorded on a full disk does not stay behind', async () => {
+    const marker = `marker-${crypto.randomUUID()}`;
+    const start = run({ ...shell(`sleep 60; echo ${marker}`), pidFile: '/dev/full', ownSession: true });
+    await expect(start).rejects.toThrow('ENOSPC');
+    const commands = readdirSync('/proc')
+      .filter((entry) => /^[0-9]+$/.test(entry))
+      .map(Number)
+      .map(commandLine);
+    expect(commands.filter((command) => command.includes(marker))).toEqual([]);
+  });
+
   test('whose command does not exist is an error that names it', async () => {
     await expect(run({ name: 'nothing', command: '/nonexistent', args: [] })).rejects.toThrow('/nonexistent');
   });
