@@ -6,12 +6,15 @@ interface AssetFile {
   /** Joined in this order. */
   urls: readonly string[];
   contentType: string;
+  /** The licence of another author's code, which must go wherever the code goes. */
+  notice?: string;
 }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const stylesheets = ['base', 'frame', 'prose', 'code', 'entries', 'operation', 'search', 'home'];
 
+const minisearch = import.meta.resolve('minisearch');
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url).href;
 
 /** The only files that are ever served: a name from a request is looked up here and never becomes a path. */
@@ -21,23 +24,32 @@ const assetFiles: Readonly<Record<string, AssetFile>> = {
   'site.js': { urls: [own('site.js')], contentType: JAVASCRIPT },
   'search.js': { urls: [own('search.js')], contentType: JAVASCRIPT },
   'try-it.js': { urls: [own('try-it.js')], contentType: JAVASCRIPT },
-  'minisearch.js': { urls: [import.meta.resolve('minisearch')], contentType: JAVASCRIPT },
+  'minisearch.js': {
+    urls: [minisearch],
+    contentType: JAVASCRIPT,
+    notice: new URL('../../LICENSE.txt', minisearch).href,
+  },
   'launchwire.svg': { urls: [own('launchwire.svg')], contentType: 'image/svg+xml' },
 };
 
 /** Changes with every file, so that assets may be cached for good. */
 export function assetVersion(): string {
   const hash = new Bun.CryptoHasher('sha256');
-  for (const url of Object.values(assetFiles).flatMap((file) => file.urls)) hash.update(read(url));
+  for (const file of Object.values(assetFiles)) hash.update(contentOf(file));
   return hash.digest('hex').slice(0, 12);
 }
 
 /** Name → resource; files are read when first requested. */
 export function assetResources(): [name: string, resource: Resource][] {
-  return Object.entries(assetFiles).map(([name, { urls, contentType }]) => [
+  return Object.entries(assetFiles).map(([name, file]) => [
     name,
-    { contentType, caching: 'immutable', load: () => Buffer.concat(urls.map(read)) },
+    { contentType: file.contentType, caching: 'immutable', load: () => contentOf(file) },
   ]);
+}
+
+function contentOf({ urls, notice }: AssetFile): Buffer {
+  const before = notice === undefined ? [] : [Buffer.from('/*!\n'), read(notice), Buffer.from('\n*/\n')];
+  return Buffer.concat([...before, ...urls.map(read)]);
 }
 
 function read(url: string): Buffer {

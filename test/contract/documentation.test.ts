@@ -176,6 +176,15 @@ describe('caching', () => {
   });
 });
 
+test("another author's code is served with the notice that its licence asks for", async () => {
+  const path = (assetPaths[0] ?? '').replace(/[^/]+$/, 'minisearch.js');
+  const [notice = '', code = ''] = (await (await get(path)).text()).split('*/', 2);
+  expect(notice).toStartWith('/*!');
+  expect(notice).toContain('Copyright 2022 Luca Ongaro');
+  expect(notice).toContain('THE SOFTWARE IS PROVIDED "AS IS"');
+  expect(code.length).toBeGreaterThan(0);
+});
+
 describe('only what is listed is served', () => {
   test.each([
     'base.css',

@@ -22,7 +22,9 @@ describe('the image (docs/operations/releases.md)', () => {
     const bases = stages.map(([base = '']) => base.replace(/^\$\{(\w+)\}$/, '$1'));
     const named = stages.flatMap(([, name = []]) => name);
     for (const base of bases) expect(['BUN_IMAGE', ...named]).toContain(base);
-    expect(argumentsOf('ARG').find((text) => text.startsWith('BUN_IMAGE='))).toMatch(/:\d+\.\d+\.\d+-\w+$/);
+    expect(argumentsOf('ARG').find((text) => text.startsWith('BUN_IMAGE='))).toMatch(
+      /:\d+\.\d+\.\d+-\w+(@sha256:[0-9a-f]{64})?$/,
+    );
   });
 
   test('fetches what the lock file names, runs no script of it, and fetches nothing else', () => {

@@ -3,10 +3,10 @@ import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts'
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import {
   accountsOf,
-  mintAccount,
   type NamedAccount,
   payer,
   readonly,
+  readonlyTokens,
   requireAccount,
   signer,
   stateOf,
@@ -40,8 +40,8 @@ const tail = {
   pool_authority: readonly,
   pool: writable,
   position: writable,
-  token_a_mint: mintAccount,
-  token_b_mint: mintAccount,
+  token_a_mint: readonlyTokens,
+  token_b_mint: readonlyTokens,
   token_a_vault: writable,
   token_b_vault: writable,
   payer_token_a: tokenAccount,

@@ -1,10 +1,9 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import {
   accountsOf,
-  mintAccount,
   type NamedAccounts,
   readonly,
-  readonlyTokenAccount,
+  readonlyTokens,
   signer,
   tokenAccount,
   tokenInterface,
@@ -40,9 +39,9 @@ const demands = {
   token_b_account: tokenAccount,
   token_a_vault: tokenAccount,
   token_b_vault: tokenAccount,
-  token_a_mint: mintAccount,
-  token_b_mint: mintAccount,
-  position_nft_account: readonlyTokenAccount,
+  token_a_mint: readonlyTokens,
+  token_b_mint: readonlyTokens,
+  position_nft_account: readonlyTokens,
   owner: signer,
   token_a_program: tokenInterface,
   token_b_program: tokenInterface,
@@ -145,7 +144,7 @@ export const permanentLockPosition: Handler = function* (call, args) {
   const accounts = accountsOf(call, DAMM_V2, {
     pool: writableStateOf('Pool'),
     position: writableStateOf('Position'),
-    position_nft_account: readonlyTokenAccount,
+    position_nft_account: readonlyTokens,
     owner: signer,
     event_authority: readonly,
     program: readonly,

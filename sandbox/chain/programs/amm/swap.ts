@@ -2,10 +2,10 @@ import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { type DammSwap, quoteDammSwap } from '../../../../src/chain/pools/damm/damm-swap.ts';
 import {
   accountsOf,
-  mintAccount,
   type NamedAccounts,
   optional,
   readonly,
+  readonlyTokens,
   signer,
   tokenAccount,
   tokenInterface,
@@ -36,8 +36,8 @@ const demands = {
   output_token_account: tokenAccount,
   token_a_vault: tokenAccount,
   token_b_vault: tokenAccount,
-  token_a_mint: mintAccount,
-  token_b_mint: mintAccount,
+  token_a_mint: readonlyTokens,
+  token_b_mint: readonlyTokens,
   payer: signer,
   token_a_program: tokenInterface,
   token_b_program: tokenInterface,

@@ -24,8 +24,7 @@ export const writable = { writable: true } as const;
 export const signer = { signer: true } as const;
 export const payer = { signer: true, writable: true } as const;
 export const optional = { writable: true, optional: true } as const;
-export const mintAccount = { holds: 'tokens' } as const;
-export const readonlyTokenAccount = mintAccount;
+export const readonlyTokens = { holds: 'tokens' } as const;
 export const tokenAccount = { holds: 'tokens', writable: true } as const;
 export const tokenInterface = { holds: 'tokenProgram' } as const;
 

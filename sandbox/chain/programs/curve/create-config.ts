@@ -5,7 +5,7 @@ import {
   writeCurveConfigKeys,
 } from '../../../../src/chain/pools/curve/config-account.ts';
 import type { Address } from '../../../../src/shared/address.ts';
-import { accountsOf, mintAccount, payer, readonly, requireAccount } from '../anchor/accounts.ts';
+import { accountsOf, payer, readonly, readonlyTokens, requireAccount } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import { createAccount, SYSTEM_PROGRAM } from '../cpi/system-program.ts';
@@ -45,7 +45,7 @@ export const createConfig: Handler = function* (call, args) {
     config: payer,
     fee_claimer: readonly,
     leftover_receiver: readonly,
-    quote_mint: mintAccount,
+    quote_mint: readonlyTokens,
     payer,
     system_program: readonly,
     event_authority: readonly,

@@ -5,9 +5,9 @@ import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import type { Address } from '../../../../src/shared/address.ts';
 import {
   accountsOf,
-  mintAccount,
   payer,
   readonly,
+  readonlyTokens,
   requireAccount,
   signer,
   stateOf,
@@ -63,7 +63,7 @@ export const initializePoolWithSplToken: Handler = function* (call, args) {
     pool_authority: readonly,
     creator: signer,
     base_mint: payer,
-    quote_mint: mintAccount,
+    quote_mint: readonlyTokens,
     pool: writable,
     base_vault: writable,
     quote_vault: writable,
@@ -106,7 +106,7 @@ export const initializePoolWithToken2022: Handler = function* (call, args) {
     pool_authority: readonly,
     creator: signer,
     base_mint: payer,
-    quote_mint: mintAccount,
+    quote_mint: readonlyTokens,
     pool: writable,
     base_vault: writable,
     quote_vault: writable,

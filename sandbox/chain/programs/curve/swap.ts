@@ -3,10 +3,10 @@ import { type CurveSwap, quoteCurveSwap } from '../../../../src/chain/pools/curv
 import { curveTerms } from '../../../../src/chain/pools/curve/curve-terms.ts';
 import {
   accountsOf,
-  mintAccount,
   type NamedAccounts,
   optional,
   readonly,
+  readonlyTokens,
   signer,
   stateOf,
   tokenAccount,
@@ -43,8 +43,8 @@ const demands = {
   output_token_account: tokenAccount,
   base_vault: tokenAccount,
   quote_vault: tokenAccount,
-  base_mint: mintAccount,
-  quote_mint: mintAccount,
+  base_mint: readonlyTokens,
+  quote_mint: readonlyTokens,
   payer: signer,
   token_base_program: tokenInterface,
   token_quote_program: tokenInterface,

@@ -3,9 +3,9 @@ import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.t
 import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.ts';
 import {
   accountsOf,
-  mintAccount,
   type NamedAccount,
   readonly,
+  readonlyTokens,
   requireAccount,
   signer,
   stateOf,
@@ -82,7 +82,7 @@ const surplusDemands = {
   virtual_pool: writableStateOf('VirtualPool'),
   token_quote_account: tokenAccount,
   quote_vault: tokenAccount,
-  quote_mint: mintAccount,
+  quote_mint: readonlyTokens,
 } as const;
 const rest = { token_quote_program: tokenInterface, event_authority: readonly, program: readonly } as const;
 
@@ -147,7 +147,7 @@ export const withdrawLeftover: Handler = function* (call) {
     virtual_pool: writableStateOf('VirtualPool'),
     token_base_account: tokenAccount,
     base_vault: tokenAccount,
-    base_mint: mintAccount,
+    base_mint: readonlyTokens,
     leftover_receiver: readonly,
     token_base_program: tokenInterface,
     event_authority: readonly,

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Prints the packages of the image as CycloneDX JSON: of an installation without those of development, because npm takes
+# what both need for a package of development.
+set -eu
+cd "$(dirname "$0")/../.."
+folder="$(mktemp -d "${TMPDIR:-/tmp}/launchwire-sbom-XXXXXX")"
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/launchwire"
+cp -R package.json bun.lock patches "$folder/launchwire"
+cd "$folder/launchwire"
+bun install --frozen-lockfile --production --ignore-scripts --no-progress >&2
+npm pkg delete devDependencies
+npm sbom --sbom-format=cyclonedx

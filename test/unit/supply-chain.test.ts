@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../../sandbox/services/command.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const workflows = join(root, '.github/workflows');
+
+interface Bom {
+  bomFormat: string;
+  components: { name: string; version: string; purl: string; licenses?: unknown[] }[];
+}
+
+describe('what the service is made of', () => {
+  test('every action of a workflow is fixed to a commit, with its version beside it', () => {
+    const uses = readdirSync(workflows).flatMap((file) =>
+      readFileSync(join(workflows, file), 'utf8')
+        .split('\n')
+        .filter((line) => /\buses:/.test(line)),
+    );
+    expect(uses.length).toBeGreaterThan(0);
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('the list of components has every package of the product, in its exact version, and none of development', async () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { succeeded, output } = await runCommand('npm', ['run', '--silent', 'sbom'], { cwd: root });
+    expect(succeeded).toBe(true);
+    const { bomFormat, components } = JSON.parse(output.slice(output.indexOf('{'))) as Bom;
+    expect(bomFormat).toBe('CycloneDX');
+    const versions = new Map(components.map(({ name, version }) => [name, version]));
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      expect(versions.get(name)).toBe(`${version}`);
+    for (const name of ['@biomejs/biome', 'litesvm', 'knip']) expect(versions.has(name)).toBe(false);
+    for (const { purl } of components) expect(purl).toMatch(/^pkg:npm\//);
+  });
+});
