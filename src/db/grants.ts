@@ -41,6 +41,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     api: 'S(intent_id, misanswered, next_send_at, send_count) I U(misanswered, next_send_at, send_count)',
     worker: 'S U(misanswered, next_send_at, send_count) D',
   },
+  intent_messages: { internal: 'S' },
   launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
   operation_deliveries: { worker: 'S I D', internal: 'S(operation_id) D' },

@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import postgres from 'postgres';
 import { migrate } from '../../src/db/migrate.ts';
 import { createTestDatabase } from '../support/database/database.ts';
-import { withDatabase } from '../support/database/database-url.ts';
-import { atEnd } from '../support/run/cleanup.ts';
+import { createDatabaseBefore } from '../support/database/earlier-database.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -82,20 +79,7 @@ test('every index, check and key that the code declares is in the database, part
 });
 
 test('rows of a database from before the partitions come along', async () => {
-  const { sql } = await createTestDatabase();
-  const name = `before_${crypto.randomUUID().slice(0, 8)}`;
-  await sql.unsafe(`create database ${name}`);
-  atEnd(async () => void (await sql.unsafe(`drop database if exists ${name} with (force)`)));
-  const url = withDatabase((await createTestDatabase()).url, name);
-  const old = postgres(url, { max: 1, onnotice: () => {} });
-  atEnd(() => old.end({ timeout: 1 }));
-  const first = readMigrationFiles({ migrationsFolder: join(root, 'drizzle') }).slice(0, 3);
-  await old`create schema drizzle`;
-  await old`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
-  for (const { sql: statements, hash, folderMillis } of first) {
-    for (const statement of statements) await old.unsafe(statement);
-    await old`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
-  }
+  const { url, sql: old } = await createDatabaseBefore('0003_partitions');
   await old`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at,
       updated_at) values ('m', 'w', 'n', 's', 6, 1, 'dbc', 'bonding', now(), now())`;

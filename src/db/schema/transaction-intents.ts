@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, instant, int64, isOneOf } from './columns.ts';
 
@@ -73,6 +73,25 @@ export const transactionIntents = pgTable(
       'transaction_intents_completed',
       sql`(${table.status} in ('confirmed', 'expired', 'failed')) = (${table.completedAt} is not null)`,
     ),
+  ],
+);
+
+/**
+ * Which intent has a message; written by a trigger, and never deleted. Without a foreign key: its check would lock each intent that is
+ * stored, and a message stays taken.
+ */
+export const intentMessages = pgTable(
+  'intent_messages',
+  {
+    recentBlockhash: text('recent_blockhash').notNull(),
+    /** SHA-256 of what the signatures cover. */
+    messageHash: bytea('message_hash').notNull(),
+    intentId: uuid('intent_id').notNull(),
+  },
+  (table) => [
+    // The blockhash comes first: messages of one moment are beside each other in the index.
+    primaryKey({ name: 'intent_messages_pk', columns: [table.recentBlockhash, table.messageHash] }),
+    check('intent_messages_hash', sql`octet_length(${table.messageHash}) = 32`),
   ],
 );
 

@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -6,26 +7,21 @@ import { intentColumns, toIntentEvent } from '../record.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
 
+/** The key that a second intent of a message violates. */
+const ONE_INTENT_PER_MESSAGE = 'intent_messages_pk';
+
 /**
  * Stores a prepared intent with the event that tells its account of it, in the caller's transaction. Throws
- * PreparationRefused when the account is unknown.
+ * PreparationRefused, and leaves the transaction usable, when the account is unknown or an intent has the message already.
  */
 export async function prepareIntent(
   sql: Transaction,
-  { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
+  checked: CheckedPreparation,
   { outbox, clock }: { outbox: Outbox; clock: Clock },
 ): Promise<IntentRow> {
-  const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
+  const { accountId } = checked.preparation;
   const now = clock.now();
-  const [row] = await sql<IntentRow[]>`
-    insert into transaction_intents
-      (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
-       last_valid_block_height, policy, version, expires_at, created_at)
-    select ${Bun.randomUUIDv7()}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
-      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
-      ${new Date(now.getTime() + expiresInMs)}, ${now}
-    from accounts where id = ${accountId}
-    returning ${intentColumns(sql)}`;
+  const row = await insertIntent(sql, checked, now);
   if (row === undefined) throw new PreparationRefused(`account ${accountId} does not exist`, '/accountId');
   await outbox.append(sql, {
     name: 'transaction_intent.prepared',
@@ -35,4 +31,41 @@ export async function prepareIntent(
     time: now,
   });
   return row;
+}
+
+/** Undefined when the account is unknown. */
+async function insertIntent(
+  sql: Transaction,
+  { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
+  now: Date,
+): Promise<IntentRow | undefined> {
+  const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
+  const insert = (savepoint: Transaction) => savepoint<IntentRow[]>`
+    insert into transaction_intents
+      (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
+       last_valid_block_height, policy, version, expires_at, created_at)
+    select ${Bun.randomUUIDv7()}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
+      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
+      ${new Date(now.getTime() + expiresInMs)}, ${now}
+    from accounts where id = ${accountId}
+    returning ${intentColumns(sql)}`;
+  try {
+    const [row] = await sql.savepoint(insert);
+    return row;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError && error.constraint_name === ONE_INTENT_PER_MESSAGE))
+      throw error;
+    throw new PreparationRefused(
+      `intent ${await intentOf(sql, blockhash, transaction)} has this message already`,
+    );
+  }
+}
+
+/** The intent that has the message of a transaction. */
+async function intentOf(sql: Transaction, blockhash: string, transaction: Uint8Array): Promise<string> {
+  const [row] = await sql<{ intentId: string }[]>`
+    select intent_id from intent_messages
+    where recent_blockhash = ${blockhash} and message_hash = intent_message_hash(${transaction})`;
+  if (row === undefined) throw new Error('a message that is taken has no intent');
+  return row.intentId;
 }
