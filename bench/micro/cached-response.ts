@@ -89,7 +89,7 @@ function cachedHandler(cache: SerialisedCache) {
     limiter: createMemoryRateLimiter(1, () => performance.now()),
     rateLimits: { ...defaultRateLimits, 'public-read-cheap': generous },
     trustedProxyHops: 0,
-    idempotency: { run: unused },
+    idempotency: { find: unused, run: unused },
     docsUrl: 'http://bench/docs',
     log,
     deadlines: requestDeadlines(log),

@@ -1,5 +1,5 @@
-import { createHash, hash } from 'node:crypto';
-import type { Database, Transaction } from '../db/client.ts';
+import { hash } from 'node:crypto';
+import type { Database, Queryable, Transaction } from '../db/client.ts';
 import {
   accountResponses,
   isDuplicateRecord,
@@ -20,8 +20,10 @@ const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 export interface Attempt {
   accountId: string;
   key: string;
-  /** See `fingerprint`. */
+  /** SHA-256 of the request (contract/idempotency#scope). */
   fingerprint: Uint8Array;
+  /** As the release before stored it, which did not know what the outcome depends on of the API key; null where it is the same. */
+  earlierFingerprint: Uint8Array | null;
   /** The stored response holds a secret and is encrypted. */
   sealed: boolean;
 }
@@ -34,6 +36,8 @@ export interface StoredResponse {
 }
 
 export interface Idempotency {
+  /** The stored response of the attempt, or null. Throws `idempotency_key_reused`. A look without a lock: `run` decides. */
+  find(attempt: Attempt): Promise<StoredResponse | null>;
   /**
    * Runs `work` at most once per account and key, inside one transaction that also stores its response.
    * Throws `idempotency_key_reused`, `idempotency_request_in_progress`, or what `work` throws; then nothing
@@ -43,19 +47,6 @@ export interface Idempotency {
     attempt: Attempt,
     work: (transaction: Transaction) => Promise<StoredResponse>,
   ): Promise<StoredResponse & { replayed: boolean }>;
-}
-
-/** SHA-256 over method, path, `If-Match` and body bytes (contract/idempotency#scope). */
-export function fingerprint(
-  method: string,
-  path: string,
-  ifMatch: string | null,
-  body: Uint8Array,
-): Uint8Array {
-  return createHash('sha256')
-    .update(`${method}\n${path}\n${ifMatch ?? ''}\n`)
-    .update(body)
-    .digest();
 }
 
 /** @param secrets absent where no response holds a secret: the table has no column for sealed ones then. */
@@ -75,6 +66,13 @@ export function createIdempotency(
     });
 
   return {
+    async find(attempt) {
+      const now = clock.now();
+      const [stored] = await selectStored(database, responses, attempt, now);
+      if (stored === undefined) return null;
+      requireSameRequest(stored, attempt, now);
+      return open(stored, attempt, secrets);
+    },
     async run(attempt, work) {
       try {
         return await attemptOnce(attempt, work);
@@ -100,32 +98,46 @@ interface StoredRow extends StoredResponse {
  */
 async function claim(
   transaction: Transaction,
-  { table, caller, canSeal }: ResponseTable,
+  responses: ResponseTable,
   attempt: Attempt,
   now: Date,
 ): Promise<StoredRow | null> {
   const { accountId, key } = attempt;
-  const [locks, rows] = await Promise.all([
+  const [locks, [stored]] = await Promise.all([
     transaction<
       { acquired: boolean }[]
     >`select pg_try_advisory_xact_lock(${lockId(accountId, key)}::bigint) as acquired`,
-    transaction<StoredRow[]>`
-      select fingerprint, response_status as status, response_headers as headers, response_body as body,
-             ${canSeal ? transaction`sealed` : transaction`false as sealed`}, expires_at
-      from ${transaction(table)}
-      where ${transaction(caller)} = ${accountId} and key = ${key} and expires_at > ${now}`,
+    selectStored(transaction, responses, attempt, now),
   ]);
-  if (rows[0] === undefined && locks[0]?.acquired !== true) {
+  if (stored === undefined && locks[0]?.acquired !== true) {
     throw new Problem('idempotency_request_in_progress', {
       retryAfterSeconds: unpublishedLimits.idempotencyInProgressRetryAfterSeconds,
     });
   }
-  if (rows[0] !== undefined && !equalBytes(rows[0].fingerprint, attempt.fingerprint)) {
-    // The key is free for another request when its outcome is forgotten.
-    const freeInMs = rows[0].expiresAt.getTime() - now.getTime();
-    throw new Problem('idempotency_key_reused', { retryAfterSeconds: Math.ceil(freeInMs / 1000) });
-  }
-  return rows[0] ?? null;
+  if (stored !== undefined) requireSameRequest(stored, attempt, now);
+  return stored ?? null;
+}
+
+function selectStored(
+  sql: Queryable,
+  { table, caller, canSeal }: ResponseTable,
+  { accountId, key }: Attempt,
+  now: Date,
+) {
+  return sql<StoredRow[]>`
+    select fingerprint, response_status as status, response_headers as headers, response_body as body,
+           ${canSeal ? sql`sealed` : sql`false as sealed`}, expires_at
+    from ${sql(table)}
+    where ${sql(caller)} = ${accountId} and key = ${key} and expires_at > ${now}`;
+}
+
+/** Throws `idempotency_key_reused` with the time until the key is free for another request: when its outcome is forgotten. */
+function requireSameRequest(stored: StoredRow, attempt: Attempt, now: Date): void {
+  if (equalBytes(stored.fingerprint, attempt.fingerprint)) return;
+  if (attempt.earlierFingerprint !== null && equalBytes(stored.fingerprint, attempt.earlierFingerprint))
+    return;
+  const freeInMs = stored.expiresAt.getTime() - now.getTime();
+  throw new Problem('idempotency_key_reused', { retryAfterSeconds: Math.ceil(freeInMs / 1000) });
 }
 
 async function store(

@@ -44,6 +44,11 @@ export interface Operation<
   response: TSchema;
   /** Headers of a success beyond those of every operation. */
   responseHeaders?: readonly OperationHeader[];
+  /**
+   * What the outcome of a mutation depends on of the API key besides its account: part of what an idempotency key stands for
+   * (contract/idempotency#scope).
+   */
+  dependsOnKey?: 'wallet' | 'event-scopes';
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
   /** The response is a stream of server-sent events, or a WebSocket; `response` is that of one message (contract/streams). */
@@ -138,6 +143,8 @@ export type Route =
       kind: 'mutation';
       operation: Operation;
       prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
+      /** A repeated request is recognised before `prepare` runs. */
+      looksFirst?: boolean;
       fastPath?: FastPath;
       // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
       handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
@@ -235,8 +242,9 @@ export function mutationWithFastPath<Params extends TObject, Query extends TObje
 }
 
 /**
- * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens, for replays too, so it
- * never throws problems; the handler judges what it returned. `fastPath` may do the ordinary case in one statement.
+ * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens. A repeated request is answered before it, but
+ * one that runs beside the first is not, so `prepare` never throws problems; the handler judges what it returned. `fastPath` may do the ordinary
+ * case in one statement. Without `looksFirst` the look, a statement, is saved and `prepare` runs for replays too: where it asks for little.
  */
 export function preparedMutation<
   Params extends TObject,
@@ -258,11 +266,13 @@ export function preparedMutation<
     attempt: Attempt,
     prepared: Prepared,
   ) => ReturnType<FastPath>,
+  looksFirst = true,
 ): Route {
   return {
     kind: 'mutation',
     operation: operation as Operation,
     prepare,
+    looksFirst,
     ...(fastPath && { fastPath }),
     handle,
   };

@@ -7,7 +7,8 @@ import { type Exchange, openExchange } from './exchange.ts';
 import type { ForwardingWatch } from './forwarding-watch.ts';
 import type { RateDecision } from './gcra.ts';
 import { type HoldDependencies, holdUnchanged, mayBeHeld } from './hold-unchanged.ts';
-import { fingerprint, type Idempotency } from './idempotency.ts';
+import type { Idempotency } from './idempotency.ts';
+import { attemptOf } from './idempotent-attempt.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
 import { type OpenStreamDependencies, openStream } from './open-stream.ts';
@@ -195,12 +196,9 @@ async function mutate(
   const input = check(request, params, bytes);
 
   const caller = { principal, expectedVersion };
-  const attempt = {
-    accountId: principal.accountId,
-    key,
-    fingerprint: fingerprint(request.method, context.path, ifMatch, bytes),
-    sealed: operation.secretResponse === true,
-  };
+  const attempt = attemptOf(exchange, principal, { key, ifMatch, body: bytes });
+  const earlier = route.looksFirst === true ? await dependencies.idempotency.find(attempt) : null;
+  if (earlier !== null) return mutationResponse(exchange, earlier, true);
   const prepared = route.prepare && (await route.prepare(input, caller));
   const direct = route.fastPath && (await route.fastPath(input, caller, attempt, prepared));
   if (direct != null) {

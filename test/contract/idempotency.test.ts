@@ -60,6 +60,20 @@ describe('a mutation', () => {
     );
   });
 
+  test('whose outcome depends on the scopes of the key is another request for a key with others', async () => {
+    const { accountId } = key;
+    const keyWith = (...scopes: string[]) => createTestKey(api.dependencies.database, { accountId, scopes });
+    const body = { url: 'http://127.0.0.1:8080/scoped' };
+    const reader = await keyWith('webhooks:write', 'operations:read');
+    const first = (await (await create('scoped-0001', body, reader)).json()) as { id: string };
+    const writer = await keyWith('webhooks:write');
+    await expectProblem(await create('scoped-0001', body, writer), 'idempotency_key_reused');
+    // Scopes that open no events change nothing.
+    const rotated = await keyWith('operations:read', 'transactions:write', 'webhooks:write');
+    const replay = await create('scoped-0001', body, rotated);
+    expect(((await replay.json()) as { id: string }).id).toBe(first.id);
+  });
+
   test('that was refused leaves its key free', async () => {
     await expectProblem(await create('freed-0001', { url: 'ftp://example.com' }), 'webhook_url_disallowed');
     expect((await create('freed-0001', { url: 'http://127.0.0.1:8080/c' })).status).toBe(201);

@@ -156,6 +156,16 @@ describe('createLaunch (contract/launches#launch)', () => {
     expect(one.mintAddress).not.toBe(other.mintAddress);
   });
 
+  test('the same key twice by another wallet of the account is another request; by another key of its wallet the same', async () => {
+    const idempotencyKey = 'launch-the-same-0002';
+    const first = await launched(texts, { idempotencyKey });
+    const other = await keyOf(await stage.fundedWallet(), key.accountId);
+    await expectProblem(await post(texts, { idempotencyKey, as: other }), 'idempotency_key_reused');
+    const again = await post(texts, { idempotencyKey, as: await keyOf(wallet, key.accountId) });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.json()).toEqual(first);
+  });
+
   test('of twenty that have not ended the next is refused, also when many come at once', async () => {
     const as = await uniqueKey();
     const responses = await Promise.all(Array.from({ length: 22 }, () => post(texts, { as })));

@@ -7,6 +7,8 @@ import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { SwapQuoteSchema, SwapSchema } from '../../src/features/trading/schema.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { interceptNode } from '../support/chain/node-interceptor.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { type SwapAnswer, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
@@ -258,6 +260,52 @@ describe('a swap', () => {
     // A success is replayed although the pool has no node any more.
     market.chain.setFaults({ down: 'unavailable' });
     expect((await market.swap(token.mint, owner, buy, 'same-key-1')).status).toBe(201);
+  });
+
+  test('under the same key is another request for a key of another wallet, and the same for one of its own', async () => {
+    const owner = await market.trader();
+    const { accountId, walletAddress } = owner.key;
+    const keyOf = (wallet: string) =>
+      createTestKey(market.api.dependencies.database, { accountId, walletAddress: wallet });
+    const first = (await (await market.swap(token.mint, owner, buy, 'same-key-2')).json()) as SwapAnswer;
+    const other = { wallet: owner.wallet, key: await keyOf(newAddress()) };
+    await expectProblem(await market.swap(token.mint, other, buy, 'same-key-2'), 'idempotency_key_reused');
+    const rotated = { wallet: owner.wallet, key: await keyOf(walletAddress) };
+    const replay = await market.swap(token.mint, rotated, buy, 'same-key-2');
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(((await replay.json()) as SwapAnswer).intentId).toBe(first.intentId);
+    expect(await intentsOf(owner)).toBe(1);
+  });
+
+  test('that the release before has stored is replayed by this one', async () => {
+    const owner = await market.trader();
+    const first = (await (await market.swap(token.mint, owner, buy, 'same-key-3')).json()) as SwapAnswer;
+    // It knew method, path, If-Match and body.
+    const request = `POST\n/api/v2/tokens/${token.mint}/swaps\n\n${JSON.stringify(buy)}`;
+    await market.api.dependencies.database`
+      update idempotency_records set fingerprint = sha256(convert_to(${request}, 'UTF8'))
+      where account_id = ${owner.key.accountId}`;
+    const replay = await market.swap(token.mint, owner, buy, 'same-key-3');
+    expect(((await replay.json()) as SwapAnswer).intentId).toBe(first.intentId);
+    const changed = { ...buy, amountRaw: '5' };
+    await expectProblem(
+      await market.swap(token.mint, owner, changed, 'same-key-3'),
+      'idempotency_key_reused',
+    );
+  });
+
+  test('that is repeated is not prepared again: no node is asked', async () => {
+    const node = interceptNode(market.chain.rpcUrl);
+    atEnd(() => node.stop());
+    const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
+    await watched.list(token.mint, token.pool);
+    const owner = await watched.trader();
+    expect((await watched.swap(token.mint, owner, buy, 'same-key-4')).status).toBe(201);
+    watched.settle();
+    node.forget();
+    expect((await watched.swap(token.mint, owner, buy, 'same-key-4')).status).toBe(201);
+    for (const method of ['getMultipleAccounts', 'getLatestBlockhash', 'simulateTransaction'])
+      expect(`${method} ${node.seen(method)}`).toBe(`${method} 0`);
   });
 
   test('and an equal one at the same time are two transactions, and both land', async () => {

@@ -80,7 +80,7 @@ const BLOCKHASH_TRIES = 3;
 
 /**
  * Makes the mint, the transaction and its proof by simulation, or the problem that says why there is none. It is asked
- * before the database transaction opens, and for repeated requests too, so that it never throws a problem.
+ * before the database transaction opens, also by an attempt that runs beside the first, so that it never throws a problem.
  */
 export async function prepareLaunch(
   request: LaunchRequest,

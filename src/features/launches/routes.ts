@@ -28,6 +28,7 @@ const createLaunchOperation = {
     "Makes the mint and the transaction that creates it with its pool, on the operator's curve config and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The response names the intent: sign its transaction and submit it, as with any intent. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
+  dependsOnKey: 'wallet',
   successStatus: 201,
   body: NewLaunchBody,
   exampleBody: {

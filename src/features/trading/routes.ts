@@ -56,6 +56,7 @@ const createSwap = {
     "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. Read the intent, sign its bytes, submit them. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
+  dependsOnKey: 'wallet',
   successStatus: 201,
   params: MintPath,
   body: SwapBody,

@@ -45,6 +45,7 @@ const createWebhookEndpoint = {
     'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
+  dependsOnKey: 'event-scopes',
   successStatus: 201,
   body: NewEndpointBody,
   exampleBody: {
