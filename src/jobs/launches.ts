@@ -2,6 +2,7 @@ import {
   advanceLaunches,
   isLaunchPending,
   type LaunchesContext,
+  type LaunchTurn,
 } from '../features/launches/advance-launches.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
@@ -20,6 +21,7 @@ export interface LaunchesJobDependencies {
  */
 export async function runLaunches({ context, dueWork, log, signal }: LaunchesJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
+  const turn: LaunchTurn = { afterId: null };
   const unwatch = dueWork.watch(isLaunchPending, wakeup);
   await runLoop({
     name: 'launches',
@@ -27,7 +29,7 @@ export async function runLaunches({ context, dueWork, log, signal }: LaunchesJob
     signal,
     idleMs: DUE_FALLBACK_MS,
     wakeup,
-    step: async () => (await advanceLaunches(context)) > 0,
+    step: () => advanceLaunches(context, turn),
   });
   unwatch();
 }

@@ -181,6 +181,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         clock,
         rpcs,
         chainHead,
+        log,
         listLaunchToken,
         settleLaunchToken,
         onTokensChanged,

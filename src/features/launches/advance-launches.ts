@@ -1,8 +1,10 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database, Transaction } from '../../db/client.ts';
+import { isDatabaseAway } from '../../db/failure.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
 import { type ExpectedPool, POOLS_MAX, type PoolReading, readPools } from './read-pools.ts';
 import { type LaunchEnd, type LaunchFacts, launchEnd } from './state.ts';
 
@@ -18,6 +20,7 @@ export interface LaunchesContext {
   clock: Clock;
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
+  log: Logger;
   listLaunchToken(transaction: Transaction, mintAddress: string): Promise<boolean>;
   /** Returns whether an event was added. */
   settleLaunchToken(
@@ -42,14 +45,27 @@ interface PendingLaunch extends ExpectedPool {
 /** So many nodes have to say what no transaction of the service bears out (decisions/0024). */
 const WITNESSES = 2;
 
+/** Where a worker is in the launches that wait for an end, which it looks at in turn. */
+export interface LaunchTurn {
+  /** The last one that was looked at; null at the beginning. */
+  afterId: string | null;
+}
+
 /**
- * Puts tokens whose wallets have signed into the lists, and ends launches as far as the chain says how. Any number of
- * workers may do it at once: the first to commit decides. Returns how many launches changed.
+ * Puts tokens whose wallets have signed into the lists, and ends launches as far as the chain says how: those whose turn it
+ * is, so that those of which the chain does not say it keep nobody else waiting. Any number of workers may do it at once: the
+ * first to commit decides. True when there is more to do right now: something changed, or the turn is not at its end.
  */
-export async function advanceLaunches(context: LaunchesContext): Promise<number> {
+export async function advanceLaunches(context: LaunchesContext, turn: LaunchTurn): Promise<boolean> {
   const listed = await listSigned(context);
-  const pending = await listEnding(context.db);
-  if (pending.length === 0) return listed;
+  const pending = await listEnding(context.db, turn.afterId);
+  const ended = pending.length === 0 ? 0 : await endPending(context, pending);
+  turn.afterId = pending.length < POOLS_MAX ? null : (pending.at(-1)?.id ?? null);
+  return listed + ended > 0 || turn.afterId !== null;
+}
+
+/** Returns how many have ended. */
+async function endPending(context: LaunchesContext, pending: readonly PendingLaunch[]): Promise<number> {
   const head = context.chainHead.current();
   const readings = await readPools(context.rpcs, context.chainHead, pending);
   let ended = 0;
@@ -64,9 +80,9 @@ export async function advanceLaunches(context: LaunchesContext): Promise<number>
         launch.lastValidBlockHeight !== null &&
         head.blockHeight > launch.lastValidBlockHeight,
     });
-    if (end !== null && (await endLaunch(context, launch, end, reading))) ended += 1;
+    if (end !== null && (await tryToEnd(context, launch, end, reading))) ended += 1;
   }
-  return listed + ended;
+  return ended;
 }
 
 /** An intent that was confirmed bears out one node that shows the pool; anything else takes two, where there are two. */
@@ -97,14 +113,31 @@ async function listSigned({ db, listLaunchToken, onTokensChanged }: LaunchesCont
   return mints.length;
 }
 
-/** Launches whose intents have ended, those that wait longest first. */
-async function listEnding(db: Database): Promise<PendingLaunch[]> {
+/** Launches whose intents have ended, in the order in which they were prepared. */
+async function listEnding(db: Database, afterId: string | null): Promise<PendingLaunch[]> {
   return db<PendingLaunch[]>`
-    select l.id, l.mint_address, l.creator_wallet, l.config_address, l.pool_address, i.status as intent_status,
+    select l.id, l.mint_address, l.config_address, l.pool_address, i.status as intent_status,
       i.error_code, i.last_valid_block_height
     from launches l join transaction_intents i on i.id = l.intent_id
     where l.status = 'pending_launch_init' and i.status in ('confirmed', 'failed', 'expired')
-    order by l.created_at limit ${POOLS_MAX}`;
+      ${afterId === null ? db`` : db`and l.id > ${afterId}::uuid`}
+    order by l.id limit ${POOLS_MAX}`;
+}
+
+/** One that cannot be ended costs itself its turn. */
+async function tryToEnd(
+  context: LaunchesContext,
+  launch: PendingLaunch,
+  end: LaunchEnd,
+  reading: PoolReading,
+): Promise<boolean> {
+  try {
+    return await endLaunch(context, launch, end, reading);
+  } catch (err) {
+    if (isDatabaseAway(err)) throw err;
+    context.log.error({ launchId: launch.id, end, err }, 'launch.failed_to_end');
+    return false;
+  }
 }
 
 /** Launch, token and event in one transaction. False when another worker was first. */
