@@ -54,6 +54,7 @@ import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
 import type { PublicPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
+import { RecentOutcomes } from './http/recent-outcomes.ts';
 import { createRedisRateLimiter } from './http/redis-rate-limiter.ts';
 import { requestDeadlines, WAIT_DEADLINE_MS } from './http/request-deadlines.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
@@ -182,6 +183,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     redisUrl === undefined ? undefined : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
+  const outcomes = new RecentOutcomes();
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
@@ -268,6 +270,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
       ),
       accessLog: createAccessLog(log, config),
       onOutcome: metrics.onOutcome,
+      outcomes,
       waits,
       publicWaits,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
@@ -281,7 +284,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     operationLinks,
     results: { database, clock, resultLinks, log },
     operational: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter }),
+      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
       draining,
       webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
       metrics,

@@ -14,6 +14,7 @@ import { createIdempotency } from './http/idempotency.ts';
 import { createApiMetrics } from './http/metrics.ts';
 import type { OperationalPathDependencies } from './http/operational-paths.ts';
 import { createMemoryRateLimiter } from './http/rate-limiter.ts';
+import { RecentOutcomes } from './http/recent-outcomes.ts';
 import { requestDeadlines } from './http/request-deadlines.ts';
 import type { PipelineDependencies } from './http/request-pipeline.ts';
 import { createRequestTracing } from './http/request-tracing.ts';
@@ -56,6 +57,7 @@ export function createInternalDependencies(
   const tracing = startTracing(config, 'launchwire-internal', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   const draining = new Draining();
+  const outcomes = new RecentOutcomes();
   const dependencies: InternalDependencies = {
     database,
     clock,
@@ -90,12 +92,13 @@ export function createInternalDependencies(
       limiter: metrics.countDecisions(createMemoryRateLimiter(1, () => performance.now())),
       accessLog: createAccessLog(log, { accessLog: config.accessLog, trustedProxyHops: 0 }),
       onOutcome: metrics.onOutcome,
+      outcomes,
       ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, INTERNAL_PREFIX) }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,
     operational: {
-      readiness: [databaseReadiness(database)],
+      readiness: [databaseReadiness(database), outcomes.readiness],
       draining,
       metrics,
       hasMetricsPort: config.metricsPort !== undefined,

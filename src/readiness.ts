@@ -2,6 +2,7 @@ import { type ChainHeadSource, isFresh } from './chain/head.ts';
 import type { ChainRpc } from './chain/rpc.ts';
 import type { Database } from './db/client.ts';
 import { databaseReadiness } from './db/observation.ts';
+import type { RecentOutcomes } from './http/recent-outcomes.ts';
 import { sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
 import type { Clock } from './shared/clock.ts';
@@ -15,6 +16,7 @@ export function readinessChecks({
   rpcs,
   clock,
   sharedLimiter,
+  outcomes,
 }: {
   database: Database;
   hintChannel: HintChannel;
@@ -23,9 +25,11 @@ export function readinessChecks({
   clock: Clock;
   /** Absent where limits are counted in process memory. */
   sharedLimiter?: { ask(): Promise<string | null> } | undefined;
+  outcomes: RecentOutcomes;
 }): Readiness[] {
   return [
     databaseReadiness(database),
+    outcomes.readiness,
     {
       name: 'nats',
       required: false,

@@ -157,7 +157,7 @@ async function launch(
         ...asUser(account),
         ownSession: true,
         logFile,
-        ready: /database system is ready to accept connections/,
+        ready: /database system is ready to accept (read-only )?connections/,
         stopSignal: 'SIGINT',
       });
     } catch (error) {

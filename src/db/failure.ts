@@ -16,6 +16,7 @@ export const databaseFailures = {
   too_many_connections: 'it has too many connections',
   not_accepting: 'it starts, stops or recovers',
   read_only: 'it is read-only',
+  standby: 'it is a standby',
   disk_full: 'its disk is full',
   out_of_resources: 'it is out of memory or another resource',
   input_output: 'it cannot read or write its files',
@@ -42,6 +43,7 @@ const CONNECTION_FAILURES: Readonly<Record<string, DatabaseFailure>> = {
   CONNECT_TIMEOUT: 'silent',
   SERVER_SILENT: 'silent',
   POOL_EXHAUSTED: 'pool_exhausted',
+  SERVER_IS_STANDBY: 'standby',
 };
 
 /** SQLSTATE codes of a server that cannot serve now (PostgreSQL manual, appendix A). */

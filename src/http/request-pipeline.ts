@@ -50,7 +50,7 @@ export function createRequestHandler(
   mark: (response: Response) => Response = (response) => response,
 ): RequestHandler {
   const { operation } = route;
-  const { onOutcome, accessLog, tracing } = dependencies;
+  const { onOutcome, outcomes, accessLog, tracing } = dependencies;
   const check = compileInput(operation);
   const templates = headerTemplates(operation);
   // No browser page can use a key.
@@ -58,6 +58,7 @@ export function createRequestHandler(
     route.kind === 'stream' ? headerTemplates({ ...operation, auth: 'any-key' }) : templates;
 
   function finish(exchange: Exchange, response: Response): Response {
+    outcomes?.answered(response.status);
     onOutcome?.(
       operation,
       response.status,
@@ -102,7 +103,10 @@ export function createRequestHandler(
       return deadlines.within(response, {
         inTime: (late) => ended(exchange, finish(exchange, late)),
         failed: (error) => refused(exchange, error),
-        expired: () => refused(exchange, overdue(deadlines)),
+        expired: () => {
+          outcomes?.expired();
+          return refused(exchange, overdue(deadlines));
+        },
       });
     } catch (error) {
       return refused(exchange, error);

@@ -8,6 +8,7 @@ import type { AnyExchange, Exchange } from './exchange.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
+import type { RecentOutcomes } from './recent-outcomes.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
 
@@ -24,6 +25,8 @@ export interface ProblemDependencies {
   docsUrl: string;
   log: Logger;
   onOutcome?: OutcomeListener;
+  /** Of operations, for readiness. */
+  outcomes?: RecentOutcomes;
   accessLog?: AccessLog;
   tracing?: RequestTracing;
 }
@@ -61,7 +64,7 @@ function successHeaders(
 export function problemResponse(
   error: unknown,
   exchange: AnyExchange,
-  { docsUrl, log, onOutcome, accessLog, tracing }: ProblemDependencies,
+  { docsUrl, log, onOutcome, outcomes, accessLog, tracing }: ProblemDependencies,
   extraHeaders: Record<string, string> = {},
 ): Response {
   const { context, operation, templates, rate } = exchange;
@@ -77,6 +80,8 @@ export function problemResponse(
     );
   }
   if (operation !== undefined) {
+    outcomes?.failed(error);
+    outcomes?.answered(status);
     onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
   }
   const headers = requestHeaders(templates.base, context, rate);

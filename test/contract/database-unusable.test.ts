@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { renameSync, symlinkSync } from 'node:fs';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findUsableKeys } from '../../src/features/identity/find-usable-keys.ts';
+import { generateApiKey } from '../../src/shared/api-key.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -14,7 +16,8 @@ let api: TestApi;
 let key: TestKey;
 
 beforeEach(async () => {
-  server = await startOwnPostgres();
+  // Durable: one test makes a standby of it.
+  server = await startOwnPostgres({ durable: true });
   database = await createTestDatabase(server.url);
   api = await startTestApi({
     database,
@@ -34,11 +37,11 @@ function write(): Promise<Response> {
 
 const read = () => fetch(`${api.baseUrl}/webhook-endpoints`, { headers: key.header });
 
-/** Status of `/readyz` and what it says of Postgres. */
-async function readiness(): Promise<[number, string | undefined]> {
+/** Status of `/readyz` and what it says of one dependency. */
+async function readiness(dependency = 'postgres'): Promise<[number, string | undefined]> {
   const response = await fetch(`${api.origin}/readyz`);
   const { dependencies } = (await response.json()) as { dependencies: { name: string; detail?: string }[] };
-  return [response.status, dependencies.find(({ name }) => name === 'postgres')?.detail];
+  return [response.status, dependencies.find(({ name }) => name === dependency)?.detail];
 }
 
 const untilReady = () => eventually('readiness', async () => (await readiness())[0] === 200);
@@ -88,4 +91,44 @@ test('while the database is away every request is a 503 immediately, and is serv
   await server.start();
   await untilReady();
   expect((await write()).status).toBe(201);
+});
+
+test('a key that a standby does not have yet is a 503 and no refusal, and keeps its streams', async () => {
+  // As one that was created a moment before: the standby follows from behind.
+  const { text, keyId } = generateApiKey('test');
+  const readWithNew = () =>
+    fetch(`${api.baseUrl}/webhook-endpoints`, { headers: { authorization: `Bearer ${text}` } });
+  const usableKeys = () => findUsableKeys(api.dependencies.database, [key.keyId, keyId], new Date());
+  await server.stop();
+  writeFileSync(join(server.clusterDir, 'standby.signal'), '');
+  await server.start();
+  await eventually('the server', async () => (await read()).status === 200);
+  await expectProblem(await readWithNew(), 'api_dependency_unavailable');
+  expect(await usableKeys()).toEqual(new Set([key.keyId, keyId]));
+  expect(await readiness()).toEqual([503, 'it is read-only']);
+  await database.sql`select pg_promote()`;
+  await untilReady();
+  await expectProblem(await readWithNew(), 'invalid_api_key');
+  expect(await usableKeys()).toEqual(new Set([key.keyId]));
+});
+
+test('while most requests fail for the database the api is not ready, although a probe of it succeeds', async () => {
+  const released = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holder = database.sql.begin(async (transaction) => {
+    // Every look-up of a key waits for this: all requests with one key for one look-up, on one connection.
+    await transaction`lock table api_keys in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const refused = await Promise.all(Array.from({ length: 20 }, read));
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+  await eventually('unreadiness', async () => (await readiness())[0] === 503);
+  expect((await readiness())[1]).toBeUndefined();
+  expect(await readiness('requests')).toEqual([503, 'most requests of the last seconds could not be served']);
+  released.resolve();
+  await holder;
+  for (let served = 0; served <= refused.length; served += 1) expect((await read()).status).toBe(200);
+  await untilReady();
 });

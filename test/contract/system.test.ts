@@ -27,6 +27,7 @@ describe('outside the contract', () => {
       'chain',
       'nats',
       'postgres',
+      'requests',
       'trade-source',
     ]);
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);

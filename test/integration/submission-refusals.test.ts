@@ -8,6 +8,7 @@ import { finishIntents, type IntentEnd } from '../../src/features/transaction-in
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { RecentOutcomes } from '../../src/http/recent-outcomes.ts';
 import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -52,7 +53,8 @@ beforeAll(async () => {
     environment: { RATE_LIMITS: '{"transaction-submit":{"limit":1000,"windowSeconds":60}}' },
     adjust(dependencies) {
       const { database, operational } = dependencies;
-      const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock });
+      const outcomes = new RecentOutcomes();
+      const readiness = readinessChecks({ database, hintChannel, chainHead, rpcs, clock, outcomes });
       Object.assign(dependencies, { clock, chainHead, operational: { ...operational, readiness } });
     },
   });

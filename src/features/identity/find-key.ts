@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
+import { refuseStandby } from '../../db/standby.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
@@ -12,7 +13,8 @@ interface Entry {
 }
 
 /**
- * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
+ * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. A look-up at a standby
+ * that lacks the key fails: the primary may have it.
  * @param findOne looks one up: API keys by default
  */
 export function createKeyLookup(
@@ -25,6 +27,7 @@ export function createKeyLookup(
 
   async function load(keyId: string): Promise<ApiKey | null> {
     const row = await findOne(database, keyId);
+    if (row === null) await refuseStandby(database);
     entries.set(keyId, { row, loadedAtMs: nowMs() });
     return row;
   }

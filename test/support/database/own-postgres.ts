@@ -20,9 +20,10 @@ export interface OwnPostgres {
   thaw(): void;
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** @param durable as in production: only such a server writes a log that a standby can follow */
+export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPostgres> {
   const dataDir = createTempDir('own-postgres');
-  let server: PostgresServer = await startPostgres({ dataDir, durable: false });
+  let server: PostgresServer = await startPostgres({ dataDir, durable });
   const { url, port } = server;
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     // The postmaster first: it starts no process after that.
@@ -36,7 +37,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     clusterDir: clusterOf(dataDir),
     stop: () => server.stop(),
     async start() {
-      server = await startPostgres({ dataDir, port, durable: false });
+      server = await startPostgres({ dataDir, port, durable });
     },
     freeze() {
       signal('SIGSTOP');
