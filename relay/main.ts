@@ -27,8 +27,8 @@ import { createRelay } from './relay.ts';
 import { requireSecrets } from './require-secrets.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
-const DATABASE_CONNECTIONS = 8;
+/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. The membership has one of its own. */
+const DATABASE_CONNECTIONS = 7;
 
 async function main(): Promise<void> {
   const config = loadConfigOf('relay');

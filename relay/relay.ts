@@ -1,5 +1,7 @@
 import type { ConfigOf } from '../src/config.ts';
-import type { Database } from '../src/db/client.ts';
+import { connectDatabase, type Database } from '../src/db/client.ts';
+import { databaseLimits } from '../src/db/limits.ts';
+import { databaseReadiness } from '../src/db/observation.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import { API_PREFIX } from '../src/shared/api-prefix.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
@@ -120,7 +122,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         giveUp,
       );
       const attempts = attemptDependencies(dependencies, connections, settings, clock);
-      const membership = new Membership(sql, id, shares, () => slots.isWithinLimits());
+      const fits = () => slots.isWithinLimits();
+      const connect = () => connectMember(config.databaseUrl);
+      const membership = new Membership({ sql, connect, id, shares, fits });
       const isLive = (nowMs: number) => membership.isLive(nowMs);
       const shared = {
         sql,
@@ -175,7 +179,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const ended = new AbortController();
       const onChange = () => wakeup.wake();
       const lasting = [
-        membershipLoop({ membership, onChange, log }, ended.signal),
+        membershipLoop({ membership, databaseFailure: () => failureOf(sql), onChange, log }, ended.signal),
         eventLeaseLoop({ sender, leases, eventLeaseMs, log }, ended.signal),
       ];
       try {
@@ -203,6 +207,22 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       }
     },
   };
+}
+
+/** Without a log: what it meets, the pool of the process meets and logs too. */
+function connectMember(databaseUrl: string): Database {
+  return connectDatabase(databaseUrl, {
+    applicationName: 'launchwire-relay-member',
+    connections: 1,
+    role: 'launchwire_relay',
+    limits: databaseLimits.member,
+  });
+}
+
+/** Why the database takes no writes; null while it does. */
+async function failureOf(sql: Database): Promise<string | null> {
+  const { ready, detail = 'unusable' } = await databaseReadiness(sql).check();
+  return ready ? null : detail;
 }
 
 /** Without it the others wait some seconds until they count this relay as gone. */

@@ -1,5 +1,6 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
+import { isLockTimeout } from '../../src/db/lock-timeout.ts';
 
 /** What a relay reads of another one. */
 export interface Member {
@@ -22,50 +23,41 @@ type Reserved = Awaited<ReturnType<Database['reserve']>>;
 
 /**
  * A session of the database that holds a lock in the name of a relay: the lock ends with the session, and so, at once, with the
- * process. It occupies one connection of the pool.
+ * process. It is the one connection of a pool of its own, so that it can be closed whatever it is in the middle of.
  */
 export interface MemberSession {
   readonly sql: Reserved;
   readonly pid: number;
-  /** Ends the lock and gives the connection back. */
+  /** Ends the connection, and with it the lock; never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens a session and takes the relay's lock, or checks that `previous` still has it. */
-export async function openSession(
-  pool: Database,
-  id: string,
-  previous: MemberSession | null,
-): Promise<MemberSession> {
-  if (previous !== null && (await isWhole(previous))) return previous;
-  // The connection of a session that was lost has gone back to the pool by itself.
-  const sql = await pool.reserve();
-  const [row] = await sql<
-    { pid: number }[]
-  >`select pg_backend_pid() as pid, pg_advisory_lock(${lockOf(pool, id)})::text`;
-  if (row === undefined) throw new Error('the session returned no row');
-  return {
-    sql,
-    pid: row.pid,
-    async close() {
-      try {
-        await sql`select pg_advisory_unlock(${lockOf(pool, id)})`;
-      } catch {
-        // Lost, and the lock with it; the connection goes back to the pool by itself.
-        return;
-      }
-      sql.release();
-    },
-  };
+/** The lock of a relay is still held by a session that this process has closed: the server has not noticed yet. */
+class MemberLockHeld extends Error {
+  override readonly name = 'MemberLockHeld';
 }
 
-async function isWhole({ sql, pid }: MemberSession): Promise<boolean> {
+/**
+ * Opens a session and takes the relay's lock, for which it waits as long as the pool allows (`databaseLimits.member`): the session before
+ * ends at the server a moment after it was closed. Throws MemberLockHeld when it does not; nothing stays open then.
+ *
+ * @param connect makes a pool of one connection
+ */
+export async function openSession(connect: () => Database, id: string): Promise<MemberSession> {
+  const pool = connect();
+  // At once, whatever it is in the middle of.
+  const close = () => pool.end({ timeout: 0 });
   try {
-    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    return row?.pid === pid;
-  } catch {
-    // A session that does not answer is lost, whatever the reason.
-    return false;
+    const sql = await pool.reserve();
+    const [row] = await sql<
+      { pid: number }[]
+    >`select pg_backend_pid() as pid, pg_advisory_lock(${lockOf(sql, id)})::text`;
+    if (row === undefined) throw new Error('the session returned no row');
+    return { sql, pid: row.pid, close };
+  } catch (error) {
+    await close();
+    if (!isLockTimeout(error)) throw error;
+    throw new MemberLockHeld('another session holds the lock of this relay', { cause: error });
   }
 }
 

@@ -17,6 +17,18 @@ const BEAT_SOON_MS = 100;
 /** A relay whose last beat began longer ago than this starts no attempts. */
 const FENCE_MS = 2_500;
 
+export interface MembershipDependencies {
+  /** For what does not need the relay's own session. */
+  sql: Database;
+  /** Makes a pool of one connection, for a session. */
+  connect(): Database;
+  /** Of this relay. */
+  id: string;
+  shares: EndpointShares;
+  /** Whether no endpoint has more attempts in flight from here than the shares allow. */
+  fits(): boolean;
+}
+
 /**
  * This relay among those that run. Each writes which others it knows, and uses only its own places of every limit
  * (EndpointShares) among those; it starts attempts only while every other one has written that it knows this one. So no
@@ -27,6 +39,7 @@ const FENCE_MS = 2_500;
 export class Membership {
   readonly id: string;
   readonly #sql: Database;
+  readonly #connect: () => Database;
   readonly #shares: EndpointShares;
   readonly #fits: () => boolean;
   #session: MemberSession | null = null;
@@ -37,9 +50,9 @@ export class Membership {
   /** The relays among which the limits are divided now. */
   #shared: string[] = [];
 
-  /** @param fits whether no endpoint has more attempts in flight from here than the shares allow */
-  constructor(sql: Database, id: string, shares: EndpointShares, fits: () => boolean) {
+  constructor({ sql, connect, id, shares, fits }: MembershipDependencies) {
     this.#sql = sql;
+    this.#connect = connect;
     this.id = id;
     this.#shares = shares;
     this.#fits = fits;
@@ -81,6 +94,7 @@ export class Membership {
       return await beatOn(this.#session, this.id, this.#nextView());
     } catch {
       // `#join` meets the same fault again if it lasts.
+      await this.#closeSession();
       return null;
     }
   }
@@ -88,18 +102,26 @@ export class Membership {
   /** A new session, its first beat, and only then the others: of two relays that come together one sees the other. */
   async #join(): Promise<Member[]> {
     try {
-      this.#session = await openSession(this.#sql, this.id, this.#session);
+      this.#session ??= await openSession(this.#connect, this.id);
+      const session = this.#session;
       // A relay that knows the others from its first beat on does not stop them.
-      this.#known ??= this.#withSelf(await readOthers(this.#session, this.id));
-      await beatOn(this.#session, this.id, this.#nextView());
-      await forgetMembers(this.#session);
-      return await readOthers(this.#session, this.id);
+      this.#known ??= this.#withSelf(await readOthers(session, this.id));
+      await beatOn(session, this.id, this.#nextView());
+      await forgetMembers(session);
+      return await readOthers(session, this.id);
     } catch (error) {
       // Without a session the others may count this relay as gone.
-      this.#session = null;
       this.#isKnownByAll = false;
+      await this.#closeSession();
       throw error;
     }
+  }
+
+  /** A session that failed may live, and with it the lock, for which the next session would wait in vain. */
+  async #closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.close();
   }
 
   #nextView(): readonly string[] {
@@ -114,15 +136,28 @@ export class Membership {
   /** Gives its places to the others; call it when no attempt is in flight any more. */
   async leave(): Promise<void> {
     this.#isKnownByAll = false;
-    await this.#sql`delete from relay_members where id = ${this.id}`;
-    await this.#session?.close();
-    this.#session = null;
+    try {
+      await this.#sql`delete from relay_members where id = ${this.id}`;
+    } finally {
+      await this.#closeSession();
+    }
   }
 }
 
-/** Beats until the signal aborts and the attempts in flight have ended. */
+interface MembershipLoopDependencies {
+  membership: Membership;
+  /** Null while the database takes writes, or else why it does not. */
+  databaseFailure(): Promise<string | null>;
+  onChange(): void;
+  log: Logger;
+}
+
+/**
+ * Beats until the signal aborts and the attempts in flight have ended. A relay that does not become a member again although the database
+ * takes writes counts as stalled: it sends nothing, and a new process may.
+ */
 export function membershipLoop(
-  { membership, onChange, log }: { membership: Membership; onChange(): void; log: Logger },
+  { membership, databaseFailure, onChange, log }: MembershipLoopDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   return runLoop({
@@ -130,6 +165,7 @@ export function membershipLoop(
     log,
     signal,
     idleMs: 0,
+    isStalled: async () => (await databaseFailure()) === null,
     async step(stepSignal, pulse) {
       if (await membership.beat()) onChange();
       await pulse.rest(wait(membership.pauseMs, stepSignal));

@@ -14,6 +14,8 @@ export const databaseLimits = {
   internal: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
+  /** A relay whose beat takes longer than this has stopped by itself. */
+  member: { statementMs: 3_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
   /** A scrape must never hurt: neither the pool, which it does not use, nor the server. */
   scrape: { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
   admin: { statementMs: 600_000, lockMs: 10_000, idleInTransactionMs: 60_000 },

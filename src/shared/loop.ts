@@ -52,6 +52,8 @@ export interface LoopOptions {
   /** Pause after a step that found nothing to do; a wake-up ends it early. */
   idleMs: number;
   wakeup?: Wakeup;
+  /** Asked after each failure: true when it counts as standing still, which ends the process if nothing else follows. */
+  isStalled?(): Promise<boolean>;
   /**
    * Does one bounded piece of work; true when there may be more right now. A step that waits for work, or does several
    * pieces, says so by the pulse: one that stands still ends the process (liveness.ts).
@@ -76,7 +78,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
 }
 
 async function repeat(
-  { name, log, signal, idleMs, wakeup, step }: LoopOptions,
+  { name, log, signal, idleMs, wakeup, isStalled, step }: LoopOptions,
   pulse: LoopPulse,
 ): Promise<void> {
   const waker = wakeup ?? new Wakeup();
@@ -95,7 +97,8 @@ async function repeat(
       countLoopFailures(name, 1);
       log[failures === 1 ? 'error' : 'debug']({ loop: name, failures, err }, 'loop.failed');
       const pauseMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8));
-      await pulse.rest(wait(pauseMs, signal));
+      const pause = wait(pauseMs, signal);
+      await ((await isStalled?.()) === true ? pause : pulse.rest(pause));
     }
   }
 }

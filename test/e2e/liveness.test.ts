@@ -105,9 +105,68 @@ describe('a process that hangs ends itself, so that it is started again', () => 
       expect(await log).toContain('"msg":"loop.stalled"');
     });
   }
+
+  test('a relay that does not become a member again, although the database takes writes', async () => {
+    const world = await createRelayWorld({ LOOP_TIMEOUT_SECONDS: '3' });
+    const child = world.spawnRelay();
+    const log = new Response(child.stderr).text();
+    const id = await eventually('its first beat', async () => {
+      const [member] = await world.sql<{ id: string }[]>`select id from relay_members`;
+      return member?.id;
+    });
+    // Stands in the queue for its lock, and so has it before the relay's next session.
+    const holder = await world.sql.reserve();
+    const held = holder`select pg_advisory_lock(hashtextextended(${id}, 0))`.execute();
+    await eventually('the loss of its session', async () => {
+      const { count } = await world.sql`
+        select pg_terminate_backend(holder.pid) from pg_locks as holder join pg_locks as waiting
+          on waiting.locktype = 'advisory' and not waiting.granted and waiting.database = holder.database
+            and (waiting.classid, waiting.objid) = (holder.classid, holder.objid)
+        where holder.locktype = 'advisory' and holder.granted
+          and (holder.classid::bigint << 32) + holder.objid::bigint = hashtextextended(${id}, 0)`;
+      return count === 1;
+    });
+    await held;
+    expect(await child.exited).toBe(1);
+    holder.release();
+    expect(await log).toContain('"loops":["membership"]');
+  });
 });
 
 describe('a process that only waits lives on', () => {
+  test('a relay that is no member for longer than its limit, because the database is read-only', async () => {
+    const limitSeconds = 2;
+    const world = await createRelayWorld({ LOOP_TIMEOUT_SECONDS: String(limitSeconds) });
+    const { sql } = world;
+    const name = sql.options.database;
+    /** Its sessions begin anew, as the setting of the database says. */
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await sql.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`);
+      await sql`
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = ${name} and application_name like 'launchwire-relay%'`;
+    };
+    const hasBeaten = (since: Date) =>
+      eventually('a beat', async () => {
+        const { count } = await sql`select from relay_members where beat_at > ${since}`;
+        return count === 1;
+      });
+    const child = world.spawnRelay();
+    await hasBeaten(new Date(0));
+    await setReadOnly('on');
+    await eventually('twice its limit', async () => {
+      const { count } = await sql`
+        select from relay_members where beat_at < now() - ${2 * limitSeconds} * interval '1 second'`;
+      return count === 1;
+    });
+    const since = new Date();
+    await setReadOnly('off');
+    await hasBeaten(since);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+  });
+
   test('stopped as a whole for longer than its limit, and continued', async () => {
     const suspended = await startObedient();
     const clock = await startObedient();

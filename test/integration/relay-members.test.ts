@@ -1,6 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { EndpointShares } from '../../relay/members/endpoint-shares.ts';
 import { Membership } from '../../relay/members/members.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const PLACES = 8;
@@ -25,11 +28,25 @@ function createMember() {
   const id = Bun.randomUUIDv7();
   const shares = new EndpointShares(id, PLACES);
   let fits = true;
-  const membership = new Membership(world.sql, id, shares, () => fits);
+  const connect = () =>
+    connectDatabase(world.config.databaseUrl, {
+      applicationName: `member ${id}`,
+      connections: 1,
+      limits: databaseLimits.member,
+    });
+  const membership = new Membership({ sql: world.sql, connect, id, shares, fits: () => fits });
   running.push(membership);
   return {
     membership,
     beat: () => membership.beat(),
+    /** Its sessions; the server sees a moment later that one was closed. */
+    async sessions(expected: number) {
+      await eventually(`${expected} sessions`, async () => {
+        const { count } = await world.sql`
+          select from pg_stat_activity where application_name = ${`member ${id}`}`;
+        return count === expected;
+      });
+    },
     setFits(value: boolean) {
       fits = value;
     },
@@ -151,4 +168,43 @@ test('a relay that lost its session alone takes part again at its next beat, as 
   expect(first.limit()).toBe(0);
   for (let round = 0; round < 4; round += 1) for (const { beat } of [second, first]) await beat();
   expect([first.limit() + second.limit(), first.limit() > 0]).toEqual([PLACES, true]);
+});
+
+/** As a database that has become read-only: sessions live, reads work. */
+async function refuseWrites(): Promise<void> {
+  await world.sql.unsafe(`
+    create function refuse_beat() returns trigger language plpgsql
+      as $$ begin raise exception 'read-only' using errcode = '25006'; end $$;
+    create trigger refuse_beat before insert or update on relay_members for each statement execute function refuse_beat()`);
+}
+
+const takeWrites = () => world.sql.unsafe('drop function if exists refuse_beat cascade');
+
+test('a relay whose beats are refused for a while keeps no session, and takes part at its first beat after that', async () => {
+  const only = createMember();
+  await only.beat();
+  await refuseWrites();
+  for (let count = 0; count < 5; count += 1) {
+    expect(await Promise.allSettled([only.beat()])).toMatchObject([{ reason: { code: '25006' } }]);
+    expect(only.limit()).toBe(0);
+  }
+  await only.sessions(0);
+  await takeWrites();
+  await only.beat();
+  expect(only.limit()).toBe(PLACES);
+  await only.sessions(1);
+});
+
+test('a relay whose lock another session holds says so, and keeps no session', async () => {
+  const only = createMember();
+  const key = world.sql`hashtextextended(${only.membership.id}, 0)`;
+  const holder = await world.sql.reserve();
+  await holder`select pg_advisory_lock(${key})`;
+  expect(await Promise.allSettled([only.beat()])).toMatchObject([{ reason: { name: 'MemberLockHeld' } }]);
+  expect(only.limit()).toBe(0);
+  await only.sessions(0);
+  await holder`select pg_advisory_unlock(${key})`;
+  holder.release();
+  await only.beat();
+  expect(only.limit()).toBe(PLACES);
 });
