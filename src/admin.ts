@@ -7,6 +7,7 @@ import { type Invocation, parseInvocation } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { forPeople } from './admin/table.ts';
 import { confirm, progressBar } from './admin/terminal.ts';
+import { visible, visibleJson, visibleLines } from './admin/visible.ts';
 import { secretsOf } from './config.ts';
 import { databaseFailure, databaseFailures } from './db/failure.ts';
 import { Problem } from './shared/problem.ts';
@@ -37,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
     const result = await command.run(dependencies, options, bar.report).finally(bar.end);
     const shown = printable(result) as Record<string, unknown>;
     const width = process.stdout.isTTY === true ? process.stdout.columns : 0;
-    process.stdout.write(`${json ? JSON.stringify(shown) : forPeople(shown, width)}\n`);
+    process.stdout.write(`${json ? visibleJson(shown) : forPeople(shown, width)}\n`);
     return command.isFailure?.(result) === true ? REFUSED : DONE;
   } finally {
     await dependencies.close();
@@ -69,9 +70,9 @@ try {
   if (error instanceof UsageError) {
     const help = [PROGRAM, error.command, '--help'].filter((part) => part !== '').join(' ');
     const end = error.message.endsWith('?') ? '' : '.';
-    process.stderr.write(`${error.message}${end} Help: ${help}\n`);
+    process.stderr.write(`${visibleLines(error.message)}${end} Help: ${visible(help)}\n`);
     process.exit(USAGE);
   }
-  process.stderr.write(explain(error, secretsOf()));
+  process.stderr.write(visibleLines(explain(error, secretsOf())));
   process.exit(REFUSED);
 }

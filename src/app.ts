@@ -10,8 +10,12 @@ import { RESULTS_PATH } from './features/operations/results/links.ts';
 import { serveResult } from './features/operations/results/serve-result.ts';
 import type { UpgradeSocket } from './http/open-stream.ts';
 import type { Route } from './http/operation.ts';
-import { operationalResponders, publicResponders } from './http/operational-paths.ts';
-import { endUnreadBody } from './http/request-body.ts';
+import {
+  type OperationalResponder,
+  operationalResponders,
+  publicResponders,
+} from './http/operational-paths.ts';
+import { createOutsideHandlers, type OutsideResponder } from './http/outside-pipeline.ts';
 import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { createUnmatchedHandler } from './http/unmatched.ts';
 import type { InternalDependencies } from './internal-dependencies.ts';
@@ -23,7 +27,7 @@ import { API_PREFIX, INTERNAL_PREFIX } from './shared/api-prefix.ts';
  * `http/`, so no lifecycle hook of the framework decides which error a client sees.
  */
 export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
-  const { app, peerOf } = createRoutes(routes, API_PREFIX, dependencies);
+  const { app, peerOf, addOutside, addOperational } = createRoutes(routes, API_PREFIX, dependencies);
   const { mark } = dependencies.draining;
   const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline, mark);
   for (const verb of ['GET', 'HEAD']) {
@@ -31,64 +35,39 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
       parse: 'none',
     });
   }
-  const finish = (request: Request, response: Response) => mark(endUnreadBody(request, response));
   const { deadlines } = dependencies.pipeline;
-  for (const verb of ['GET', 'HEAD']) {
-    app.route(
-      verb,
-      `${RESULTS_PATH}/:operationId`,
-      ({ request, params }) => {
-        const served = serveResult(request, params.operationId ?? '', dependencies.results);
-        return deadlines.within(served, {
-          inTime: (response) => finish(request, response),
-          failed(error) {
-            throw error;
-          },
-          expired: () => finish(request, unavailableResponse()),
-        });
+  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) =>
+    deadlines.within(serveResult(request, operationId, dependencies.results), {
+      inTime: (response) => response,
+      failed(error) {
+        throw error;
       },
-      { parse: 'none' },
-    );
-  }
+      expired: unavailableResponse,
+    }),
+  );
 
   const operations = routes.map(({ operation }) => operation);
   const documentation = createDocumentation(operations, dependencies.documentation);
-  for (const path of documentation.paths) {
-    for (const verb of ['GET', 'HEAD']) {
-      const respondWithPage = async ({ request }: { request: Request }) =>
-        finish(request, await documentation.respond(request));
-      app.route(verb, path, respondWithPage, { parse: 'none' });
-    }
-  }
-
-  const unmatched = createUnmatchedHandler(operations, API_PREFIX, dependencies.pipeline);
-  return addOperationalPaths(app, publicResponders(dependencies.operational), { peerOf, finish, unmatched });
+  for (const path of documentation.paths) addOutside(path, (request) => documentation.respond(request));
+  for (const responder of publicResponders(dependencies.operational)) addOperational(responder);
+  return app;
 }
 
 /** The application of the internal API (contract/internal-api), with the same pipeline and its own document. */
 export function createInternalApp(dependencies: InternalDependencies, routes = internalRoutes(dependencies)) {
-  const { app, peerOf } = createRoutes(routes, INTERNAL_PREFIX, dependencies);
+  const { app, addOutside, addOperational } = createRoutes(routes, INTERNAL_PREFIX, dependencies);
   const operations = routes.map(({ operation }) => operation);
-  const unmatched = createUnmatchedHandler(operations, INTERNAL_PREFIX, dependencies.pipeline);
   const document = JSON.stringify(openApiDocument(operations, dependencies.documentation, internalSurface));
-  const finish = (request: Request, response: Response) =>
-    dependencies.draining.mark(endUnreadBody(request, response));
-  for (const verb of ['GET', 'HEAD']) {
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
-    app.route(
-      verb,
-      `${INTERNAL_PREFIX}/openapi.json`,
-      ({ request }) => finish(request, new Response(verb === 'GET' ? document : null, { headers })),
-      { parse: 'none' },
-    );
-  }
-  const responders = operationalResponders(dependencies.operational);
-  return addOperationalPaths(app, responders, { peerOf, finish, unmatched });
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+  addOutside(
+    `${INTERNAL_PREFIX}/openapi.json`,
+    ({ method }) => new Response(method === 'GET' ? document : null, { headers }),
+  );
+  for (const responder of operationalResponders(dependencies.operational)) addOperational(responder);
+  return app;
 }
 
-type PeerOf = (request: Request) => () => string;
-
-/** An application that serves the routes below `prefix`. */
+/** An application that serves the routes below `prefix`, and answers what no route matches. */
 function createRoutes(
   routes: readonly Route[],
   prefix: string,
@@ -97,6 +76,18 @@ function createRoutes(
   const app = new Elysia({ strictPath: true, normalize: false });
   // Not the context's `server`: Elysia would define a getter for it on every request.
   const peerOf: PeerOf = (request) => () => app.server?.requestIP(request)?.address ?? '';
+  const operations = routes.map(({ operation }) => operation);
+  const unmatched = createUnmatchedHandler(operations, prefix, pipeline);
+  const outside = createOutsideHandlers(pipeline, mark);
+  // Before the routes: Elysia adds a hook to those that come later.
+  app.onError(({ request, code, error }) => {
+    // What is no unknown path is the defect of a handler, and must not look like one.
+    const respondOrFail = outside((matchless, peer) => {
+      if (code !== 'NOT_FOUND') throw error;
+      return unmatched(matchless, peer);
+    });
+    return respondOrFail(request, peerOf(request), {});
+  });
   const upgradeSocket: UpgradeSocket = (request, data, headers) =>
     app.server?.upgrade(request, { data, headers }) ?? false;
   for (const route of routes) {
@@ -112,32 +103,23 @@ function createRoutes(
       );
     }
   }
-  return { app, peerOf };
+  /** Serves a path beside the contract. */
+  const addOutside = (path: string, responder: OutsideResponder, verbs = ['GET', 'HEAD']) => {
+    const handle = outside(responder);
+    for (const verb of verbs)
+      app.route(verb, path, ({ request, params }) => handle(request, peerOf(request), params), {
+        parse: 'none',
+      });
+  };
+  /** Serves an operational path; a client to whom it is not shown gets what an unknown path gets. */
+  const addOperational = ({ path, respond: respondTo }: OperationalResponder) =>
+    addOutside(path, async (request, peer) => (await respondTo(request, peer)) ?? unmatched(request, peer), [
+      'GET',
+    ]);
+  return { app, peerOf, addOutside, addOperational };
 }
 
-/** Paths beside the contract, and last what no route matches. */
-function addOperationalPaths(
-  app: ReturnType<typeof createRoutes>['app'],
-  responders: ReturnType<typeof operationalResponders>,
-  {
-    peerOf,
-    finish,
-    unmatched,
-  }: {
-    peerOf: PeerOf;
-    finish(request: Request, response: Response): Response;
-    unmatched: ReturnType<typeof createUnmatchedHandler>;
-  },
-) {
-  for (const responder of responders) {
-    const respondOrDeny = async ({ request }: { request: Request }) => {
-      const peer = peerOf(request);
-      return finish(request, (await responder.respond(request, peer)) ?? (await unmatched(request, peer)));
-    };
-    app.get(responder.path, respondOrDeny, { parse: 'none' });
-  }
-  return app.onError(async ({ request }) => finish(request, await unmatched(request, peerOf(request))));
-}
+type PeerOf = (request: Request) => () => string;
 
 function unavailableResponse(): Response {
   const headers = { 'Cache-Control': 'private, no-store', 'Retry-After': '1' };
@@ -160,7 +142,6 @@ function respond(
 /** As `respond`, with a document that others wrote: no browser takes it for a page. */
 async function respondInert(...given: Parameters<typeof respond>): Promise<Response> {
   const response = await respond(...given);
-  response.headers.set('X-Content-Type-Options', 'nosniff');
   response.headers.set('Content-Security-Policy', "default-src 'none'; sandbox");
   return response;
 }

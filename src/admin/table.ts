@@ -1,3 +1,5 @@
+import { visible } from './visible.ts';
+
 /** A result for people: fields one below the other, lists of records as tables. @param width columns of the terminal; 0 cuts nothing */
 export function forPeople(result: Record<string, unknown>, width: number): string {
   const entries = Object.entries(result);
@@ -27,8 +29,9 @@ function isRecord(value: unknown): value is Row {
 
 function fieldLines(fields: readonly [string, unknown][]): string {
   const flat = fields.flatMap(([name, value]) => flattened(name, value));
-  const width = Math.max(...flat.map(([name]) => name.length));
-  return flat.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n');
+  const shown = flat.map(([name, value]) => [visible(name), cell(value)] as const);
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
 /** A record within a record becomes fields of it: `phases.dnsMs`. */
@@ -87,21 +90,16 @@ function padded(value: string, width: number): string {
 
 const EMPTY = '-';
 
-/** What terminals obey instead of showing: control characters, and marks that turn the direction of a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
-const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return EMPTY;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.length === 0 ? EMPTY : value.map((part) => cell(part)).join(', ');
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(COMMANDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 /** `createdAt` → `CREATED AT`. */
 function heading(name: string): string {
-  return words(name).toUpperCase();
+  return visible(words(name).toUpperCase());
 }
 
 function words(name: string): string {

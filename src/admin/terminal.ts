@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, CommandRefused, type OptionValues, type ReportProgress } from './command.ts';
+import { visible } from './visible.ts';
 
 /**
  * Asks before what cannot be taken back. Throws CommandRefused when the answer is no, and where nobody can be asked
@@ -11,7 +12,7 @@ export async function confirm(
   { yes, json }: { yes: boolean; json: boolean },
 ): Promise<void> {
   if (destroys === undefined || yes) return;
-  const warning = destroys.warning(options);
+  const warning = visible(destroys.warning(options));
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (json || !isTerminal) {
     if (destroys.isPromisedToScripts === true) return;

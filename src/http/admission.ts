@@ -33,12 +33,13 @@ export function admitAnonymous(
   return takeFromBudget(exchange, exchange.operation.ratePolicy, subject, dependencies);
 }
 
-/** Rate-limits a request that no route matched by its client address. */
+/** Rate-limits a request for which no operation runs by its client address (contract/rate-limits#unmatched). */
 export function admitUnmatched(
   exchange: AnyExchange,
   dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  exchange.ratePolicy = unmatchedPolicy;
   return takeFromBudget(exchange, unmatchedPolicy, subject, dependencies);
 }
 

@@ -1,3 +1,4 @@
+import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { Principal } from './authentication.ts';
 import type { RateDecision } from './gcra.ts';
 import type { Operation } from './operation.ts';
@@ -9,6 +10,8 @@ export interface Exchange<Matched extends Operation | undefined = Operation> {
   context: RequestContext;
   operation: Matched;
   templates: HeaderTemplates;
+  /** The policy that counts this request. */
+  ratePolicy: RatePolicyName;
   /** Set once the limiter has run. */
   rate: RateDecision | undefined;
   /** Set once the key is known, also when its scopes do not suffice. */
@@ -34,6 +37,7 @@ export function openExchange<Matched extends Operation | undefined>(
     context,
     operation,
     templates,
+    ratePolicy: operation?.ratePolicy ?? unmatchedPolicy,
     rate: undefined,
     principal: undefined,
     heldMs: 0,

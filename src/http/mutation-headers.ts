@@ -5,9 +5,10 @@ const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;.*)?$/i;
 const { idempotencyKeyLengthMin, idempotencyKeyLengthMax } = publishedLimits;
 /** Printable ASCII; its length is judged apart. */
 export const IDEMPOTENCY_KEY_CHARACTERS = /^[\x21-\x7e]+$/;
-/** One strong ETag with a positive 31-bit integer and no leading zero: versions never reach more. */
-const STRONG_VERSION = /^"([1-9]\d{0,9})"$/;
-const VERSION_MAX = 2_147_483_647;
+/** One strong ETag with a positive integer and no leading zero. */
+const STRONG_VERSION = /^"([1-9]\d{0,18})"$/;
+/** What fits into 64 bits is a version, though no record reaches it: 412, as for any other that is not current. */
+const VERSION_MAX = 9_223_372_036_854_775_807n;
 
 /**
  * Mutations with a body must send JSON; those without accept an absent body and Content-Type
@@ -28,12 +29,15 @@ export function requireIdempotencyKey(value: string | null): string {
   return value;
 }
 
-/** The version in `If-Match`, `precondition_required` when absent, `precondition_invalid` when malformed. */
+/**
+ * The version in `If-Match`, for comparison with a version of 31 bits: a number above 2^53 stays above every one of them.
+ * Throws `precondition_required` when absent, `precondition_invalid` when malformed.
+ */
 export function requireVersion(ifMatch: string | null): number {
   if (ifMatch === null) throw new Problem('precondition_required');
-  const version = Number(STRONG_VERSION.exec(ifMatch)?.[1]);
-  if (!(version <= VERSION_MAX)) throw new Problem('precondition_invalid');
-  return version;
+  const [, version] = STRONG_VERSION.exec(ifMatch) ?? [];
+  if (version === undefined || BigInt(version) > VERSION_MAX) throw new Problem('precondition_invalid');
+  return Number(version);
 }
 
 /** The ETag of a version, as `If-Match` expects it back. */

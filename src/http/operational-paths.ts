@@ -26,7 +26,7 @@ export interface PublicPathDependencies extends OperationalPathDependencies {
 /** Anybody may read the keys, and keep them for five minutes. */
 const publicKeyHeaders = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
-interface OperationalResponder {
+export interface OperationalResponder {
   path: string;
   /** Null: for this client there is no such path. */
   respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;

@@ -59,9 +59,9 @@ export class RequestBody {
     return this.#declaredLength === null && this.#request.body !== null;
   }
 
-  /** Refuses a request by its declared length, before anything is read. */
-  refuseDeclaredLength(): void {
-    if (Number(this.#declaredLength) > REQUEST_BYTES_MAX) throw new Problem('request_body_too_large');
+  /** True when the client announced more than a request may have: nothing of it is read. */
+  get isDeclaredTooLarge(): boolean {
+    return Number(this.#declaredLength) > REQUEST_BYTES_MAX;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitAnonymous, admitKey } from './admission.ts';
+import { admitAnonymous, admitKey, admitUnmatched } from './admission.ts';
 import type { ChangeWaits } from './change-waits.ts';
 import { publicResponse } from './conditional-reads.ts';
 import { type Exchange, openExchange } from './exchange.ts';
@@ -94,8 +94,10 @@ export function createRequestHandler(
     const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
     try {
-      context.body?.refuseDeclaredLength();
-      const response = respond(route, exchange, params, check, dependencies);
+      const response =
+        context.body?.isDeclaredTooLarge === true
+          ? refuseDeclaredLength(exchange, dependencies)
+          : respond(route, exchange, params, check, dependencies);
       // Without a promise where nothing is waited for: cached reads.
       if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
       const waits = prefersToWait(route, request) || mayBeHeld(route, request);
@@ -112,6 +114,12 @@ export function createRequestHandler(
       return refused(exchange, error);
     }
   };
+}
+
+/** Before anybody is authenticated: such a request draws on the budget of its client address. */
+async function refuseDeclaredLength(exchange: Exchange, dependencies: PipelineDependencies): Promise<never> {
+  await admitUnmatched(exchange, dependencies);
+  throw new Problem('request_body_too_large');
 }
 
 function respond(

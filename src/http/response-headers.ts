@@ -32,7 +32,7 @@ export interface HeaderTemplates {
 
 /** Builds the templates of an operation, or of requests that no route matched. */
 export function headerTemplates(operation: Operation | undefined): HeaderTemplates {
-  const base = new Headers({ 'X-Service-Api-Version': '2' });
+  const base = new Headers({ 'X-Service-Api-Version': '2', 'X-Content-Type-Options': 'nosniff' });
   if (operation?.auth === 'anonymous') {
     base.set('Access-Control-Allow-Origin', '*');
     base.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);

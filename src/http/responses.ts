@@ -1,7 +1,6 @@
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../shared/problem-table.ts';
-import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { AccessLog } from './access-log.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import type { AnyExchange, Exchange } from './exchange.ts';
@@ -9,6 +8,7 @@ import type { StoredResponse } from './idempotency.ts';
 import type { Operation, Reply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
 import type { RecentOutcomes } from './recent-outcomes.ts';
+import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
 
@@ -85,9 +85,10 @@ export function problemResponse(
     onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
   }
   const headers = requestHeaders(templates.base, context, rate);
-  if (rate !== undefined) headers.set('X-RateLimit-Policy', operation?.ratePolicy ?? unmatchedPolicy);
+  if (rate !== undefined) headers.set('X-RateLimit-Policy', exchange.ratePolicy);
   forbidCaching(headers);
   headers.set('Content-Type', PROBLEM_TYPE);
+  if (status === 401) headers.set('WWW-Authenticate', challenge(context));
   const retryAfter = retryAfterSeconds(problem);
   if (retryAfter !== undefined) headers.set('Retry-After', retryAfter.toString());
   const text = problemBody(problem, status, context, docsUrl);
@@ -96,4 +97,10 @@ export function problemResponse(
   tracing?.record(exchange, status, problem.code);
   for (const [name, value] of Object.entries(extraHeaders)) headers.set(name, value);
   return new Response(text, { status, headers });
+}
+
+/** RFC 6750: a request that presented no credential is given no error. */
+function challenge({ request }: RequestContext): string {
+  const realm = 'Bearer realm="launchwire"';
+  return request.headers.has('authorization') ? `${realm}, error="invalid_token"` : realm;
 }

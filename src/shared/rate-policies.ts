@@ -26,7 +26,7 @@ export const defaultRateLimits: Readonly<Record<RatePolicyName, RateLimit>> = {
   ...internalRatePolicies,
 };
 
-/** What requests that no route matched count against: they cost an anonymous client as much as the cheapest read. */
+/** What requests for which no operation runs count against: they cost an anonymous client as much as the cheapest read. */
 export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';
 
 /**

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { Keypair } from '@solana/web3.js';
 import { contractOperations as operations } from '../../src/contract-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { createPreparedIntent } from '../support/intents/intents.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 
 let api: TestApi;
 let key: TestKey;
@@ -68,7 +71,8 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
     );
     const keyed = { ...json, 'idempotency-key': 'key-00000001' };
     await expectProblem(await attempt(keyed, '{bad'), 'precondition_required');
-    for (const tag of ['1', 'W/"1"', '"1", "2"', '*', '"0"', '"-1"', '"01"', '"99999999999"', '"a"', '""']) {
+    const beyondInt8 = '"9223372036854775808"';
+    for (const tag of ['1', 'W/"1"', '"1", "2"', '*', '"0"', '"-1"', '"01"', beyondInt8, '"a"', '""']) {
       await expectProblem(await attempt({ ...keyed, 'if-match': tag }, '{bad'), 'precondition_invalid');
     }
     const matched = { ...keyed, 'if-match': '"1"' };
@@ -114,6 +118,30 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
     expect(closed.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  test('any version up to int8 that is not the current one is 412', async () => {
+    const { database } = api.dependencies;
+    const endpointId = await insertEndpoint(database, { accountId: key.accountId });
+    const prepared = { accountId: key.accountId, wallet: Keypair.generate() };
+    const { id: intentId } = await createPreparedIntent(database, prepared);
+    for (const version of ['2', '2147483647', '2147483648', '9007199254740993', '9223372036854775807']) {
+      const headers = {
+        ...key.header,
+        ...json,
+        'idempotency-key': 'key-00000002',
+        'if-match': `"${version}"`,
+      };
+      const path = `/webhook-endpoints/${endpointId}`;
+      const change = await send(path, { method: 'PATCH', headers, body: '{"description":"x"}' });
+      await expectProblem(change, 'precondition_failed');
+      const submission = await send(`/transaction-intents/${intentId}/submissions`, {
+        method: 'POST',
+        headers,
+        body: '{"signedTransaction":"AA=="}',
+      });
+      await expectProblem(submission, 'transaction_intent_version_conflict');
+    }
+  });
+
   test('a body that is too large is 413, declared or counted', async () => {
     const headers = { ...key.header, ...json };
     const large = 'x'.repeat(1_048_577);
@@ -151,6 +179,45 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
 });
 
 describe('headers', () => {
+  test('nothing below /api/v2 is taken for anything but what it says it is', async () => {
+    const { database } = api.dependencies;
+    const id = await insertEndpoint(database, { accountId: key.accountId });
+    const headers = { ...key.header, ...json, 'idempotency-key': 'key-00000003' };
+    const etag = (await send('/tokens')).headers.get('etag') ?? '';
+    const stop = new AbortController();
+    const responses = {
+      200: await send('/tokens'),
+      304: await send('/tokens', { headers: { 'if-none-match': etag } }),
+      202: await send(`/webhook-endpoints/${id}/pings`, { method: 'POST', headers }),
+      204: await send('/tokens', { method: 'OPTIONS' }),
+      401: await send('/me'),
+      404: await send('/nothing'),
+      405: await send('/tokens', { method: 'PUT' }),
+      422: await send('/tokens?limit=0'),
+      stream: await send('/stream?topics=tokens', { signal: stop.signal }),
+    };
+    for (const [status, response] of Object.entries(responses)) {
+      expect(response.status).toBe(Number(status) || 200);
+      expect(response.headers.get('x-content-type-options'), status).toBe('nosniff');
+    }
+    stop.abort();
+  });
+
+  test('401 says which credential is wanted, and whether one was refused; nothing else does', async () => {
+    const anonymous = await send('/me');
+    expect(anonymous.headers.get('www-authenticate')).toBe('Bearer realm="launchwire"');
+    await expectProblem(anonymous, 'invalid_api_key');
+    for (const path of ['/me', '/stream?topics=tokens']) {
+      const refused = await send(path, { headers: { authorization: 'Bearer nonsense' } });
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer realm="launchwire", error="invalid_token"',
+      );
+      await expectProblem(refused, 'invalid_api_key');
+    }
+    expect((await send('/me', { headers: key.header })).headers.get('www-authenticate')).toBeNull();
+    expect((await send('/tokens?limit=0')).headers.get('www-authenticate')).toBeNull();
+  });
+
   test('every success carries request id, version, duration, trace and rate limit', async () => {
     const response = await send('/me', { headers: key.header });
     expect(response.status).toBe(200);

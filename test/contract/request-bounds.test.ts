@@ -9,6 +9,7 @@ import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { sendRaw } from '../support/http/raw-http.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -47,6 +48,48 @@ describe('requests that no route matched', () => {
       const refused = await send(method, path);
       expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       await expectProblem(refused, 'rate_limit_exceeded');
+    }
+  });
+});
+
+describe('requests that declare a body beyond the limit', () => {
+  const limits = '{"public-read-cheap":{"limit":2,"windowSeconds":3600}}';
+
+  test.each(['memory', 'redis'])('draw on the budget of their client kept in %s', async (store) => {
+    const shared = store === 'redis' ? { REDIS_URL: await sharedRedisUrl() } : {};
+    const api = await startTestApi({
+      environment: { RATE_LIMITS: limits, TRUSTED_PROXY_HOPS: '1', ...shared },
+    });
+    await eventually('it is ready', async () => (await fetch(`${api.origin}/readyz`)).ok);
+    const client = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::1`;
+    const { header } = await createTestKey(api.dependencies.database);
+    const declare = (request: string, ...headers: string[]) =>
+      sendRaw(
+        api.origin,
+        [
+          `${request} HTTP/1.1`,
+          'Host: localhost',
+          `X-Forwarded-For: ${client}`,
+          'Content-Length: 1048577',
+          ...headers,
+          '',
+          '',
+        ].join('\r\n'),
+      );
+    const authorization = `Authorization: ${header.authorization}`;
+    const refused = [
+      await declare('POST /api/v2/webhook-endpoints', authorization),
+      await declare('GET /api/v2/tokens'),
+    ];
+    for (const [at, { status, headers }] of refused.entries()) {
+      expect(status).toBe(413);
+      expect(headers.get('x-ratelimit-policy')).toBe('public-read-cheap');
+      expect(headers.get('x-ratelimit-remaining')).toBe(String(1 - at));
+    }
+    for (const request of ['POST /api/v2/webhook-endpoints', 'GET /api/v2/me', 'GET /api/v2/stream']) {
+      const { status, headers } = await declare(request, authorization);
+      expect([request, status]).toEqual([request, 429]);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     }
   });
 });
@@ -125,6 +168,35 @@ describe('paths outside the contract', () => {
     await eventually('it is ready', () => ready(200));
     await redis.kill();
     await eventually('it is not ready', () => ready(503));
+  });
+
+  test('log their own failures, and say nothing of them', async () => {
+    const logged: unknown[] = [];
+    const api = await startTestApi({
+      adjust: (dependencies) => {
+        const fail = () => {
+          throw new Error('password of the store');
+        };
+        dependencies.operational.readiness = [{ name: 'broken', required: true, check: async () => fail() }];
+        Object.assign(dependencies.operational, { metrics: { contentType: 'text/plain', read: fail } });
+        Object.assign(dependencies, { results: { ...dependencies.results, clock: { now: fail } } });
+        const { log } = dependencies.pipeline;
+        dependencies.pipeline.log = Object.assign(Object.create(log), {
+          error: (facts: { path: string; err: Error }) => logged.push([facts.path, facts.err.message]),
+        });
+      },
+    });
+    const paths = ['/readyz', '/metrics', `/operation-results/${UUID}?expires=9999999999&signature=x`];
+    for (const path of paths) {
+      const response = await fetch(`${api.origin}${path}`);
+      const text = await response.text();
+      expect([path, response.status]).toEqual([path, 500]);
+      expect(text).not.toContain('password');
+      expect(JSON.parse(text)).toMatchObject({ code: 'internal_error' });
+    }
+    expect(logged).toEqual(paths.map((path) => [path.split('?')[0], 'password of the store']));
+    await expectProblem(await fetch(`${api.origin}/nothing`), 'not_found');
+    expect(logged.length).toBe(paths.length);
   });
 
   test('show metrics to this machine only, and to nobody behind a proxy', async () => {

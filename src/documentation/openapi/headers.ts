@@ -55,6 +55,14 @@ const headers = {
     description: '`true` when this is the stored response of an earlier attempt with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'WWW-Authenticate': {
+    description: 'Which credential is wanted, and `error="invalid_token"` when one was refused.',
+    schema: { type: 'string' },
+  },
+  'X-Content-Type-Options': {
+    description: 'The body is what `Content-Type` says.',
+    schema: { type: 'string', enum: ['nosniff'] },
+  },
   'Access-Control-Allow-Origin': {
     description: 'Browsers of every origin may read this response.',
     schema: { type: 'string', enum: ['*'] },
@@ -79,6 +87,7 @@ const always: readonly ResponseHeader[] = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Cache-Control',
+  'X-Content-Type-Options',
 ];
 
 /** Statuses and codes whose responses carry `Retry-After` (contract/responses#retry-after). */
@@ -109,7 +118,14 @@ export function problemHeaders(operation: Operation, codes: readonly ProblemCode
     (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),
   );
   const cors = operation.auth === 'anonymous' ? (['Access-Control-Allow-Origin'] as const) : [];
-  return headerReferences([...always, 'Vary', ...cors, ...(waits ? (['Retry-After'] as const) : [])]);
+  const isChallenge = codes.some((code) => problemTable[code].status === 401);
+  return headerReferences([
+    ...always,
+    'Vary',
+    ...cors,
+    ...(waits ? (['Retry-After'] as const) : []),
+    ...(isChallenge ? (['WWW-Authenticate'] as const) : []),
+  ]);
 }
 
 function visibility({ auth, waitable }: Operation): ResponseHeader[] {

@@ -19,7 +19,8 @@ interface Sink {
 
 /** Results go to `out`, notes to `err`. */
 export function createOutput(isJson: boolean, out: Sink, err: Sink): Output {
-  const json = (value: unknown, indent?: number) => out.write(`${JSON.stringify(value, null, indent)}\n`);
+  const json = (value: unknown, indent?: number) =>
+    out.write(`${JSON.stringify(value, null, indent).replace(COMMANDS_IN_JSON, escaped)}\n`);
   return {
     isJson,
     record: (value) => void (isJson ? json(value, 2) : out.write(fieldsOf(value))),
@@ -30,18 +31,29 @@ export function createOutput(isJson: boolean, out: Sink, err: Sink): Output {
   };
 }
 
+/** Control characters, format characters (marks of direction, joiners, tags) and other ends of a line. */
+const COMMANDS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** The same without the control characters that JSON has escaped, and its own ends of a line. */
+const COMMANDS_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Text of others may hold codes that steer a terminal: they are shown as what they are. */
 export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(COMMANDS, escaped);
+}
+
+/** As JSON writes a character: by its units of UTF-16. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 function fieldsOf(value: object): string {
   const entries = Object.entries(value).filter(([, field]) => field !== undefined);
-  const width = Math.max(0, ...entries.map(([name]) => name.length));
-  return entries.map(([name, field]) => `${name.padEnd(width)}  ${cell(field)}\n`).join('');
+  const lines = entries.map(([name, field]) => [printable(name), cell(field)] as const);
+  const width = Math.max(0, ...lines.map(([name]) => name.length));
+  return lines.map(([name, field]) => `${name.padEnd(width)}  ${field}\n`).join('');
 }
 
 function tableOf(rows: readonly object[], columns: readonly string[]): string {
