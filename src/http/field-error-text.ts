@@ -121,13 +121,18 @@ function lengthText(characters: unknown, items: unknown): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A name that is longer, or differs by more, was meant for something else. */
-const NAME_LENGTH_MAX = 64;
+/** A name that differs by more was meant for something else. */
 const TYPOS_MAX = 3;
 
 function suggestion({ path, schema }: ValueError): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const known = Object.keys((schema.properties as object | undefined) ?? {});
-  const meant = name.length <= NAME_LENGTH_MAX ? nearest(name, known) : undefined;
+  return suggestedName(name, Object.keys((schema.properties as object | undefined) ?? {}));
+}
+
+/** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */
+export function suggestedName(name: string, known: readonly string[]): string {
+  // A difference in length is one of so many letters: no long name is compared.
+  const alike = known.filter((one) => Math.abs(one.length - name.length) <= TYPOS_MAX);
+  const meant = nearest(name, alike);
   return meant !== undefined && editDistance(name, meant) <= TYPOS_MAX ? `; did you mean ${meant}?` : '';
 }

@@ -2,7 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox';
 import { BoundedMap } from '../shared/bounded-map.ts';
 import type { Operation } from './operation.ts';
 import { parseJson } from './request-body.ts';
-import { compileValidator, readQuery } from './validation.ts';
+import { compileQueryReader, compileValidator } from './validation.ts';
 
 /** A mutation without a body schema accepts no field at all. */
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
@@ -26,10 +26,11 @@ export type InputCheck = (
 
 /** Compiles the schemas of an operation once. */
 export function compileInput(operation: Operation): InputCheck {
-  const { query } = operation;
+  const { query = NO_FIELDS, refusesUnknownQuery = false } = operation;
   const checkPath = operation.params && compileValidator(operation.params, 'path');
   const checkBody = compileValidator(operation.body ?? NO_FIELDS, 'body');
-  const queryOf = query === undefined ? () => NO_QUERY : rememberedQueries(query);
+  const isQueryRead = operation.query !== undefined || refusesUnknownQuery;
+  const queryOf = isQueryRead ? rememberedQueries(query, refusesUnknownQuery) : () => NO_QUERY;
   const mayBeEmpty = operation.body === undefined || operation.bodyOptional === true;
 
   return (request, params, bytes) => {
@@ -47,8 +48,11 @@ const REMEMBERED_MAX = 1_000;
 const REMEMBERED_LENGTH_MAX = 64;
 
 /** Reads and checks queries. The same few are requested again and again: a valid one is parsed once and then remembered. */
-function rememberedQueries(schema: TObject): (request: Request) => CheckedInput['query'] {
-  const check = compileValidator(schema, 'query');
+function rememberedQueries(
+  schema: TObject,
+  refusesUnknown: boolean,
+): (request: Request) => CheckedInput['query'] {
+  const read = compileQueryReader(schema, refusesUnknown);
   const remembered = new BoundedMap<string, CheckedInput['query']>(REMEMBERED_MAX);
   return (request) => {
     const { url } = request;
@@ -56,8 +60,7 @@ function rememberedQueries(schema: TObject): (request: Request) => CheckedInput[
     const text = queryStart === -1 ? '' : url.slice(queryStart + 1);
     const known = remembered.get(text);
     if (known !== undefined) return known;
-    const values = Object.freeze(readQuery(text, schema));
-    check(values);
+    const values = Object.freeze(read(text));
     if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, values);
     return values;
   };

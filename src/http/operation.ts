@@ -34,6 +34,8 @@ export interface Operation<
   maxAgeSeconds?: number;
   params?: Params;
   query?: Query;
+  /** A query parameter that the schema does not name is an error: of every operation since the first 36 (contract/requests#unknown-parameters). */
+  refusesUnknownQuery?: boolean;
   /** Set on mutations that take a body; a mutation without one accepts no body at all. */
   body?: Body;
   /** A body as a caller may send it; every operation with a body has one. */

@@ -3,7 +3,8 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { publishedLimits } from '../shared/contract-limits.ts';
 import { type FieldError, Problem } from '../shared/problem.ts';
-import { errorCode, errorMessage } from './field-error-text.ts';
+import { redactForms } from '../shared/redact.ts';
+import { errorCode, errorMessage, suggestedName } from './field-error-text.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
 
@@ -15,10 +16,11 @@ export type Validator = (value: unknown) => void;
 
 export function compileValidator(schema: TSchema, part: RequestPart): Validator {
   const check = TypeCompiler.Compile(schema);
-  return (value) => {
-    if (!check.Check(value))
-      throw new Problem('validation_failed', { errors: fieldErrors(check, value, part) });
-  };
+  return (value) => refuse(check.Check(value) ? [] : fieldErrors(check, value, part));
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
 function fieldErrors(check: TypeCheck<TSchema>, value: unknown, part: RequestPart): FieldError[] {
@@ -44,9 +46,47 @@ function mostPrecise(error: ValueError): ValueError {
   return isNullable && typed[0] !== undefined ? mostPrecise(typed[0]) : error;
 }
 
+/** The checked parameters of the text of a query. Throws `validation_failed` with every error. */
+export type QueryReader = (text: string) => Readonly<Record<string, unknown>>;
+
+/** @param refusesUnknown parameters that the schema does not name are errors. */
+export function compileQueryReader(schema: TObject, refusesUnknown: boolean): QueryReader {
+  const check = TypeCompiler.Compile(schema);
+  const known = Object.keys(schema.properties);
+  return (text) => {
+    const values = readQuery(text, schema);
+    const unknown = refusesUnknown ? unknownParameters(text, known) : [];
+    refuse(check.Check(values) ? unknown : [...fieldErrors(check, values, 'query'), ...unknown]);
+    return values;
+  };
+}
+
+/** Longer names are cut in an error. */
+const NAME_LENGTH_MAX = 64;
+
+function unknownParameters(text: string, known: readonly string[]): FieldError[] {
+  if (text === '') return [];
+  const names = new Set<string>();
+  for (const name of new URLSearchParams(text).keys()) {
+    if (!known.includes(name)) names.add(name);
+    // No more are searched for than a response may hold (contract/errors#problem-details).
+    if (names.size === publishedLimits.fieldErrors) break;
+  }
+  return [...names].map((name) => ({
+    path: `/query/${pointerPart(redactForms(name).slice(0, NAME_LENGTH_MAX))}`,
+    code: 'unknown_field',
+    message: `is not a known parameter${suggestedName(name, known)}`,
+  }));
+}
+
+/** RFC 6901. */
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /**
  * Query parameters as their schema types them: digits become integers, absent parameters get their default,
- * a repeated parameter becomes an array (which no schema here accepts), unknown ones are ignored
+ * a repeated parameter becomes an array (which no schema here accepts), unknown ones are left out
  * (contract/requests#validation).
  */
 export function readQuery(text: string, schema: TObject): Record<string, unknown> {

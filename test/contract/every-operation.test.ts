@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
-import { specOperations } from './spec-operations.ts';
+import { addedOperations, specOperations } from './spec-operations.ts';
 
 const everyId = specOperations.map(({ id }) => id);
 const protectedIds = specOperations.filter(({ auth }) => auth !== 'anonymous').map(({ id }) => id);
@@ -95,6 +95,22 @@ describe('every operation', () => {
     expect(response.headers.get('x-ratelimit-policy')).toBe(operations.get(id)?.ratePolicy ?? '');
     for (const name of ['limit', 'remaining', 'reset'])
       expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  });
+
+  test.each(everyId)('%s ignores an unknown query parameter or names the nearest', async (id) => {
+    const operation = operations.get(id) as Operation;
+    const known = Object.keys(operation.query?.properties ?? {});
+    const misspelt = `${known[0] ?? 'surprise'}x`;
+    const { path } = sampleRequest(operation);
+    const response = await send(plain, id, { query: `${path.includes('?') ? '&' : '?'}${misspelt}=1` });
+    if (!addedOperations.includes(id)) {
+      expect(response.status).toBe(operation.successStatus);
+      return;
+    }
+    const { errors } = await expectProblem(response, 'validation_failed');
+    const hint = known.length === 0 ? '' : `; did you mean ${known[0]}?`;
+    const message = `is not a known parameter${hint}`;
+    expect(errors).toEqual([{ path: `/query/${misspelt}`, code: 'unknown_field', message }]);
   });
 
   test.each(everyId)('%s hides what went wrong inside', async (id) => {

@@ -53,6 +53,13 @@ describe('the routes are exactly the operations of contract/endpoints#operations
     expect(versioned.map(({ id }) => id).sort()).toEqual([...versionedOperations].sort());
   });
 
+  test('those added refuse query parameters that they do not know, the first 36 ignore them', () => {
+    const refusing = [...operations.values()].filter(
+      ({ refusesUnknownQuery }) => refusesUnknownQuery === true,
+    );
+    expect(refusing.map(({ id }) => id).sort()).toEqual([...addedOperations].sort());
+  });
+
   test('anonymous reads name how long they may be cached, protected ones never', () => {
     for (const { auth, maxAgeSeconds, isStream } of operations.values()) {
       expect(maxAgeSeconds !== undefined).toBe(auth === 'anonymous' && isStream !== true);

@@ -90,6 +90,8 @@ describe('a quote', () => {
     ['side', { side: 'both', amountRaw: '1' }],
     ['slippageBps', { ...buy, slippageBps: '10001' }],
     ['mode', { ...buy, mode: 'partial' }],
+    // Ignored, it would be a quote at the default of 50 basis points.
+    ['slippagebps', { ...buy, slippagebps: '1' }],
   ])('with a wrong %s is a field error', async (field, query) => {
     const problem = await expectProblem(await market.quote(token.mint, query), 'validation_failed');
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/query/${field}`]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { paginationFields } from '../../src/http/pagination.ts';
-import { compileValidator, readQuery } from '../../src/http/validation.ts';
+import { compileQueryReader, compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
   AddressField,
   IntStringField,
@@ -179,5 +179,42 @@ describe('query parameters', () => {
   ])('%s is refused', (text) => {
     const check = compileValidator(query, 'query');
     expect(() => check(readQuery(text, query))).toThrow(Problem);
+  });
+});
+
+describe('of a query, names that are not known', () => {
+  const query = Type.Object({ ...paginationFields, slippageBps: Type.Integer({ minimum: 0, default: 50 }) });
+  const strict = compileQueryReader(query, true);
+  const errorsOf = (text: string): unknown => {
+    try {
+      return strict(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return error.facts.errors;
+    }
+  };
+  const unknown = (name: string, meant?: string) => ({
+    path: `/query/${name}`,
+    code: 'unknown_field',
+    message: `is not a known parameter${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  });
+
+  test('are left out, or refused once each with the nearest, beside every other error', () => {
+    expect(compileQueryReader(query, false)('slippagebps=1')).toEqual({ limit: 50, slippageBps: 50 });
+    expect(strict('slippageBps=1')).toEqual({ limit: 50, slippageBps: 1 });
+    expect(strict('&&')).toEqual({ limit: 50, slippageBps: 50 });
+    expect(errorsOf('limit=0&slippagebps=1&slippagebps=2&limits=3')).toEqual([
+      { path: '/query/limit', code: 'out_of_range', message: 'must be from 1 to 100' },
+      unknown('slippagebps', 'slippageBps'),
+      unknown('limits', 'limit'),
+    ]);
+    expect(errorsOf('a%2Fb~c=1&=2')).toEqual([unknown('a~1b~0c'), unknown('')]);
+  });
+
+  test('are written back neither whole when they are long, nor when they are credentials, nor without end', () => {
+    expect(errorsOf(`${'n'.repeat(5_000)}=1`)).toEqual([unknown('n'.repeat(64))]);
+    expect(errorsOf(`lw_live_${'A'.repeat(16)}_${'B'.repeat(43)}`)).toEqual([unknown('lw_[redacted]')]);
+    const many = Array.from({ length: 3_000 }, (_, at) => `p${at}`).join('&');
+    expect(errorsOf(many)).toHaveLength(100);
   });
 });

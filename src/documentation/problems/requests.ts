@@ -10,9 +10,10 @@ export const requestExplanations = {
       'A value has the wrong type or form: an address that is not base58 of 32 bytes, an id that is no UUID, a number sent as text.',
       'A number or length is out of its range, or a value is not one of those allowed.',
       'A query parameter was sent twice.',
+      'The query holds a parameter that the operation does not know, and the operation is none of the first 36, which ignore it.',
     ],
     action:
-      'Correct the fields in `errors`: `path` is a JSON Pointer that starts with `/path`, `/query`, `/header` or `/body`. Unknown query parameters are ignored.',
+      'Correct the fields in `errors`: `path` is a JSON Pointer that starts with `/path`, `/query`, `/header` or `/body`.',
   },
   malformed_json: {
     meaning: 'The body is not one JSON value in UTF-8.',

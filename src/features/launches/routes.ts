@@ -22,6 +22,7 @@ const createLaunchOperation = {
   id: 'createLaunch',
   method: 'POST',
   path: '/launches',
+  refusesUnknownQuery: true,
   tag: 'Launches',
   summary: 'Prepare the launch of a token',
   description:
@@ -54,6 +55,7 @@ const getLaunchOperation = {
   id: 'getLaunch',
   method: 'GET',
   path: '/launches/:launchId',
+  refusesUnknownQuery: true,
   tag: 'Launches',
   summary: 'A launch of the account',
   description:

@@ -41,6 +41,7 @@ const listAccountOperations = {
   id: 'listOperations',
   method: 'GET',
   path: '/operations',
+  refusesUnknownQuery: true,
   tag: 'Operations',
   summary: 'Operations of the account, newest first',
   description:

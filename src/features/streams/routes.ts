@@ -17,6 +17,7 @@ const openStream = {
   id: 'openStream',
   method: 'GET',
   path: '/stream',
+  refusesUnknownQuery: true,
   tag: 'Streams',
   summary: 'What changes, as it changes: server-sent events, or a WebSocket',
   description:

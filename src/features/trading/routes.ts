@@ -32,6 +32,7 @@ const getSwapQuote = {
   id: 'getSwapQuote',
   method: 'GET',
   path: '/tokens/:mint/quote',
+  refusesUnknownQuery: true,
   tag: 'Trading',
   summary: 'What a swap of a token would give now',
   description:
@@ -50,6 +51,7 @@ const createSwap = {
   id: 'createSwap',
   method: 'POST',
   path: '/tokens/:mint/swaps',
+  refusesUnknownQuery: true,
   tag: 'Trading',
   summary: 'Prepare a swap of a token for the wallet of the key to sign',
   description:

@@ -61,6 +61,7 @@ const listTransactionIntents = {
   id: 'listTransactionIntents',
   method: 'GET',
   path: '/transaction-intents',
+  refusesUnknownQuery: true,
   tag: 'Operations',
   summary: 'Transaction intents of the account, newest first',
   description:

@@ -10,6 +10,7 @@ const createAudienceExport = {
   id: 'createAudienceExport',
   method: 'POST',
   path: '/tokens/:mint/audience-exports',
+  refusesUnknownQuery: true,
   tag: 'Audience',
   summary: 'Export who holds a token',
   description:

@@ -9,6 +9,7 @@ const recoverWebhookDeliveries = {
   id: 'recoverWebhookDeliveries',
   method: 'POST',
   path: '/webhook-endpoints/:endpointId/recoveries',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'Deliver what an endpoint did not get',
   description:

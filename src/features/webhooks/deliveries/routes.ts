@@ -59,6 +59,7 @@ const listWebhookAttempts = {
   id: 'listWebhookAttempts',
   method: 'GET',
   path: '/webhook-deliveries/:deliveryId/attempts',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'Attempts of a delivery, newest first',
   description:
@@ -76,6 +77,7 @@ const getWebhookDelivery = {
   id: 'getWebhookDelivery',
   method: 'GET',
   path: '/webhook-deliveries/:deliveryId',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'One delivery of the account',
   description:
@@ -92,6 +94,7 @@ const retryWebhookDelivery = {
   id: 'retryWebhookDelivery',
   method: 'POST',
   path: '/webhook-deliveries/:deliveryId/retries',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'Send a retrying delivery now',
   description:

@@ -151,6 +151,7 @@ const pingWebhookEndpoint = {
   id: 'pingWebhookEndpoint',
   method: 'POST',
   path: '/webhook-endpoints/:endpointId/pings',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'Send a webhook.ping to an endpoint now',
   description:

@@ -11,6 +11,7 @@ const listAccountEvents = {
   id: 'listEvents',
   method: 'GET',
   path: '/events',
+  refusesUnknownQuery: true,
   tag: 'Webhooks',
   summary: 'Public events and those of the account, oldest first',
   description:
