@@ -1,5 +1,5 @@
 import { formatCursor } from './cursor.ts';
-import type { Place } from './following/follow-log.ts';
+import type { Place } from './following/place.ts';
 import { StreamMessage } from './messages/stream-message.ts';
 import type { StreamReader } from './readers/reader.ts';
 

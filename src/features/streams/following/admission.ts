@@ -3,7 +3,6 @@ import type { Logger } from '../../../shared/log.ts';
 import { type Channel, channelsOf } from '../channels.ts';
 import { formatCursor, type LogPosition } from '../cursor.ts';
 import type { LogPage } from '../log/read-log.ts';
-import type { LogWindow } from '../log/window.ts';
 import { composeMessages } from '../messages/compose.ts';
 import { readSnapshots } from '../messages/snapshots.ts';
 import type { StreamReader } from '../readers/reader.ts';
@@ -11,6 +10,7 @@ import type { RecordSources } from '../record-sources.ts';
 import { catchUp } from './catch-up.ts';
 import { channelsOfJoin, gapMessage, type Join } from './join.ts';
 import type { Listeners } from './listeners.ts';
+import type { Place } from './place.ts';
 
 /** Streams that begin between two looks: the next changes are not kept waiting by a storm of them. */
 const JOINS_AT_ONCE = 500;
@@ -21,18 +21,13 @@ const RETRY_MS = 100;
 /** What a stream that comes back is sent at once; more comes as fast as its connection takes it. */
 const AT_ONCE_BYTES = 256 * 1024;
 
-/** How far the log is followed, with the part of it that is in memory. */
-export interface Followed extends LogPosition {
-  window: LogWindow;
-}
-
 export interface AdmissionDependencies {
   db: Database;
   sources: RecordSources;
   log: Logger;
   listeners: Listeners;
   /** Null before the log was read. */
-  followed(): Followed | null;
+  followed(): Place | null;
   /** Called when a stream has begun: what it is told from now on is new. */
   onAttached(reader: StreamReader): void;
   /** Called when streams wait to begin. */
@@ -42,10 +37,20 @@ export interface AdmissionDependencies {
 /** A stream that continues. */
 type Resuming = Join & { after: LogPosition };
 
+/** A join that waits to be admitted. */
+export interface WaitingJoin {
+  join: Join;
+  /**
+   * How far the log was complete at the first look after the stream was opened; null before it. Admitted earlier, the
+   * stream would be told as news what is old: a follower may be minutes behind.
+   */
+  present: bigint | null;
+}
+
 /** Streams on their way to being told what is new: they begin, continue from memory, or catch up from the table. */
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
-  #waiting: Join[] = [];
+  #waiting: WaitingJoin[] = [];
   /** Of these, the ones that have to wait for something else. */
   #postponed = 0;
   #catchingUp = 0;
@@ -66,35 +71,38 @@ export class Admission {
       join.onSettled?.();
       return;
     }
-    this.#waiting.push(join);
+    this.#waiting.push({ join, present: null });
     this.#dependencies.onWaiting();
   }
 
   /** The next to be admitted. Taken before a look: what a cursor of another process knows of was complete by then. */
-  take(): Join[] {
+  take(): WaitingJoin[] {
     this.#postponed = 0;
     return this.#waiting.splice(0, JOINS_AT_ONCE);
   }
 
   /** Those that could not be admitted are the next again. */
-  putBack(joins: readonly Join[]): void {
+  putBack(joins: readonly WaitingJoin[]): void {
     this.#waiting.unshift(...joins);
     this.#postponed += joins.length;
   }
 
   /** Admits joins that were taken before the look at the log that `page` is of. Never rejects. */
-  async admit(joining: readonly Join[], followed: Followed, page: LogPage): Promise<void> {
+  async admit(joining: readonly WaitingJoin[], followed: Place, page: LogPage): Promise<void> {
     const fresh: Join[] = [];
     const near: Resuming[] = [];
-    const early: Join[] = [];
-    for (const join of joining) {
+    const early: WaitingJoin[] = [];
+    for (const waiting of joining) {
+      const { join } = waiting;
       const { after, reader } = join;
+      waiting.present ??= page.completeThrough;
       if (reader.isEnded) join.onSettled?.();
+      else if (followed.id < waiting.present) early.push(waiting);
       else if (after === null) fresh.push(join);
       else if (after.epoch !== followed.epoch || after.id > page.givenOut)
         fresh.push(refuse(join, 'unknown_cursor', null));
       // Another process has read further: this one will.
-      else if (after.id > followed.id) early.push(join);
+      else if (after.id > followed.id) early.push(waiting);
       else if (after.id >= followed.window.start) near.push({ ...join, after });
       else if (after.id < page.deletedThrough) fresh.push(refuse(join, 'expired', page.deletedAt));
       else this.#fallBehind({ ...join, after });
@@ -111,13 +119,13 @@ export class Admission {
     try {
       await admitted;
     } catch (err) {
-      this.putBack(joins);
+      this.putBack(joins.map((join) => ({ join, present: null })));
       this.#dependencies.log.warn({ err, streams: joins.length }, 'streams.admission_failed');
     }
   }
 
   /** Streams whose place is in memory: one reading of records for all of them. */
-  async #continueAll(joins: readonly Resuming[], { epoch, id, window }: Followed): Promise<void> {
+  async #continueAll(joins: readonly Resuming[], { epoch, id, window }: Place): Promise<void> {
     if (joins.length === 0) return;
     const listening = joins.map((join) => ({ join, channels: channelsOfJoin(join) }));
     const all = new Set(listening.flatMap(({ channels }) => [...channels]));
@@ -147,7 +155,7 @@ export class Admission {
     }
   }
 
-  async #beginAll(joins: readonly Join[], { id }: Pick<Followed, 'id'>): Promise<void> {
+  async #beginAll(joins: readonly Join[], { id }: Pick<Place, 'id'>): Promise<void> {
     if (joins.length === 0) return;
     const beginnings = joins.flatMap(({ topics, reader }) =>
       topics.map((topic) => ({ topic, owner: reader.owner })),

@@ -2,15 +2,16 @@ import type { Database } from '../../../db/client.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { runLoop, Wakeup } from '../../../shared/loop.ts';
 import { type LogPage, readLog } from '../log/read-log.ts';
-import { LogWindow } from '../log/window.ts';
 import { composeMessages, type ToldEntry } from '../messages/compose.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { RecordSources } from '../record-sources.ts';
-import { Admission, type Followed } from './admission.ts';
+import { Admission } from './admission.ts';
+import { beginFollowing } from './begin-following.ts';
 import { FollowedDeliveries, followedAccount } from './follow-deliveries.ts';
 import type { Join } from './join.ts';
 import { Listeners } from './listeners.ts';
+import type { Place } from './place.ts';
 
 /** Entries of one look. */
 const PAGE = 1_000;
@@ -18,8 +19,6 @@ const PAGE = 1_000;
 const IDLE_MS = 100;
 /** Before following deliveries is tried again. */
 const RETRY_MS = 500;
-/** How much of the log is loaded when following begins, for those who come back. */
-const WARM_ENTRIES = 5_000n;
 
 export interface FollowerDependencies {
   db: Database;
@@ -31,13 +30,6 @@ export interface FollowerDependencies {
   onAttached(reader: StreamReader): void;
   /** Called when the place in the log means nothing any more: every stream has to begin again. */
   onLost(): void;
-}
-
-/** Where following has come to: everything up to `id` was handed out. */
-export interface Place extends Followed {
-  provenThrough: Date | null;
-  /** When the log was last read to its end. */
-  readAt: Date;
 }
 
 /**
@@ -133,7 +125,8 @@ export class LogFollower {
     const joining = this.#admission.take();
     let page: LogPage | null;
     try {
-      page = await this.#advance();
+      this.#place ??= await beginFollowing(this.#dependencies.db, PAGE);
+      page = await this.#advance(this.#place);
     } catch (error) {
       this.#admission.putBack(joining);
       throw error;
@@ -144,39 +137,28 @@ export class LogFollower {
   }
 
   /** Reads what is new and tells it. Null when the place was lost. After a failure nothing has moved. */
-  async #advance(): Promise<LogPage | null> {
+  async #advance(known: Place): Promise<LogPage | null> {
     const { db, sources, onTold, onLost } = this.#dependencies;
-    const known = this.#place;
-    const start = known?.id ?? (await begin(db));
+    const { id: start, window } = known;
     const page = await readLog(db, start, PAGE);
     const { epoch, provenThrough, completeThrough, deletedThrough } = page;
-    if (known !== null && (epoch !== known.epoch || deletedThrough > known.id)) {
+    if (epoch !== known.epoch || deletedThrough > start) {
       this.#place = null;
       onLost();
       return null;
     }
     const entries: ToldEntry[] = page.entries;
     const messages = await composeMessages(entries, { sources, epoch, wants: this.listeners.wants });
-    let from = start;
-    if (deletedThrough > start) from = deletedThrough;
-    const window = known?.window ?? new LogWindow(from);
     window.add(entries);
     const isMore = entries.length === PAGE;
     let id = start;
     if (isMore) id = entries.at(-1)?.id ?? start;
     // A transaction may announce itself with an older id than was complete already: it will write newer ones.
     else if (completeThrough > start) id = completeThrough;
-    const readAt = isMore && known !== null ? known.readAt : new Date();
+    const readAt = isMore ? known.readAt : new Date();
     this.#place = { epoch, id, window, provenThrough, readAt };
     this.listeners.tell(messages);
     onTold(entries, messages);
     return page;
   }
-}
-
-/** Some way back, as far as the log is kept. */
-async function begin(db: Database): Promise<bigint> {
-  const { completeThrough, deletedThrough } = await readLog(db, null, 0);
-  const warm = completeThrough - WARM_ENTRIES;
-  return warm > deletedThrough ? warm : deletedThrough;
 }
