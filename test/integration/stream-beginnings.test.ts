@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
+import { openSocket } from '../support/streams/socket-client.ts';
 
 let market: MarketApi;
 
@@ -67,5 +68,102 @@ describe('a stream without a cursor', () => {
         ],
       },
     );
+  });
+});
+
+describe('while the beginnings of others are read', () => {
+  /** Holds the next reading of beginnings; resolves with what lets it go on. */
+  function holdBeginnings() {
+    const { recordSources: sources } = market.api.dependencies;
+    const { newestTrades } = sources;
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    sources.newestTrades = async (mints, ...more) => {
+      if (mints.length === 0) return newestTrades(mints, ...more);
+      sources.newestTrades = newestTrades;
+      begun.resolve();
+      await release.promise;
+      return newestTrades(mints, ...more);
+    };
+    return { begun: begun.promise, release: release.resolve };
+  }
+  const told = ({ messages }: { messages: ReceivedMessage[] }) =>
+    messages
+      .filter(({ event, snapshot }) => event === 'trade' && snapshot !== true)
+      .map(({ data }) => data.id);
+
+  test('streams are told what is new, and who begins misses nothing and is told nothing twice', async () => {
+    const mint = await market.launch();
+    const [before, during, after] = [
+      market.newTrades(mint, 3),
+      market.newTrades(mint, 3),
+      market.newTrades(mint, 3),
+    ];
+    await market.store(before);
+    const following = await open(`trades:${mint}`);
+    await following.find(named('heartbeat'));
+    const held = holdBeginnings();
+    const beginning = open(`trades:${mint}`);
+    await held.begun;
+    await market.store(during);
+    await following.find(({ data }) => data?.id === during[2]?.id);
+    held.release();
+    const stream = await beginning;
+    await stream.find(named('heartbeat'));
+    await market.store(after);
+    await stream.find(({ data }) => data?.id === after[2]?.id);
+    const snapshots = stream.messages.filter(({ snapshot }) => snapshot === true);
+    expect(snapshots.map(({ data }) => data.id)).toEqual(before.map(({ id }) => id));
+    expect(told(stream)).toEqual([...during, ...after].map(({ id }) => id));
+    stream.close();
+    following.close();
+  });
+
+  test('a WebSocket that subscribes to more gets what it follows in order, once', async () => {
+    const [mint, other] = [await market.launch(), await market.launch()];
+    const socket = await openSocket(`${market.api.baseUrl}/stream?topics=trades:${mint}`);
+    await socket.find(named('heartbeat'));
+    const held = holdBeginnings();
+    socket.send({ type: 'subscribe', topics: [`trades:${other}`] });
+    await held.begun;
+    const during = [
+      ...market.newTrades(mint, 2),
+      ...market.newTrades(other, 2),
+      ...market.newTrades(mint, 2),
+    ];
+    for (const trade of during) await market.store([trade]);
+    held.release();
+    await socket.find(named('subscribed'));
+    const after = market.newTrades(mint, 1);
+    await market.store(after);
+    await socket.find(({ data }) => data?.id === after[0]?.id);
+    expect(told(socket)).toEqual([...during, ...after].map(({ id }) => id));
+    const places = socket.messages.flatMap(({ id }) => (id === undefined ? [] : [Number(id.split('.')[2])]));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    const beats = socket.messages.filter(named('heartbeat')).map(({ sequence }) => Number(sequence));
+    expect(beats).toEqual(beats.map((_beat, at) => Number(beats[0]) + at));
+    socket.close();
+  });
+
+  test('which cannot be read begins when they can be', async () => {
+    const mint = await market.launch();
+    const trades = market.newTrades(mint, 2);
+    await market.store(trades);
+    const { recordSources: sources } = market.api.dependencies;
+    const { newestTrades } = sources;
+    let failures = 0;
+    sources.newestTrades = () => {
+      failures += 1;
+      if (failures === 2) sources.newestTrades = newestTrades;
+      return Promise.reject(new Error('the database is away'));
+    };
+    const stream = await open(`trades:${mint}`);
+    await stream.find(named('heartbeat'));
+    expect(failures).toBe(2);
+    expect(stream.messages.slice(0, 3)).toMatchObject([
+      { event: 'ready' },
+      ...trades.map(({ id }) => ({ data: { id } })),
+    ]);
+    stream.close();
   });
 });

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { Streams } from '../../src/features/streams/streams.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -18,6 +21,17 @@ const open = (topics: string, cursor?: string, baseUrl = market.api.baseUrl) =>
     `${baseUrl}/stream?topics=${topics}`,
     cursor === undefined ? {} : { 'last-event-id': cursor },
   );
+
+/** A client that opens a stream and reads nothing of it. */
+function openSilently(baseUrl: string, topics: string, cursor?: string) {
+  const { hostname, port } = new URL(baseUrl);
+  const silent = connect({ host: hostname, port: Number(port) });
+  atEnd(async () => void silent.destroy());
+  silent.pause();
+  const header = cursor === undefined ? '' : `Last-Event-ID: ${cursor}\r\n`;
+  silent.write(`GET /api/v2/stream?topics=${topics} HTTP/1.1\r\nHost: x\r\n${header}\r\n`);
+  return silent;
+}
 
 async function cursorNow(): Promise<string> {
   const stream = await open('tokens');
@@ -125,6 +139,87 @@ describe('a stream that comes back', () => {
     stream.close();
   });
 
+  test('catches up whatever the number of others that catch up and do not read', async () => {
+    const mint = await market.launch();
+    const cursor = await cursorNow();
+    const stored = await storeMany(mint, 16_000);
+    // Nothing of it is in memory here, so all of them read the table.
+    const other = await startTestApi({ database: market.api.database });
+    const { streams, recordSources: sources } = other.dependencies;
+    let reads = 0;
+    const { trades } = sources;
+    sources.trades = (refs) => {
+      if (refs.length > 0) reads += 1;
+      return trades(refs);
+    };
+    const silent = Array.from({ length: 6 }, () => openSilently(other.baseUrl, `trades:${mint}`, cursor));
+    await eventually('all of them read the past', async () => streams.count === 6 && reads >= 6);
+    const reading = await open(`trades:${mint}`, cursor, other.baseUrl);
+    await reading.find(({ data }) => data?.id === stored.at(-1));
+    expect(told(reading)).toEqual(stored);
+    expect(streams.count).toBe(7);
+    reading.close();
+    for (const socket of silent) socket.destroy();
+  });
+
+  test('and takes nothing of what it missed is ended as too slow', async () => {
+    const mint = await market.launch();
+    const cursor = await cursorNow();
+    await storeMany(mint, 16_000);
+    const other = await startTestApi({
+      database: market.api.database,
+      adjust(dependencies) {
+        const { recordSources: sources, database } = dependencies;
+        const limits = { perKey: 9, perAddress: 9, max: 9, bufferBytes: 1_048_576, catchUpStallMs: 50 };
+        const usableKeys = async () => new Set<string>();
+        const log = createLogger('api', 'silent');
+        dependencies.streams = new Streams(limits, {
+          database,
+          sources,
+          log,
+          clock: systemClock,
+          usableKeys,
+        });
+        atEnd(() => dependencies.streams.stop());
+      },
+    });
+    const { streams } = other.dependencies;
+    const silent = openSilently(other.baseUrl, `trades:${mint}`, cursor);
+    await eventually('it was ended', async () => streams.tally.ends.get('slow_reader') === 1);
+    expect(streams.count).toBe(0);
+    silent.destroy();
+  });
+
+  test('and is ended before it has a place is given back the place that it came with', async () => {
+    const cursor = await cursorNow();
+    const place = BigInt(cursor.split('.')[2] ?? 0);
+    const other = await startTestApi({ database: market.api.database });
+    const { streams } = other.dependencies;
+    await market.api.dependencies.database.begin(async (slow) => {
+      await slow`select pg_advisory_xact_lock_shared(7201960, ${Number(place) - 1}::int4)`;
+      const opening = open('trades', cursor, other.baseUrl);
+      await eventually('the log was read', async () => streams.follower.place?.id === place - 1n);
+      streams.drain();
+      const stream = await opening;
+      expect(await stream.find(named('end'))).toMatchObject({ reason: 'draining', cursor });
+      expect(stream.messages).toHaveLength(1);
+    });
+  });
+
+  test('after the service lost its place is told what it cannot be told', async () => {
+    const api = await startTestApi();
+    const stream = await openEventStream(`${api.baseUrl}/stream?topics=tokens`);
+    await stream.find(named('heartbeat'));
+    // As when the process was away for longer than the log is kept.
+    await api.database
+      .sql`update stream_progress set deleted_through = deleted_through + 1000000, deleted_at = now()`;
+    const { reason, cursor } = await stream.find(named('end'));
+    expect(reason).toBe('position_lost');
+    const next = await open('tokens', cursor, api.baseUrl);
+    expect(await next.find(named('gap'))).toMatchObject({ reason: 'expired', topics: ['tokens'] });
+    next.close();
+  });
+
   test('is told everything while another that does not read is ended', async () => {
     const mint = await market.launch();
     const slowly = await startTestApi({
@@ -134,11 +229,7 @@ describe('a stream that comes back', () => {
     const { streams } = slowly.dependencies;
     const reading = await open(`trades:${mint}`, undefined, slowly.baseUrl);
     await reading.find(named('heartbeat'));
-    const { hostname, port } = new URL(slowly.baseUrl);
-    const silent = connect({ host: hostname, port: Number(port) });
-    atEnd(async () => void silent.destroy());
-    silent.pause();
-    silent.write(`GET /api/v2/stream?topics=trades:${mint} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    openSilently(slowly.baseUrl, `trades:${mint}`);
     await eventually('both are open', async () => streams.count === 2);
     // More than the buffers of both ends of a connection take.
     const stored = await storeMany(mint, 16_000);

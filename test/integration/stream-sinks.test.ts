@@ -26,6 +26,7 @@ function serve() {
       sink,
       transport,
       bufferBytes: 1_000_000,
+      stallMs: 60_000,
       onSlow: () => {},
       onConflated: () => {},
       onEnded: () => {},

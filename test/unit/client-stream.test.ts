@@ -58,6 +58,15 @@ describe('a stream', () => {
     await requests.at(-1)?.closed;
   });
 
+  test('keeps its place when the service ends a connection and names none', async () => {
+    const end = { event: 'end', reason: 'draining', cursor: null, retryAfterMs: 1 } as never;
+    const { client, requests } = await open((request, index) => {
+      begin(request, index === 0 ? sse(ready(true), end) : sse(trade('8'), ...(index === 1 ? [end] : [])));
+    });
+    expect(await read(client.stream({ topics: ['trades'], cursor: '7' }), 2)).toEqual(['8', '8']);
+    expect(requests.map(({ cursor }) => cursor)).toEqual(['7', '7', '8']);
+  });
+
   test('tells of a gap, and begins anew after it', async () => {
     const gap = {
       event: 'gap',

@@ -23,12 +23,13 @@ class Connection {
   }
 }
 
-function readerOn(connection: Connection, bufferBytes = 1_000_000) {
+function readerOn(connection: Connection, bufferBytes = 1_000_000, stallMs = 60_000) {
   const calls = { slow: 0, conflated: 0, ended: [] as (EndReason | null)[] };
   const reader = new StreamReader({
     sink: connection,
     transport: 'sse',
     bufferBytes,
+    stallMs,
     onSlow: (slow) => {
       calls.slow += 1;
       slow.end('slow_reader');
@@ -183,5 +184,21 @@ describe('a reader', () => {
     reader.end(null);
     await last;
     expect(connection.ended).toBeNull();
+  });
+
+  test('that is waited for and takes nothing is ended as too slow, and one that took it in time is not', async () => {
+    const stuck = new Connection(1);
+    const slow = readerOn(stuck, 1_000_000, 1);
+    tell(slow.reader, history());
+    await slow.reader.emptied();
+    expect(slow.calls).toMatchObject({ slow: 1, ended: ['slow_reader'] });
+    const reading = new Connection(1);
+    const timely = readerOn(reading, 1_000_000, 60_000);
+    tell(timely.reader, history());
+    const taken = timely.reader.emptied();
+    reading.capacity = 5;
+    timely.reader.onDrained();
+    await taken;
+    expect(timely.calls).toMatchObject({ slow: 0, ended: [] });
   });
 });

@@ -42,10 +42,12 @@ export class Heartbeats {
     this.#timer = undefined;
   }
 
-  /** The first one of a stream, when it has its place. */
+  /** The first one of a stream, when it has its place. One that had heartbeats on its way there gets the next in its turn. */
   greet(reader: StreamReader): void {
     const place = this.#place();
-    if (place !== null) reader.offer(compose(place, place.id, this.#slices[reader.slice]?.sequence ?? 0));
+    if (place === null || reader.hasBeat) return;
+    reader.hasBeat = true;
+    reader.offer(compose(place, place.id, this.#slices[reader.slice]?.sequence ?? 0));
   }
 
   #beat(): void {
@@ -57,6 +59,7 @@ export class Heartbeats {
     const message = compose(place, place.id, slice.sequence);
     for (const reader of slice.readers) {
       if (reader.place === null) continue;
+      reader.hasBeat = true;
       reader.offer(reader.isCatchingUp ? compose(place, reader.place, slice.sequence) : message);
       reader.flush();
     }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
-import { formatCursor } from './cursor.ts';
+import { formatCursor, type LogPosition } from './cursor.ts';
 import { followedAccount } from './following/follow-deliveries.ts';
 import { LogFollower } from './following/follow-log.ts';
 import { RETRY_MS } from './following/join.ts';
@@ -16,11 +16,14 @@ import { StreamTally } from './tally.ts';
 
 /** How often the accounts whose deliveries are followed are looked at; what is written of them, `FollowedDeliveries` knows. */
 const FOLLOWED_LOOK_MS = 10_000;
+/** A stream that catches up takes what it was sent, at most some 128 KiB, within this time. */
+const CATCH_UP_STALL_MS = 20_000;
 /** Within which streams of a process that stops come back elsewhere. */
 const DRAIN_SPREAD_MS = 5_000;
 
 export interface StreamsOptions extends StreamLimits {
   bufferBytes: number;
+  catchUpStallMs?: number;
 }
 
 export interface StreamsDependencies {
@@ -91,6 +94,7 @@ export class Streams {
       sink,
       transport,
       bufferBytes: this.#options.bufferBytes,
+      stallMs: this.#options.catchUpStallMs ?? CATCH_UP_STALL_MS,
       onSlow: (slow) => this.end(slow, 'slow_reader'),
       onConflated: () => this.tally.conflated(),
       onEnded: (ended, reason) => {
@@ -122,12 +126,16 @@ export class Streams {
   end(reader: StreamReader, reason: EndReason): void {
     const retryAfterMs =
       reason === 'draining' ? RETRY_MS + Math.floor(Math.random() * DRAIN_SPREAD_MS) : RETRY_MS;
-    const epoch = this.follower.place?.epoch;
-    const id =
-      reader.isCatchingUp || reader.place === null ? reader.place : (this.follower.place?.id ?? null);
-    const cursor =
-      epoch === undefined || id === null || reason === 'position_lost' ? null : formatCursor({ epoch, id });
+    const position = this.#positionOf(reader);
+    const cursor = position === null ? null : formatCursor(position);
     reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }));
+  }
+
+  /** Up to where a stream was told everything: before it has a place here, where it came from. */
+  #positionOf(reader: StreamReader): LogPosition | null {
+    const { place } = this.follower;
+    if (reader.place === null || place === null) return reader.resumesAfter;
+    return { epoch: place.epoch, id: reader.isCatchingUp ? reader.place : place.id };
   }
 
   /** Ends all streams of a process that is going to stop. */

@@ -68,7 +68,7 @@ export type StreamSignal = ReadyMessage | HeartbeatMessage;
 export interface EndMessage {
   event: 'end';
   reason: string;
-  /** Null: there is nothing to continue from. */
+  /** Null: the stream had no place yet. */
   cursor: string | null;
   retryAfterMs: number;
 }

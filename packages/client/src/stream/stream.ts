@@ -67,7 +67,8 @@ async function* follow(
     position.wasOpen = true;
     position.failures = 0;
     if (message.event === 'end') {
-      position.cursor = message.cursor ?? undefined;
+      // One that names no place leaves the last one that came: what is kept of it is told, and a gap says what is not.
+      position.cursor = message.cursor ?? position.cursor;
       return Math.min(Math.max(message.retryAfterMs, MIN_DELAY_MS), MAX_DELAY_MS);
     }
     if (message.event === 'ready') position.retryMs = Math.min(message.retryMs, MAX_DELAY_MS);

@@ -1,20 +1,23 @@
 import type { Database } from '../../../db/client.ts';
 import type { Logger } from '../../../shared/log.ts';
-import { type Channel, channelsOf } from '../channels.ts';
+import { channelsOf } from '../channels.ts';
 import { formatCursor, type LogPosition } from '../cursor.ts';
 import type { LogPage } from '../log/read-log.ts';
-import { composeMessages } from '../messages/compose.ts';
-import { readSnapshots } from '../messages/snapshots.ts';
+import { composeMessages, concerns } from '../messages/compose.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { RecordSources } from '../record-sources.ts';
+import { Beginnings } from './beginnings.ts';
 import { catchUp } from './catch-up.ts';
-import { channelsOfJoin, gapMessage, type Join } from './join.ts';
+import { channelsOfJoin, gapMessage, greet, type Join } from './join.ts';
 import type { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
+import { ReadingPlaces } from './reading-places.ts';
 
 /** Streams that begin between two looks: the next changes are not kept waiting by a storm of them. */
 const JOINS_AT_ONCE = 500;
-/** Streams that read the past at a time: the pool is there for requests too. */
+/** Entries that are composed for streams between two looks, about as many as one look has. */
+const ENTRIES_AT_ONCE = 1_000;
+/** Pages of the past that are read at a time: the pool is there for requests too. */
 const CATCHING_UP_MAX = 4;
 /** Before a stream that failed to catch up tries again. */
 const RETRY_MS = 100;
@@ -50,14 +53,16 @@ export interface WaitingJoin {
 /** Streams on their way to being told what is new: they begin, continue from memory, or catch up from the table. */
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
+  readonly #beginnings: Beginnings;
+  readonly #places = new ReadingPlaces(CATCHING_UP_MAX);
   #waiting: WaitingJoin[] = [];
   /** Of these, the ones that have to wait for something else. */
   #postponed = 0;
-  #catchingUp = 0;
-  readonly #farBehind: Resuming[] = [];
 
   constructor(dependencies: AdmissionDependencies) {
     this.#dependencies = dependencies;
+    const { sources, log, listeners, followed: place } = dependencies;
+    this.#beginnings = new Beginnings({ sources, log, listeners, place, goOn: (join) => this.add(join) });
   }
 
   /** Some wait that were not tried since the last look. */
@@ -108,32 +113,28 @@ export class Admission {
       else this.#fallBehind({ ...join, after });
     }
     this.putBack(early);
-    await Promise.all([
-      this.#orPutBack(near, this.#continueAll(near, followed)),
-      this.#orPutBack(fresh, this.#beginAll(fresh, followed)),
-    ]);
-  }
-
-  /** When records cannot be read nothing was said to these yet: they are admitted after the next look. */
-  async #orPutBack(joins: readonly Join[], admitted: Promise<void>): Promise<void> {
+    if (fresh.length > 0) this.#beginnings.add(fresh);
     try {
-      await admitted;
+      await this.#continueAll(near, followed);
     } catch (err) {
-      this.putBack(joins.map((join) => ({ join, present: null })));
-      this.#dependencies.log.warn({ err, streams: joins.length }, 'streams.admission_failed');
+      // Nothing was said to these yet: they are admitted after the next look.
+      this.putBack(near.map((join) => ({ join, present: null })));
+      this.#dependencies.log.warn({ err, streams: near.length }, 'streams.admission_failed');
     }
   }
 
-  /** Streams whose place is in memory: one reading of records for all of them. */
+  /** Streams whose place is in memory: one reading of records for all of them. Those that miss much catch up. */
   async #continueAll(joins: readonly Resuming[], { epoch, id, window }: Place): Promise<void> {
     if (joins.length === 0) return;
     const listening = joins.map((join) => ({ join, channels: channelsOfJoin(join) }));
     const all = new Set(listening.flatMap(({ channels }) => [...channels]));
-    const wants = (channel: Channel) => all.has(channel);
+    const wants = (channel: string) => all.has(channel);
     let first = id;
     for (const { after } of joins) if (after.id < first) first = after.id;
+    const entries = window.after(first).filter((entry) => concerns(entry, wants));
+    const cut = entries.at(-ENTRIES_AT_ONCE - 1)?.id ?? first;
     const { sources } = this.#dependencies;
-    const messages = await composeMessages(window.after(first), { sources, epoch, wants });
+    const messages = await composeMessages(entries.slice(-ENTRIES_AT_ONCE), { sources, epoch, wants });
     for (const { join, channels } of listening) {
       if (join.reader.isEnded) {
         join.onSettled?.();
@@ -145,31 +146,12 @@ export class Admission {
           message.channels.some((channel) => channels.has(channel)),
       );
       const size = missed.reduce((sum, message) => sum + message.size, 0);
-      if (size > AT_ONCE_BYTES && join.greeting !== null) {
+      if (join.after.id < cut || size > AT_ONCE_BYTES) {
         this.#fallBehind(join);
         continue;
       }
       greet(join, formatCursor(join.after), true);
       for (const message of missed) join.reader.offer(message);
-      this.#attach(join, id);
-    }
-  }
-
-  async #beginAll(joins: readonly Join[], { id }: Pick<Place, 'id'>): Promise<void> {
-    if (joins.length === 0) return;
-    const beginnings = joins.flatMap(({ topics, reader }) =>
-      topics.map((topic) => ({ topic, owner: reader.owner })),
-    );
-    const snapshots = await readSnapshots(beginnings, id, this.#dependencies.sources);
-    for (const join of joins) {
-      const { reader, topics } = join;
-      if (reader.isEnded) {
-        join.onSettled?.();
-        continue;
-      }
-      greet(join, null, false);
-      for (const topic of topics)
-        for (const message of snapshots.of({ topic, owner: reader.owner })) reader.offer(message, false);
       this.#attach(join, id);
     }
   }
@@ -191,49 +173,34 @@ export class Admission {
     greet(join, formatCursor(join.after), true);
     join.reader.isCatchingUp = true;
     join.reader.place = join.after.id;
-    this.#farBehind.push({ ...join, greeting: null });
-    this.#catchUpNext();
-  }
-
-  #catchUpNext(): void {
-    if (this.#catchingUp >= CATCHING_UP_MAX) return;
-    const join = this.#farBehind.shift();
-    if (join === undefined) return;
-    this.#catchingUp += 1;
+    join.reader.flush();
     const { db, sources, log, followed } = this.#dependencies;
     const dependencies = {
       db,
       sources,
+      places: this.#places,
       head: () => followed()?.id ?? join.after.id,
       held: (place: bigint) => {
         const window = followed()?.window;
         return window === undefined || place < window.start ? null : window.after(place);
       },
     };
-    catchUp(join, join.after, dependencies)
-      .then(
-        (caughtUp) => this.add(caughtUp),
-        (err: unknown) => {
-          log.warn({ err }, 'streams.catch_up_failed');
-          // From where it has come to.
-          const id = join.reader.place ?? join.after.id;
-          setTimeout(() => this.add({ ...join, after: { ...join.after, id } }), RETRY_MS);
-        },
-      )
-      .finally(() => {
-        this.#catchingUp -= 1;
-        this.#catchUpNext();
-      });
+    catchUp({ ...join, greeting: null }, join.after, dependencies).then(
+      (caughtUp) => this.add(caughtUp),
+      (err: unknown) => {
+        log.warn({ err }, 'streams.catch_up_failed');
+        // From where it has come to.
+        const id = join.reader.place ?? join.after.id;
+        setTimeout(() => this.add({ ...join, greeting: null, after: { ...join.after, id } }), RETRY_MS);
+      },
+    );
   }
-}
-
-function greet(join: Join, cursor: string | null, isResumed: boolean): void {
-  if (join.greeting !== null) join.reader.offer(join.greeting(cursor, isResumed));
 }
 
 /** Says what cannot be continued; the stream then begins anew. */
 function refuse(join: Join, reason: 'expired' | 'unknown_cursor', from: Date | null): Join {
   greet(join, null, false);
   join.reader.offer(gapMessage(join.topics, reason, from));
+  join.reader.resumesAfter = null;
   return { ...join, greeting: null, after: null };
 }

@@ -1,10 +1,11 @@
 import type { Database } from '../../../db/client.ts';
-import type { Channel } from '../channels.ts';
 import type { LogPosition } from '../cursor.ts';
 import { readPast } from '../log/read-log.ts';
 import { composeMessages, type ToldEntry } from '../messages/compose.ts';
+import type { StreamMessage } from '../messages/stream-message.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { channelsOfJoin, filterOf, gapMessage, type Join } from './join.ts';
+import type { ReadingPlaces } from './reading-places.ts';
 
 /** Entries of one look; what they come to is sent before the next. */
 const PAGE = 500;
@@ -12,10 +13,19 @@ const PAGE = 500;
 export interface CatchUpDependencies {
   db: Database;
   sources: RecordSources;
+  /** Held while a page is read and composed, never while the client is waited for. */
+  places: ReadingPlaces;
   /** How far the log is followed. */
   head(): bigint;
   /** Entries after a place that are in memory; null when some of them are not. */
   held(place: bigint): ToldEntry[] | null;
+}
+
+/** A part of what was missed. */
+interface Piece {
+  messages: StreamMessage[];
+  /** Where the next begins. */
+  through: bigint;
 }
 
 /**
@@ -25,33 +35,64 @@ export interface CatchUpDependencies {
 export async function catchUp(
   join: Join,
   { epoch, id }: LogPosition,
-  { db, sources, head, held }: CatchUpDependencies,
+  dependencies: CatchUpDependencies,
 ): Promise<Join> {
   const { reader } = join;
-  const channels = channelsOfJoin(join);
-  const wants = (channel: Channel) => channels.has(channel);
-  const filter = filterOf(join);
+  const { places, head } = dependencies;
   let place = id;
+  let limit = PAGE;
   while (!reader.isEnded && place < head()) {
-    const through = head();
-    const inMemory = held(place)?.slice(0, PAGE);
-    const past =
-      inMemory === undefined ? await readPast(db, { after: place, through, limit: PAGE }, filter) : null;
-    if (past?.whole === false) {
-      reader.offer(gapMessage(join.topics, 'expired', past.deletedAt));
+    const piece = await places.run(() => readPiece(join, { epoch, id: place }, limit, dependencies));
+    if (reader.isEnded) break;
+    if ('deletedAt' in piece) {
+      reader.offer(gapMessage(join.topics, 'expired', piece.deletedAt));
       return { ...join, after: null };
     }
-    const entries = inMemory ?? past?.entries ?? [];
-    const messages = await composeMessages(entries, { sources, epoch, wants });
-    for (const message of messages) {
-      if (!message.channels.some(wants)) continue;
-      reader.offer(message);
-      if (reader.isFull) await reader.emptied();
+    const size = piece.messages.reduce((sum, message) => sum + message.size, 0);
+    if (size > reader.bufferBytes && limit > 1) {
+      // More than may wait for one client: read again, less at a time.
+      limit = Math.floor(limit / 2);
+      continue;
     }
-    reader.flush();
-    await reader.emptied();
-    place = entries.length < PAGE ? through : (entries.at(-1)?.id ?? through);
-    reader.place = place;
+    await send(join, piece);
+    place = piece.through;
+    if (size < reader.bufferBytes / 4) limit = Math.min(PAGE, limit * 2);
   }
   return { ...join, after: { epoch, id: place } };
+}
+
+async function readPiece(
+  join: Join,
+  { epoch, id: place }: LogPosition,
+  limit: number,
+  { db, sources, head, held }: CatchUpDependencies,
+): Promise<Piece | { deletedAt: Date | null }> {
+  const through = head();
+  if (join.reader.isEnded) return { messages: [], through };
+  const inMemory = held(place)?.slice(0, limit);
+  const past =
+    inMemory === undefined ? await readPast(db, { after: place, through, limit }, filterOf(join)) : null;
+  if (past?.whole === false) return { deletedAt: past.deletedAt };
+  const entries = inMemory ?? past?.entries ?? [];
+  const channels = channelsOfJoin(join);
+  const wants = (channel: string) => channels.has(channel);
+  const messages = await composeMessages(entries, { sources, epoch, wants });
+  return {
+    messages: messages.filter((message) => message.channels.some(wants)),
+    through: entries.length < limit ? through : (entries.at(-1)?.id ?? through),
+  };
+}
+
+/** Resolves when the connection has taken the piece, or the stream has ended. */
+async function send({ reader }: Join, { messages, through }: Piece): Promise<void> {
+  for (const message of messages) {
+    reader.offer(message);
+    // What it was handed is never sent again, wherever it is cut off.
+    if (message.place > 0n) reader.place = message.place;
+    if (reader.isFull) await reader.emptied();
+    if (reader.isEnded) return;
+  }
+  reader.place = through;
+  reader.flush();
+  await reader.emptied();
 }

@@ -76,6 +76,7 @@ export class LogFollower {
 
   /** Begins topics after the next look; those of deliveries when the database knows that they are followed. */
   join(join: Join): void {
+    if (join.reader.place === null) join.reader.resumesAfter = join.after;
     const accountId = join.reader.isEnded ? null : followedAccount(join.reader, join.topics);
     if (accountId === null) {
       this.#admission.add(join);
@@ -143,8 +144,9 @@ export class LogFollower {
     const page = await readLog(db, start, PAGE);
     const { epoch, provenThrough, completeThrough, deletedThrough } = page;
     if (epoch !== known.epoch || deletedThrough > start) {
-      this.#place = null;
+      // Where the streams were is still known while they end.
       onLost();
+      this.#place = null;
       return null;
     }
     const entries: ToldEntry[] = page.entries;

@@ -57,6 +57,11 @@ export function gapMessage(
   });
 }
 
+/** Says where a stream begins, unless it was said. */
+export function greet({ greeting, reader }: Join, cursor: string | null, isResumed: boolean): void {
+  if (greeting !== null) reader.offer(greeting(cursor, isResumed));
+}
+
 /** Which entries of the log concern a join. */
 export function filterOf({ topics, reader }: Join): LogFilter {
   const kinds = new Set<LogFilter['kinds'][number]>();

@@ -29,8 +29,13 @@ export class Listeners {
 
   /** What nobody listens to any more is not read. */
   leave(reader: StreamReader): void {
-    for (const channel of [...reader.channels]) this.#remove(reader, channel);
+    this.pause(reader);
     reader.topics.clear();
+  }
+
+  /** Sends a reader nothing until it listens again; its topics stay. */
+  pause(reader: StreamReader): void {
+    for (const channel of [...reader.channels]) this.#remove(reader, channel);
   }
 
   #remove(reader: StreamReader, channel: Channel): void {

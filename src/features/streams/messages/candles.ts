@@ -25,6 +25,15 @@ export async function composeCandles(
   return (await sources.bars([...changed.values()])).map((bar) => candleMessage(bar));
 }
 
+/** Whether an entry may have changed a bar that somebody follows. */
+export function changesCandles(
+  { mintAddress, through }: LogEntry,
+  wants: (channel: Channel) => boolean,
+): boolean {
+  if (mintAddress === null || through === null) return false;
+  return candleIntervals.some((interval) => wants(`candles:${mintAddress}:${interval}`));
+}
+
 function changedBars(
   { kind, through, since }: LogEntry,
   mintAddress: string,

@@ -2,7 +2,7 @@ import { type Channel, entryChannels, eventChannel } from '../channels.ts';
 import { formatCursor } from '../cursor.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import type { RecordSources } from '../record-sources.ts';
-import { composeCandles } from './candles.ts';
+import { changesCandles, composeCandles } from './candles.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
 /** An entry with its message, once it has been composed: null when there is nothing to tell. */
@@ -13,6 +13,11 @@ export interface ComposeOptions {
   epoch: string;
   /** Whether anybody listens. Nothing is read or serialised for nobody. */
   wants(channel: Channel): boolean;
+}
+
+/** Whether anybody is told of an entry, as far as that is known without reading it. */
+export function concerns(entry: LogEntry, wants: (channel: Channel) => boolean): boolean {
+  return entryChannels(entry).some(wants) || changesCandles(entry, wants);
 }
 
 /**

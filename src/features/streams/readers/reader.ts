@@ -1,4 +1,5 @@
 import type { Channel, StreamOwner } from '../channels.ts';
+import type { LogPosition } from '../cursor.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { Topic } from '../topics.ts';
 
@@ -21,7 +22,9 @@ export interface ReaderOptions {
   transport: 'sse' | 'websocket';
   /** Of what waits for a connection that is full. */
   bufferBytes: number;
-  /** Called once, when there is no room for what may not be left out. */
+  /** A connection that is waited for, and takes what it was sent no sooner, is too slow. */
+  stallMs: number;
+  /** Called once, when there is no room for what may not be left out, or the connection is too slow. */
   onSlow(reader: StreamReader): void;
   onConflated(): void;
   /** Called once. @param reason null when the client has gone */
@@ -46,10 +49,14 @@ export class StreamReader {
   readonly channels = new Set<Channel>();
   /** Everything up to here that fits its topics was handed to it; null before it has a place. */
   place: bigint | null = null;
+  /** The place that it was opened with and continues from, until it has one here; null when there is none. */
+  resumesAfter: LogPosition | null = null;
   /** While it reads what lies far back: what is new is not for it yet. */
   isCatchingUp = false;
   /** Heartbeats are sent in turns. */
   slice = 0;
+  /** It had a heartbeat: the next one is numbered after it. */
+  hasBeat = false;
   #queue: (StreamMessage | null)[] = [];
   #queuedStates = new Map<string, number>();
   #queuedBytes = 0;
@@ -74,6 +81,11 @@ export class StreamReader {
   /** What is offered now has to wait. */
   get isFull(): boolean {
     return this.#isFull;
+  }
+
+  /** How much is kept for a connection that does not take it. */
+  get bufferBytes(): number {
+    return this.#options.bufferBytes;
   }
 
   get queuedBytes(): number {
@@ -129,12 +141,15 @@ export class StreamReader {
     if (!this.#isFull) this.#wakeWaiting();
   }
 
-  /** Resolves when nothing waits, or the stream has ended. */
+  /** Resolves when nothing waits, or the stream has ended, as one that is too slow does. */
   async emptied(): Promise<void> {
     if (!this.#isFull || this.#isEnded) return;
+    const { stallMs, onSlow } = this.#options;
+    const timer = setTimeout(() => onSlow(this), stallMs);
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
     });
+    clearTimeout(timer);
   }
 
   /** What follows is not sent any more. @param reason null when the client has gone */

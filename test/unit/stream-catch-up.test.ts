@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { catchUp } from '../../src/features/streams/following/catch-up.ts';
+import { ReadingPlaces } from '../../src/features/streams/following/reading-places.ts';
+import type { ToldEntry } from '../../src/features/streams/messages/compose.ts';
+import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
+import { StreamReader } from '../../src/features/streams/readers/reader.ts';
+import type { RecordSources } from '../../src/features/streams/record-sources.ts';
+
+const epoch = 'aaaaaaaaaaaa';
+const mint = 'mint';
+
+/** Trades in memory, composed already: nothing has to be read. */
+function entriesOf(sizes: readonly number[]): ToldEntry[] {
+  return sizes.map((size, at) => {
+    const id = BigInt(at + 1);
+    const text = 'x'.repeat(size);
+    const told = new StreamMessage({ event: 'trade', text, place: id, channels: ['trades'] });
+    const unused = { accountId: null, through: null, since: null };
+    return { id, kind: 'trade', mintAddress: mint, ref: null, slot: null, at: new Date(0), ...unused, told };
+  });
+}
+
+const emptySources = new Proxy({} as RecordSources, {
+  get: (_target, name) => async () => (name === 'bars' ? [] : new Map()),
+});
+
+/** A reader whose connection takes as many writes as `capacity` says. */
+function readerOf(capacity: { writes: number }, bufferBytes: number) {
+  const sent: StreamMessage[] = [];
+  const reader = new StreamReader({
+    sink: {
+      send(messages) {
+        sent.push(...messages);
+        capacity.writes -= 1;
+        return capacity.writes > 0;
+      },
+      end: () => {},
+    },
+    transport: 'sse',
+    bufferBytes,
+    stallMs: 60_000,
+    onSlow: (slow) => slow.end('slow_reader'),
+    onConflated: () => {},
+    onEnded: () => {},
+  });
+  return { reader, sent };
+}
+
+function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], places: ReadingPlaces) {
+  const looks: number[] = [];
+  const join = { reader, topics: [{ text: 'trades', kind: 'trades' as const }], after: null, greeting: null };
+  const done = catchUp(
+    join,
+    { epoch, id: 0n },
+    {
+      db: undefined as never,
+      sources: emptySources,
+      places,
+      head: () => BigInt(entries.length),
+      held(place) {
+        const held = entries.filter(({ id }) => id > place);
+        looks.push(held.length);
+        return held;
+      },
+    },
+  );
+  return { done, looks };
+}
+
+describe('catching up', () => {
+  test('hands over everything once and in order, and its place is that of the last message that was handed over', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (texts) => {
+        const capacity = { writes: 1 };
+        const { reader, sent } = readerOf(capacity, 65_536);
+        const { done } = catchingUp(reader, entriesOf(texts), new ReadingPlaces(1));
+        let isDone = false;
+        void done.then(() => {
+          isDone = true;
+        });
+        while (!isDone) {
+          if (reader.isFull) {
+            // Whoever is cut off here and goes on from the place gets nothing twice and misses nothing.
+            expect(reader.place).toBe(sent.at(-1)?.place ?? 0n);
+            capacity.writes = 1;
+            reader.onDrained();
+          }
+          await Promise.resolve();
+        }
+        expect(sent.map(({ place }) => place)).toEqual(texts.map((_size, at) => BigInt(at + 1)));
+        expect(reader.place).toBe(BigInt(texts.length));
+      }),
+    );
+  });
+
+  test('keeps its place among those who read for no longer than it reads', async () => {
+    const places = new ReadingPlaces(1);
+    const stuck = readerOf({ writes: 1 }, 1_000_000);
+    const first = catchingUp(stuck.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), places);
+    const reading = readerOf({ writes: 1_000_000 }, 1_000_000);
+    const second = catchingUp(reading.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), places);
+    await second.done;
+    expect(reading.sent).toHaveLength(50);
+    expect([stuck.reader.isFull, stuck.reader.isEnded]).toEqual([true, false]);
+    stuck.reader.end(null);
+    await first.done;
+  });
+
+  test('keeps no more for a client than its buffer may hold: of large messages it reads fewer at a time', async () => {
+    const { reader, sent } = readerOf({ writes: 1_000_000 }, 100_000);
+    const handed: number[] = [];
+    const offer = reader.offer.bind(reader);
+    let size = 0;
+    reader.offer = (message, ...more) => {
+      size += message.size;
+      return offer(message, ...more);
+    };
+    const emptied = reader.emptied.bind(reader);
+    reader.emptied = () => {
+      handed.push(size);
+      size = 0;
+      return emptied();
+    };
+    const { done } = catchingUp(
+      reader,
+      entriesOf(Array.from({ length: 40 }, () => 30_000)),
+      new ReadingPlaces(4),
+    );
+    await done;
+    expect(sent).toHaveLength(40);
+    expect(Math.max(...handed)).toBeLessThanOrEqual(100_000);
+  });
+});
