@@ -2,6 +2,8 @@ import { beforeEach, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { UntimedTurns } from '../../src/features/transaction-intents/confirmation/untimed-turns.ts';
+import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { nonceAccountData, nonceTransfer } from '../support/intents/intent-transactions.ts';
 import { insertIntent, startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
@@ -184,14 +186,7 @@ test('a state that is older than the intent proves nothing: it may not know the 
 
 test('what lives by a nonce stays submitted until the nonce has been advanced, sent once a minute', async () => {
   const [nonceAccount, nonce] = [1, 2].map((byte) => bs58.encode(Buffer.alloc(32, byte))) as [string, string];
-  const hold = (held: string) =>
-    chain.ledger.setAccount(nonceAccount, {
-      lamports: 10n ** 9n,
-      owner: '1'.repeat(32),
-      data: nonceAccountData(held),
-      executable: false,
-      rentEpoch: 0n,
-    });
+  const hold = (held: string) => holdNonce(nonceAccount, held);
   hold(nonce);
   chain.setFaults({ dropSends: 'all' });
   const transaction = nonceTransfer(Keypair.generate().publicKey, nonceAccount, nonce);
@@ -235,4 +230,109 @@ test('more intents than one status request takes are all confirmed in one round'
   const [row] =
     await db`select count(*)::int as confirmed from transaction_intents where status = 'confirmed'`;
   expect(row?.confirmed).toBe(submitted.length);
+});
+
+/** Holds a nonce in an account of the chain. */
+function holdNonce(nonceAccount: string, nonce: string): void {
+  chain.ledger.setAccount(nonceAccount, {
+    lamports: 10n ** 9n,
+    owner: '1'.repeat(32),
+    data: nonceAccountData(nonce),
+    executable: false,
+    rentEpoch: 0n,
+  });
+}
+
+const random = () => bs58.encode(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Submitted intents with a nonce each, whose time is over; the oldest first. */
+async function overdueWithNonce(count: number): Promise<{ id: string; nonceAccount: string }[]> {
+  const now = clock.now();
+  const intents: { id: string; nonceAccount: string }[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const [nonceAccount, nonce] = [random(), random()];
+    holdNonce(nonceAccount, nonce);
+    const transaction = nonceTransfer(Keypair.generate().publicKey, nonceAccount, nonce);
+    transaction.set(crypto.getRandomValues(new Uint8Array(64)), 1);
+    const facts = { transaction, lastValidBlockHeight: null, expiresAt: now, now };
+    intents.push({ id: await insertIntent(db, accountId, facts), nonceAccount });
+  }
+  clock.advance(300_000);
+  chain.advanceSlots(WINDOW_SLOTS * 5);
+  return intents;
+}
+
+test('of many that live by a nonce each has its turn: one behind a hundred that stay open ends as well', async () => {
+  setClockByChain();
+  const intents = await overdueWithNonce(230);
+  const last = intents.at(-1);
+  if (last === undefined) throw new Error('intents were made');
+  holdNonce(last.nonceAccount, random());
+  chain.advanceSlots(1);
+  const untimed = new UntimedTurns();
+  const rounds: unknown[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await confirmSubmitted(context(chain.rpcUrl), untimed);
+    rounds.push((await intent(last.id)).status);
+  }
+  expect(rounds).toEqual(['submitted', 'submitted', 'failed']);
+});
+
+test('what lives by a nonce is asked about after what may land any moment, a page in a round, and again after ten seconds', async () => {
+  setClockByChain();
+  await overdueWithNonce(3);
+  const node = interceptNode(chain.rpcUrl);
+  atEnd(() => node.stop());
+  const asked: string[] = [];
+  node.answer = (method) => {
+    asked.push(method);
+    return null;
+  };
+  const untimed = new UntimedTurns();
+  const round = async () => {
+    asked.length = 0;
+    await confirmSubmitted(context(node.rpcUrl), untimed);
+    return asked.filter((method) => method !== 'getEpochInfo');
+  };
+  await submit();
+  const [statuses, accounts] = ['getSignatureStatuses', 'getMultipleAccounts'];
+  expect(await round()).toEqual([statuses, statuses, accounts]);
+  clock.advance(9_999);
+  expect(await round()).toEqual([statuses]);
+  clock.advance(1);
+  expect(await round()).toEqual([statuses, statuses, accounts]);
+});
+
+test('every blockhash of a page is asked about, not only the first', async () => {
+  chain.setFaults({ dropSends: 'all' });
+  setClockByChain();
+  const ids: string[] = [];
+  for (let made = 0; made < 40; made += 1) {
+    ids.push((await submit({ timed: true })).id);
+    chain.advanceSlots(1);
+  }
+  clock.advance(200_000);
+  chain.advanceSlots(WINDOW_SLOTS * 3);
+  await confirmSubmitted(context(chain.rpcUrl));
+  const [row] = await db`select count(*)::int as failed from transaction_intents where status = 'failed'`;
+  expect(row?.failed).toBe(ids.length);
+});
+
+test('a node that hangs costs a round one timeout, not one for each batch, and keeps nothing from being confirmed', async () => {
+  const asked: string[] = [];
+  const hanging = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      asked.push(((await request.json()) as { method: string }).method);
+      return new Promise<Response>(() => {});
+    },
+  });
+  atEnd(() => hanging.stop(true));
+  for (let count = 0; count < 520; count += 1) await submit({ lamports: 900_000 + count });
+  await broadcast(chain.rpcUrl);
+  await broadcast(chain.rpcUrl);
+  chain.advanceSlots(1);
+  expect(await confirmSubmitted(context(`http://127.0.0.1:${hanging.port}`, chain.rpcUrl))).toBe(0);
+  expect(asked.sort()).toEqual(['getEpochInfo', 'getSignatureStatuses']);
 });

@@ -3,11 +3,13 @@ import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/rpc/transacti
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
+import type { Database } from '../../../db/client.ts';
 import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
 import { transactionId } from '../transaction-id.ts';
 import { type LandedFailure, withDetails } from './failure-details.ts';
 import { failedEnd, LandedReports, landedEnd, type SignedIntent } from './landed-reports.ts';
-import { type AwaitedIntent, listAwaitedIntents } from './list-awaited-intents.ts';
+import { type AwaitedIntent, BEFORE_ALL_IDS, listAwaitedIntents } from './list-awaited-intents.ts';
+import { NodeLane } from './node-lane.ts';
 import {
   decideOutcome,
   type IntentOutcome,
@@ -16,9 +18,11 @@ import {
   type SubmissionFacts,
 } from './outcome.ts';
 import { readLifetimes, type UntimedIntent } from './read-lifetimes.ts';
+import { UntimedTurns } from './untimed-turns.ts';
 
 const TIMEOUT_MS = 2_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Each of 256 intents: what waits for a node in memory. */
+const BATCHES_AT_ONCE = 8;
 
 export interface ConfirmContext extends IntentContext {
   rpcs: readonly ChainRpc[];
@@ -28,37 +32,64 @@ type Awaited = AwaitedIntent & SignedIntent;
 
 /**
  * One round over all submitted intents: asks every node in batches of 256, ends what landed, and judges expiry for
- * what no node has seen. Returns how many intents are still waiting.
+ * what no node has seen. A page of those that may stay open for long comes last (`untimed`). Returns how many of those it looked at are still
+ * waiting.
  */
-export async function confirmSubmitted(context: ConfirmContext): Promise<number> {
-  let waiting = 0;
-  for (let afterId = FIRST_ID; ; ) {
-    const intents = await listAwaitedIntents(context.db, afterId, STATUSES_MAX);
+export async function confirmSubmitted(
+  context: ConfirmContext,
+  untimed: UntimedTurns = new UntimedTurns(),
+): Promise<number> {
+  const { db, rpcs, clock } = context;
+  const lanes = rpcs.map((rpc) => new NodeLane(rpc));
+  const now = clock.now();
+  const batches = batchesOf(db, now);
+  // What a hanging node keeps open for its timeout keeps no other node from the next batch.
+  const walk = async () => {
+    let waiting = 0;
+    for await (const intents of batches) waiting += await confirmBatch(context, lanes, intents);
+    return waiting;
+  };
+  const counts = await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, walk));
+  counts.push(await confirmBatch(context, lanes, await untimed.next(db, now)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function* batchesOf(db: Database, now: Date): AsyncGenerator<AwaitedIntent[], void> {
+  for (let afterId = BEFORE_ALL_IDS; ; ) {
+    const intents = await listAwaitedIntents(db, now, afterId, STATUSES_MAX);
     const last = intents.at(-1);
-    if (last === undefined) return waiting;
+    if (last === undefined) return;
     afterId = last.intentId;
-    waiting += await confirmBatch(context, intents);
-    if (intents.length < STATUSES_MAX) return waiting;
+    yield intents;
+    if (intents.length < STATUSES_MAX) return;
   }
 }
 
-async function confirmBatch(context: ConfirmContext, intents: readonly AwaitedIntent[]): Promise<number> {
+async function confirmBatch(
+  context: ConfirmContext,
+  lanes: readonly NodeLane[],
+  intents: readonly AwaitedIntent[],
+): Promise<number> {
+  if (intents.length === 0) return 0;
   const { rpcs, clock } = context;
   const { awaited, unreadable } = identify(intents);
   let ended = await finishIntents(context, unreadable);
   const reports = new LandedReports(awaited);
   const readings = await Promise.all(
-    rpcs.map(async (rpc) => {
-      const [position, statuses] = await Promise.all([
-        readPosition(rpc, TIMEOUT_MS, clock),
-        statusesOf(rpc, awaited, false),
-      ]);
-      const ends = reports.take(statuses?.statuses ?? [], proofsNeeded(rpcs, clock.now()));
+    lanes.map(async (lane) => {
+      const said = await lane.inTurn(async (rpc) => {
+        const [position, statuses] = await Promise.all([
+          readPosition(rpc, TIMEOUT_MS, clock),
+          statusesOf(rpc, awaited, false),
+        ]);
+        return { position: lane.heard(position), statuses: lane.heard(statuses) };
+      });
+      const ends = reports.take(said?.statuses?.statuses ?? [], proofsNeeded(rpcs, clock.now()));
       ended += await finishIntents(context, await withDetails(context.db, ends));
-      return position.ok ? position.value : null;
+      return said?.position ?? null;
     }),
   );
-  const overdue = await overdueEnds(context, reports.unsettled, readings);
+  const overdue = await overdueEnds(context, lanes, reports.unsettled, readings);
   ended += await finishIntents(context, await withDetails(context.db, overdue));
   return intents.length - ended;
 }
@@ -83,6 +114,7 @@ const EMPTY = new Uint8Array(0);
  */
 async function overdueEnds(
   { rpcs, clock }: ConfirmContext,
+  lanes: readonly NodeLane[],
   unsettled: readonly Awaited[],
   readings: readonly NodeView['position'][],
 ): Promise<(IntentEnd | LandedFailure)[]> {
@@ -97,9 +129,11 @@ async function overdueEnds(
   );
   if (overdue.length === 0) return [];
   const untimed = overdue.flatMap(untimedIntent);
-  const lifetimes = await Promise.all(rpcs.map((rpc) => readLifetimes(rpc, untimed, now)));
+  const lifetimes = await Promise.all(
+    lanes.map((lane) => lane.inTurn((rpc) => readLifetimes(rpc, untimed, now))),
+  );
   // Without a word that it is over, a look-up with history proves nothing: a nonce may stay good for years.
-  const isOpen = ({ intentId }: UntimedIntent) => !lifetimes.some((told) => told.get(intentId)?.isOver);
+  const isOpen = ({ intentId }: UntimedIntent) => !lifetimes.some((told) => told?.get(intentId)?.isOver);
   const open = new Set(
     readings.every((reading) => reading === null)
       ? []
@@ -107,7 +141,9 @@ async function overdueEnds(
   );
   const suspects = overdue.filter(({ intentId }) => !open.has(intentId));
   if (suspects.length === 0) return [];
-  const lookups = await Promise.all(rpcs.map((rpc) => statusesOf(rpc, suspects, true)));
+  const lookups = await Promise.all(
+    lanes.map((lane) => lane.inTurn(async (rpc) => lane.heard(await statusesOf(rpc, suspects, true)))),
+  );
   // After the look-ups: a node that lied meanwhile is not counted, nor is its look-up.
   const needed = proofsNeeded(rpcs, now);
   return suspects.flatMap((intent, at) => {
@@ -154,9 +190,7 @@ function factsOf(intent: Awaited): SubmissionFacts {
   };
 }
 
-/** A node's statuses, or null when it did not respond. */
-async function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHistory: boolean) {
+function statusesOf(rpc: ChainRpc, intents: readonly Awaited[], searchHistory: boolean) {
   const signatures = intents.map((intent) => intent.signature);
-  const outcome = await getSignatureStatuses(rpc, signatures, { searchHistory, timeoutMs: TIMEOUT_MS });
-  return outcome.ok ? outcome.value : null;
+  return getSignatureStatuses(rpc, signatures, { searchHistory, timeoutMs: TIMEOUT_MS });
 }

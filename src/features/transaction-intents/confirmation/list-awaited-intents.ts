@@ -25,19 +25,42 @@ export function isIntentAwaited(db: Database): ReturnType<Database> {
   return db`exists (select from intent_broadcasts)`;
 }
 
-/** Submitted intents in the order of their ids, after `afterId`. */
+export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+/** Submitted intents in the order of their ids, after `afterId`, without those of `listOverdueUntimed`. */
 export async function listAwaitedIntents(
   db: Database,
+  now: Date,
   afterId: string,
   limit: number,
 ): Promise<AwaitedIntent[]> {
   return db<AwaitedIntent[]>`
-    select b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
-      b.send_count, b.misanswered as has_signature_mismatch,
-      case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction
-    from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
-    where b.intent_id > ${afterId} and i.status = 'submitted'
+    select ${awaitedColumns(db)} from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
+    where b.intent_id > ${afterId} and i.status = 'submitted' and not (${isOverdueUntimed(db, now)})
     order by b.intent_id limit ${limit}`;
+}
+
+/** Those whose time is over and that have no height to end them: their blockhash or nonce may be good for years. */
+export async function listOverdueUntimed(
+  db: Database,
+  now: Date,
+  afterId: string,
+  limit: number,
+): Promise<AwaitedIntent[]> {
+  return db<AwaitedIntent[]>`
+    select ${awaitedColumns(db)} from intent_broadcasts b join transaction_intents i on i.id = b.intent_id
+    where b.intent_id > ${afterId} and i.status = 'submitted' and ${isOverdueUntimed(db, now)}
+    order by b.intent_id limit ${limit}`;
+}
+
+function isOverdueUntimed(sql: Database, now: Date) {
+  return sql`i.last_valid_block_height is null and i.expires_at <= ${now}`;
+}
+
+function awaitedColumns(sql: Database) {
+  return sql`b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
+    b.send_count, b.misanswered as has_signature_mismatch,
+    case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction`;
 }
 
 /** A submitted intent that can be subscribed to, and when it was submitted. */

@@ -7,9 +7,10 @@ import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { TransactionLifetime } from '../../../chain/transaction-lifetime.ts';
 
 const TIMEOUT_MS = 2_000;
-/** Of one round at one node: nonce accounts in one request with the clock, and a request for each blockhash. */
-const NONCE_ACCOUNTS_MAX = 99;
-const BLOCKHASHES_MAX = 16;
+/** Nonce accounts of one request, which has the clock besides. */
+export const NONCE_ACCOUNTS_MAX = 99;
+/** Requests at a time: one for each blockhash. */
+const BLOCKHASHES_AT_ONCE = 16;
 /** How far the chain's clock may be from ours, on either side. */
 const CLOCK_DRIFT_SECONDS = 60;
 
@@ -31,6 +32,8 @@ export interface LifetimeReading {
  * What one node says about the lifetimes of intents, by intent; those it says nothing about are left out. A node that has
  * not seen a blockhash or nonce yet answers as for one that is over, therefore only a state counts that is younger than the
  * intent by the chain's own clock: its blockhash or nonce was on chain before it was prepared.
+ *
+ * @param intents at most `NONCE_ACCOUNTS_MAX`
  */
 export async function readLifetimes(
   rpc: ChainRpc,
@@ -40,7 +43,7 @@ export async function readLifetimes(
   if (intents.length === 0) return new Map();
   const nonceAccounts = distinct(intents, ({ lifetime }) =>
     lifetime.kind === 'nonce' ? lifetime.nonceAccount : null,
-  ).slice(0, NONCE_ACCOUNTS_MAX);
+  );
   const read = await getAccounts(rpc, [CLOCK_SYSVAR, ...nonceAccounts], TIMEOUT_MS);
   const chainSeconds = read.ok ? readChainSeconds(read.value.accounts.get(CLOCK_SYSVAR) ?? null) : null;
   if (!read.ok || chainSeconds === null || isAhead(chainSeconds, now)) return new Map();
@@ -55,23 +58,28 @@ export async function readLifetimes(
   );
 }
 
-/** After the clock was read, so that they are of its slot or a later one. */
+/** After the clock was read, so that they are of its slot or a later one. A node that has answered none of some is asked about no more. */
 async function readValidities(
   rpc: ChainRpc,
   intents: readonly UntimedIntent[],
 ): Promise<ReadonlyMap<string, LifetimeReading>> {
   const blockhashes = distinct(intents, ({ lifetime }) =>
     lifetime.kind === 'blockhash' ? lifetime.blockhash : null,
-  ).slice(0, BLOCKHASHES_MAX);
-  const answers = await Promise.all(
-    blockhashes.map(async (blockhash) => {
-      const validity = await isBlockhashValid(rpc, blockhash, TIMEOUT_MS);
-      if (!validity.ok) return [];
-      const { contextSlot, isValid } = validity.value;
-      return [[blockhash, { contextSlot, isOver: !isValid }] as const];
-    }),
   );
-  return new Map(answers.flat());
+  const readings = new Map<string, LifetimeReading>();
+  for (let start = 0; start < blockhashes.length; start += BLOCKHASHES_AT_ONCE) {
+    const known = readings.size;
+    await Promise.all(
+      blockhashes.slice(start, start + BLOCKHASHES_AT_ONCE).map(async (blockhash) => {
+        const validity = await isBlockhashValid(rpc, blockhash, TIMEOUT_MS);
+        if (!validity.ok) return;
+        const { contextSlot, isValid } = validity.value;
+        readings.set(blockhash, { contextSlot, isOver: !isValid });
+      }),
+    );
+    if (readings.size === known) break;
+  }
+  return readings;
 }
 
 /** A nonce never comes back: the account that holds another one, or none any more, takes no transaction with this one. */
