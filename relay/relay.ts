@@ -31,7 +31,7 @@ import {
 } from './first-attempts/direct-path.ts';
 import { FirstSender } from './first-attempts/first-sender.ts';
 import { EventLeases } from './first-attempts/lease-events.ts';
-import { FailingEndpoints } from './maintenance/failing-endpoints.ts';
+import { FailingEndpoints, failingEndpointsLoop } from './maintenance/failing-endpoints.ts';
 import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
 import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
 import { sweepLoop } from './maintenance/sweep.ts';
@@ -193,6 +193,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
           firstAttemptLoop({ sender, hasEvents, log }, stop),
           sweepLoop({ ...shared, cache }, stop),
+          failingEndpointsLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),
           statusLoop(shared, stop),

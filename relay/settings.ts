@@ -17,7 +17,7 @@ export interface RelaySettings {
   claimBatch: number;
   /** Longest pause between two claims; endpoints/behind-endpoints.ts ends it when something is due. */
   claimIdleMs: number;
-  /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
+  /** Pause between checks for expired leases, inactive endpoints and failing endpoints: two loops. */
   sweepMs: number;
   /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;

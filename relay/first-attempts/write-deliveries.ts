@@ -4,6 +4,7 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import { statusAfter } from '../delivery-transitions.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import { applyToEndpoints, concernsEndpoint } from '../results/endpoint-consequences.ts';
+import { notingHealth } from '../results/endpoint-health.ts';
 import { outcomeRow } from '../results/record-attempts.ts';
 import { except, type Row, rowsParameter } from '../results/rows-parameter.ts';
 import type { FirstAttempt } from './held-event.ts';
@@ -56,6 +57,7 @@ async function insertRows(
   }: { leaseMs: number; doneEventIds: readonly string[]; isFlushed: boolean },
 ): Promise<Set<string>> {
   const nowMs = performance.now();
+  const results = rows.flatMap((row) => (row.state === 'answered' ? [row.result] : []));
   const parameter = rowsParameter(
     sql,
     rows.map((row) => rowOf(row, nowMs)),
@@ -101,7 +103,7 @@ async function insertRows(
       on conflict (delivery_id, attempt_number) do nothing
     ), marked as (
       update events set fanned_out_at = now() where id = any(${[...doneEventIds]}::uuid[]) and fanned_out_at is null
-    )
+    )${notingHealth(sql, results)}
     select delivery_id as id from result where delivery_id not in (select id from inserted)`;
   return except(
     rows.map(({ first }) => first.deliveryId),

@@ -1,15 +1,21 @@
 import type { Database } from '../../src/db/client.ts';
+import { isDatabaseAway } from '../../src/db/failure.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop } from '../../src/shared/loop.ts';
 import { disableEndpoint } from '../results/disable-endpoint.ts';
+import type { RelaySettings } from '../settings.ts';
 
 /** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;
 const CHECK_AGAIN_MS = 10 * 60 * 1000;
 const ENDPOINTS_PER_STEP = 20;
+/** A relay of the release before notes no success in `failing_since`; the deliveries do. */
+const LATEST_SUCCESSES = 100;
 
 /**
  * Endpoints with a failed attempt, to be checked now and then. These are only candidates; the decision is read from
- * the attempt table, so a restart loses nothing: the next failure adds the endpoint again.
+ * the endpoint's row, so a restart loses nothing: the next failure adds the endpoint again.
  */
 export class FailingEndpoints {
   readonly #candidates = new Set<string>();
@@ -35,46 +41,81 @@ export class FailingEndpoints {
     }
     return taken;
   }
+
+  /** They were not checked after all. */
+  giveBack(endpointIds: readonly string[]): void {
+    for (const id of endpointIds) {
+      this.#checkedAtMs.delete(id);
+      this.#candidates.add(id);
+    }
+  }
+}
+
+interface FailingEndpointsDependencies {
+  sql: Database;
+  outbox: Outbox;
+  failing: FailingEndpoints;
+  settings: RelaySettings;
+  log: Logger;
+}
+
+/** A loop of its own: nothing else waits for what it cannot do. */
+export function failingEndpointsLoop(
+  { sql, outbox, failing, settings, log }: FailingEndpointsDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'failing-endpoints',
+    log,
+    signal,
+    idleMs: settings.sweepMs,
+    async step() {
+      const candidates = failing.take(performance.now());
+      if (candidates.length === 0) return false;
+      try {
+        for (const endpointId of await disableFailing({ sql, outbox, log }, candidates))
+          log.warn({ endpointId, reason: 'failing' }, 'endpoint.disabled');
+      } catch (error) {
+        failing.giveBack(candidates);
+        throw error;
+      }
+      return true;
+    },
+  });
 }
 
 /**
- * Disables those endpoints (`failing`) whose attempts since the last success, or since `judged_from`, have all
- * failed for 5 days: one that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown
- * outcome do not count. Returns the ids of the disabled ones.
+ * Disables those endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since `judged_from`: one
+ * that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown outcome do not count. What keeps one endpoint
+ * from being disabled is logged, and concerns no other. Returns the ids of the disabled ones.
  */
 export async function disableFailing(
-  sql: Database,
-  outbox: Outbox,
-  endpointIds: string[],
+  { sql, outbox, log }: Pick<FailingEndpointsDependencies, 'sql' | 'outbox' | 'log'>,
+  endpointIds: readonly string[],
 ): Promise<string[]> {
   const disabled: string[] = [];
-  for (const endpointId of endpointIds) {
-    if (!(await isFailing(sql, endpointId))) continue;
-    const done = await sql.begin((transaction) =>
-      disableEndpoint(transaction, outbox, endpointId, 'failing'),
-    );
-    if (done) disabled.push(endpointId);
+  for (const id of await findFailing(sql, endpointIds)) {
+    try {
+      const done = await sql.begin((transaction) => disableEndpoint(transaction, outbox, id, 'failing'));
+      if (done) disabled.push(id);
+    } catch (err) {
+      if (isDatabaseAway(err)) throw err;
+      log.error({ err, endpointId: id }, 'endpoint.not_disabled');
+    }
   }
   return disabled;
 }
 
-async function isFailing(sql: Database, endpointId: string): Promise<boolean> {
-  const [row] = await sql<{ failing: boolean }[]>`
-    select coalesce(min(attempt.started_at) filter (where not attempt.succeeded and attempt.started_at >
-        counted.since) <= now() - ${FAILING_DAYS} * interval '1 day', false) as failing
-    from webhook_deliveries as delivery
-    join webhook_attempts as attempt on attempt.delivery_id = delivery.id
-    cross join lateral (
-      -- A delivery remembers its success longer than the attempts are kept.
-      select greatest(endpoint.judged_from, (
-        select max(greatest(good.started_at, sent.delivered_at)) from webhook_deliveries as sent
-        left join webhook_attempts as good on good.delivery_id = sent.id and good.succeeded
-        where sent.endpoint_id = endpoint.id)) as since
-      from webhook_endpoints as endpoint where endpoint.id = ${endpointId}
-    ) as counted
-    where delivery.endpoint_id = ${endpointId}
-      and not exists (
-        select from webhook_deliveries as recent where recent.endpoint_id = ${endpointId}
-          and recent.delivered_at > now() - ${FAILING_DAYS} * interval '1 day')`;
-  return row?.failing ?? false;
+async function findFailing(sql: Database, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select endpoint.id from webhook_endpoints as endpoint
+    where endpoint.id = any(${[...endpointIds]}::uuid[]) and endpoint.status = 'enabled' and endpoint.deleted_at is null
+      and endpoint.failing_since is not null
+      and greatest(endpoint.failing_since, endpoint.judged_from, (
+        select max(delivered_at) from (
+          select delivered_at from webhook_deliveries where endpoint_id = endpoint.id and status = 'succeeded'
+          order by id desc limit ${LATEST_SUCCESSES}
+        ) as latest)) <= now() - ${FAILING_DAYS} * interval '1 day'
+    order by endpoint.id`;
+  return rows.map(({ id }) => id);
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../src/db/client.ts';
-import type { Outbox } from '../../src/outbox/append.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import { statusesBefore } from '../delivery-transitions.ts';
@@ -8,14 +7,11 @@ import { sweepLeases } from '../first-attempts/lease-events.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { expireLeases } from './expired-leases.ts';
-import { disableFailing, type FailingEndpoints } from './failing-endpoints.ts';
 import { endInactiveDeliveries } from './inactive-endpoints.ts';
 
 interface SweepDependencies {
   sql: Database;
-  outbox: Outbox;
   cache: EndpointCache;
-  failing: FailingEndpoints;
   counters: Counters;
   /** Of the claim loop. */
   wakeup: Wakeup;
@@ -27,11 +23,11 @@ interface SweepDependencies {
 const INACTIVE_MS = 30_000;
 
 /**
- * Expired leases, changed, inactive and failing endpoints; each is bounded, so one step costs little. One statement asks whether there
+ * Expired leases, changed and inactive endpoints; each is bounded, so one step costs little. One statement asks whether there
  * is anything to do.
  */
 export function sweepLoop(
-  { sql, outbox, cache, failing, counters, wakeup, settings, log }: SweepDependencies,
+  { sql, cache, counters, wakeup, settings, log }: SweepDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   let endedInactiveAtMs = Number.NEGATIVE_INFINITY;
@@ -48,9 +44,6 @@ export function sweepLoop(
       const looksForInactive = due.hasEndpoints || performance.now() - endedInactiveAtMs > INACTIVE_MS;
       const ended = looksForInactive ? await endInactiveDeliveries(sql) : 0;
       if (looksForInactive && ended === 0) endedInactiveAtMs = performance.now();
-      const candidates = failing.take(performance.now());
-      const disabled = await disableFailing(sql, outbox, candidates);
-      for (const endpointId of disabled) log.warn({ endpointId, reason: 'failing' }, 'endpoint.disabled');
       counters.expiredLeases += expired;
       counters.inactiveDeliveries += ended;
       counters.unfinishedEvents += leases.unfinished;
@@ -59,7 +52,7 @@ export function sweepLoop(
         log.warn({ deliveries: expired }, 'leases.expired');
         wakeup.wake();
       }
-      return expired + ended + leases.ended + candidates.length > 0;
+      return expired + ended + leases.ended > 0;
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { AttemptResult } from './attempt-result.ts';
+import { notingHealth } from './endpoint-health.ts';
 import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
 import { except, type Row, rowsParameter } from './rows-parameter.ts';
 import { statusesBefore, transitions } from '../delivery-transitions.ts';
@@ -70,7 +71,7 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
       where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
         and delivery.status in ${statusesBefore(sql, 'failed')}
       returning delivery.id
-    )
+    )${notingHealth(sql, results)}
     select delivery_id as id from result where delivery_id not in (select id from updated)`;
   return except(results.map(({ claim }) => claim.deliveryId), refused);
 }

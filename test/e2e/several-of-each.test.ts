@@ -283,7 +283,7 @@ const jobs: readonly Job[] = [
     check: expectDelivered,
   },
   {
-    loops: ['sweepLoop'],
+    loops: ['sweepLoop', 'failingEndpointsLoop'],
     guarantee:
       'the delivery that a killed relay held is made by another; an endpoint that is gone is told once',
     isSettled: async () => (await openDeliveries(db)) === 0,

@@ -1,26 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
-import {
-  changeEndpoint,
-  type EndpointChange,
-} from '../../src/features/webhooks/endpoints/change-endpoint.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { systemClock } from '../../src/shared/clock.ts';
-import { eventType } from '../../src/shared/events/catalogue.ts';
-import { createSecretBox } from '../../src/shared/secret-box.ts';
-import { judgeUrl } from '../../src/shared/webhooks/url-policy.ts';
 import { daysAgo } from '../support/database/partitions.ts';
-import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
-import {
-  createRelayWorld,
-  type DeliveryRow,
-  type RelayWorld,
-  type TestEndpoint,
-} from '../support/webhooks/webhook-relay.ts';
+import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {
@@ -135,84 +118,4 @@ describe('answers decide about delivery and endpoint', () => {
       lastErrorCode: 'endpoint_deleted',
     });
   });
-
-  test('five days of nothing but failures disable an endpoint; a success in between does not', async () => {
-    const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
-    const failing = await world.createEndpoint(receiver.origin);
-    const recovered = await world.createEndpoint(receiver.origin);
-    const old = await world.publish();
-    for (const endpoint of [failing, recovered]) {
-      const { id } = await world.deliveryOf(
-        endpoint.id,
-        old,
-        ({ attemptCount, status }) => attemptCount === 3 && status === 'retrying',
-      );
-      await world.sql`
-        update webhook_attempts set started_at = now() - interval '6 days', finished_at = now() - interval '6 days',
-          succeeded = (${endpoint.id === recovered.id} and attempt_number = 3)
-        where delivery_id = ${id}`;
-      await world.sql`
-        update webhook_endpoints set judged_from = now() - interval '7 days' where id = ${endpoint.id}`;
-    }
-    // A relay looks at an endpoint again after 10 minutes at the earliest, so another one decides.
-    await world.startRelay({ sweepMs: 50 });
-    const isDisabled = async ({ id }: { id: string }) =>
-      (await world.sql`select 1 from webhook_endpoints where id = ${id} and status = 'disabled'`).count === 1;
-    // Until it was that one who saw a failure.
-    await eventually('it is disabled', async () => {
-      await world.publish();
-      return isDisabled(failing);
-    });
-    const [endpoint] =
-      await world.sql`select disabled_reason from webhook_endpoints where id = ${failing.id}`;
-    expect(endpoint?.disabledReason).toBe('failing');
-    expect(await isDisabled(recovered)).toBe(false);
-  });
-
-  test('an endpoint that was enabled again, or got a new URL, has its five days again', async () => {
-    const { config, sql } = world;
-    const dependencies = {
-      outbox: createOutbox({ source: config.publicUrl, docsUrl: config.docsUrl }, systemClock),
-      secrets: createSecretBox(config.secretKey),
-      clock: systemClock,
-    };
-    const [untouched, enabledAgain, moved, renamed] = [
-      await createFailedEndpoint(),
-      await createFailedEndpoint(),
-      await createFailedEndpoint(),
-      await createFailedEndpoint(),
-    ];
-    const change = ({ id, accountId }: TestEndpoint, expectedVersion: number, changes: EndpointChange) =>
-      sql.begin((transaction) =>
-        changeEndpoint(transaction, { endpointId: id, accountId, expectedVersion }, changes, dependencies),
-      );
-    await change(enabledAgain, 1, { status: 'disabled', destination: null });
-    await change(enabledAgain, 2, { status: 'enabled', destination: null });
-    const policy = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
-    const verdict = judgeUrl('http://127.0.0.1:65535/moved', policy);
-    if (!verdict.allowed) throw new Error(verdict.detail);
-    const destination = { ...verdict, addresses: [verdict.hostname] };
-    await change(moved, 1, { destination });
-    await change(renamed, 1, { description: 'still failing', destination: null });
-    const ids = [untouched, enabledAgain, moved, renamed].map(({ id }) => id);
-    expect(await disableFailing(sql, dependencies.outbox, ids)).toEqual([untouched.id, renamed.id]);
-  });
-
-  /**
-   * An endpoint whose only attempt failed six days ago. No relay hears of it: public events, for which the
-   * comparing relay would find it, are not for it.
-   */
-  async function createFailedEndpoint(): Promise<TestEndpoint> {
-    const { sql } = world;
-    const eventTypes = [eventType('operation.succeeded')];
-    const endpoint = await world.createEndpoint('http://127.0.0.1:65535/', { eventTypes });
-    await sql`
-      update webhook_endpoints set created_at = now() - interval '7 days', judged_from = now() - interval '7 days'
-      where id = ${endpoint.id}`;
-    const eventId = await world.append({ accountId: endpoint.accountId });
-    await sql`update events set fanned_out_at = now() where id = ${eventId}`;
-    const deliveryId = await insertDelivery(sql, { endpointId: endpoint.id, eventId, status: 'dead_letter' });
-    await insertAttempt(sql, { deliveryId, startedAt: daysAgo(6), succeeded: false });
-    return endpoint;
-  }
 });

@@ -36,8 +36,13 @@ export const webhookEndpoints = pgTable(
     version: integer().notNull(),
     /** No attempt before this time: the subscriber answered `Retry-After` (contract/delivery#retry-after). */
     pausedUntil: instant('paused_until'),
-    /** Older attempts do not count towards `failing`: creation, the last enabling or the last new URL. */
+    /** Older attempts do not count towards `failingSince`: creation, the last enabling or the last new URL. */
     judgedFrom: instant('judged_from').notNull().defaultNow(),
+    /**
+     * Every attempt since then failed; null: the last one succeeded, or there was none. Relays write it when it changes
+     * (contract/delivery#failing-endpoints).
+     */
+    failingSince: instant('failing_since'),
     /** A deleted endpoint keeps its row until its deliveries are gone; it is 404 for everyone. */
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
@@ -63,6 +68,7 @@ export const webhookEndpoints = pgTable(
     index('webhook_endpoints_inactive')
       .on(table.id)
       .where(sql`${table.status} = 'disabled' or ${table.deletedAt} is not null`),
+    index('webhook_endpoints_failing').on(table.id).where(sql`${table.failingSince} is not null`),
     check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
     check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
     check(

@@ -30,7 +30,7 @@ export async function changeEndpoint(
   const isEnabled = status === 'enabled' && before.status === 'disabled';
   const isDisabled = status === 'disabled' && before.status === 'enabled';
   const now = clock.now();
-  const fresh = { pausedUntil: null, judgedFrom: now };
+  const fresh = { pausedUntil: null, judgedFrom: now, failingSince: null };
   const row = await saveEndpoint(
     transaction,
     endpointId,

@@ -37,7 +37,7 @@ export async function lockEndpoint(
   const [row] = await transaction<LockedEndpoint[]>`
     select ${endpointColumns(transaction)}, sealed_secret from webhook_endpoints
     where id = ${endpointId} and account_id = ${accountId} and deleted_at is null
-    for update`;
+    for no key update`;
   if (row === undefined) throw new Problem('webhook_endpoint_not_found');
   if (row.version !== expectedVersion) {
     throw new Problem('precondition_failed', { context: { currentVersion: row.version } });
@@ -54,6 +54,7 @@ type EndpointChanges = Partial<{
   disabledReason: 'manual' | null;
   pausedUntil: null;
   judgedFrom: Date;
+  failingSince: null;
   sealedSecret: Uint8Array;
   secretRotatedAt: Date;
   sealedPreviousSecret: Uint8Array | null;
