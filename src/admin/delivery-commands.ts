@@ -70,7 +70,9 @@ const deliveryRetry: Command = {
     const endpoint = await findEndpointCondition(database, endpointId);
     if (endpoint?.condition !== 'enabled')
       throw new CommandRefused(`endpoint ${endpointId} is ${endpoint?.condition}: it gets no deliveries`);
-    const row = await database.begin((transaction) => replayDelivery(transaction, id, accountId));
+    const row = await database.begin((transaction) =>
+      replayDelivery(transaction, id, { accountId, scopes: null }),
+    );
     return { ...toDelivery(row) };
   },
 };

@@ -1,12 +1,12 @@
 import type { RateLimit } from '../shared/configuration-values.ts';
 import { Problem } from '../shared/problem.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
+import { requireScopes } from '../shared/require-scopes.ts';
 import {
   type AuthenticationDependencies,
   authenticate,
   type GuessLimit,
   type Principal,
-  requireScopes,
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
 import type { AnyExchange, Exchange } from './exchange.ts';

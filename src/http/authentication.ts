@@ -136,14 +136,6 @@ function isActive(record: ApiKey, environment: string, clock: Clock): boolean {
   );
 }
 
-/** Throws `insufficient_scope` (403) unless every needed scope is held. */
-export function requireScopes(held: readonly string[], needed: readonly string[]): void {
-  const missing = needed.filter((scope) => !held.includes(scope));
-  if (missing.length > 0) {
-    throw new Problem('insufficient_scope', { context: { requiredScopes: needed, missingScopes: missing } });
-  }
-}
-
 async function refuse(guesses: GuessLimit): Promise<never> {
   await takeGuess(guesses);
   throw new Problem('invalid_api_key');

@@ -108,7 +108,12 @@ test('an endpoint that was enabled again, or got a new URL, has its five days ag
   const [untouched, enabledAgain, moved, renamed] = endpoints;
   const change = ({ id, accountId }: TestEndpoint, expectedVersion: number, changes: EndpointChange) =>
     sql.begin((transaction) =>
-      changeEndpoint(transaction, { endpointId: id, accountId, expectedVersion }, changes, dependencies),
+      changeEndpoint(
+        transaction,
+        { endpointId: id, accountId, scopes: null, expectedVersion },
+        changes,
+        dependencies,
+      ),
     );
   await change(enabledAgain, 1, { status: 'disabled', destination: null });
   await change(enabledAgain, 2, { status: 'enabled', destination: null });

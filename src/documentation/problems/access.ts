@@ -29,12 +29,15 @@ export const accessExplanations = {
       'Send `Authorization: Bearer <key>` exactly once, and check environment and expiry. Do not retry with the same key: failed attempts are limited per client address and soon return `rate_limit_exceeded`.',
   },
   insufficient_scope: {
-    meaning: 'The key is valid, but lacks a scope that this operation needs.',
-    when: ['The key was created with fewer scopes than the operation lists.'],
+    meaning: 'The key is valid, but lacks a scope that this request needs.',
+    when: [
+      'The key was created with fewer scopes than the operation lists.',
+      'It changes or rotates a webhook endpoint, or sends its deliveries again, and lacks a read scope of the key that created the endpoint.',
+    ],
     action:
       'Create a key with the scopes in `context.requiredScopes`. Scopes of an existing key cannot be widened.',
     context: {
-      requiredScopes: { meaning: 'scopes the operation needs, all of them', example: ['webhooks:write'] },
+      requiredScopes: { meaning: 'scopes the request needs, all of them', example: ['webhooks:write'] },
       missingScopes: { meaning: 'those that this key lacks', example: ['webhooks:write'] },
     },
   },

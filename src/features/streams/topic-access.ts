@@ -1,4 +1,5 @@
 import { Problem } from '../../shared/problem.ts';
+import { requireScopes } from '../../shared/require-scopes.ts';
 import { scopeOf, type Topic } from './topics.ts';
 
 /**
@@ -10,7 +11,5 @@ export function requireAccess(topics: readonly Topic[], holder: { scopes: readon
   if (needed.length === 0) return;
   if (holder === null)
     throw new Problem('invalid_api_key', { detail: 'Topics of an account need an API key.' });
-  const missing = needed.filter((scope) => !holder.scopes.includes(scope));
-  if (missing.length > 0)
-    throw new Problem('insufficient_scope', { context: { requiredScopes: needed, missingScopes: missing } });
+  requireScopes(holder.scopes, needed);
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { createOperation } from '../create-operation.ts';
 import type { OperationRow } from '../record.ts';
 import type { RecoveryBody } from './schema.ts';
@@ -9,27 +10,31 @@ import type { RecoveryBody } from './schema.ts';
 const OPEN_MAX = 1;
 
 export interface RecoveryOrder {
-  accountId: string;
+  caller: EndpointCaller;
   endpointId: string;
   request: RecoveryBody;
 }
 
 /**
- * Queues a recovery of what an endpoint did not get. Throws `webhook_endpoint_not_found`, `webhook_endpoint_disabled`,
+ * Queues a recovery of what an endpoint did not get. Throws `webhook_endpoint_not_found`, `insufficient_scope`, `webhook_endpoint_disabled`,
  * `validation_failed` for a time to come, `operation_limit_reached`.
  */
 export async function createRecovery(
   transaction: Transaction,
-  { accountId, endpointId, request }: RecoveryOrder,
+  { caller, endpointId, request }: RecoveryOrder,
   clock: Clock,
 ): Promise<OperationRow> {
   const { since, statuses = ['missed', 'dead_letter'] } = request;
+  const { accountId } = caller;
   const now = clock.now();
   // No other transaction starts one until this one ends.
-  const [endpoint] = await transaction<{ status: string; disabledReason: string | null }[]>`
-    select status, disabled_reason from webhook_endpoints
+  const [endpoint] = await transaction<
+    { status: string; disabledReason: string | null; eventScopes: string[] | null }[]
+  >`
+    select status, disabled_reason, event_scopes from webhook_endpoints
     where id = ${endpointId} and account_id = ${accountId} and deleted_at is null for no key update`;
   if (endpoint === undefined) throw new Problem('webhook_endpoint_not_found');
+  requireEndpointScopes(caller, endpoint.eventScopes);
   const { status, disabledReason } = endpoint;
   if (status !== 'enabled')
     throw new Problem('webhook_endpoint_disabled', { context: { status, disabledReason } });

@@ -13,7 +13,7 @@ const recoverWebhookDeliveries = {
   tag: 'Webhooks',
   summary: 'Deliver what an endpoint did not get',
   description:
-    'Starts an operation; follow it at `Location`. `missed` are events since `since` that have no delivery to the endpoint because it was disabled, by its filters as they are now; `dead_letter` and `succeeded` are deliveries to replay. Without `statuses`: `missed` and `dead_letter`. At most 200 deliveries a second become due, and none while 1,000 of the endpoint are open. One recovery of an endpoint at a time.',
+    'Starts an operation; follow it at `Location`. `missed` are events since `since` that have no delivery to the endpoint because it was disabled, by its filters as they are now; `dead_letter` and `succeeded` are deliveries to replay. Without `statuses`: `missed` and `dead_letter`. At most 200 deliveries a second become due, and none while 1,000 of the endpoint are open. One recovery of an endpoint at a time. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
@@ -35,7 +35,7 @@ export function recoveryRoutes(dependencies: RecoveryRouteDependencies): Route[]
   const { clock } = dependencies;
   return [
     mutation(recoverWebhookDeliveries, async ({ params, body }, { principal }, transaction) => {
-      const order = { accountId: principal.accountId, endpointId: params.endpointId, request: body };
+      const order = { caller: principal, endpointId: params.endpointId, request: body };
       const operation = await createRecovery(transaction, order, clock);
       return startedOperation(operation, dependencies, clock.now());
     }),

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { type DeliveryRow, type DeliveryStatus, deliveryColumns } from './record.ts';
 
 /** Replays of one delivery, ever (contract/delivery#replay). */
@@ -8,15 +9,16 @@ export const REPLAYS_MAX: number = publishedLimits.webhookReplaysPerDelivery;
 
 /**
  * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (contract/delivery#replay). Throws
- * `webhook_delivery_not_found`, `webhook_delivery_not_replayable`, `webhook_delivery_replay_limit_reached`.
+ * `webhook_delivery_not_found`, `insufficient_scope`, `webhook_delivery_not_replayable`, `webhook_delivery_replay_limit_reached`.
  */
 export async function replayDelivery(
   transaction: Transaction,
   deliveryId: string,
-  accountId: string,
+  caller: EndpointCaller,
 ): Promise<DeliveryRow> {
-  const delivery = await lockDelivery(transaction, deliveryId, accountId);
+  const delivery = await lockDelivery(transaction, deliveryId, caller.accountId);
   if (delivery === null) throw new Problem('webhook_delivery_not_found');
+  requireEndpointScopes(caller, delivery.eventScopes);
   if (delivery.status !== 'succeeded' && delivery.status !== 'dead_letter') {
     throw new Problem('webhook_delivery_not_replayable', { context: { status: delivery.status } });
   }
@@ -26,14 +28,21 @@ export async function replayDelivery(
   return markReplayed(transaction, deliveryId);
 }
 
+interface LockedDelivery {
+  status: DeliveryStatus;
+  replayCount: number;
+  /** Of the endpoint; null: all. */
+  eventScopes: string[] | null;
+}
+
 /** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
 async function lockDelivery(
   transaction: Transaction,
   deliveryId: string,
   accountId: string,
-): Promise<{ status: DeliveryStatus; replayCount: number } | null> {
-  const [row] = await transaction<{ status: DeliveryStatus; replayCount: number }[]>`
-    select delivery.status, delivery.replay_count
+): Promise<LockedDelivery | null> {
+  const [row] = await transaction<LockedDelivery[]>`
+    select delivery.status, delivery.replay_count, endpoint.event_scopes
     from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
     for update of delivery`;

@@ -41,7 +41,7 @@ const replayWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'Send a finished delivery again, with the whole schedule',
   description:
-    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. `Location` is the delivery.',
+    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
@@ -98,7 +98,7 @@ const retryWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'Send a retrying delivery now',
   description:
-    'The next attempt is made now instead of at `nextAttemptAt`; it is the attempt of the schedule that it was, so the delivery gets no more of them. A pause that the endpoint asked for with `Retry-After` still holds. A delivery that has ended is replayed instead. `Location` is the delivery.',
+    'The next attempt is made now instead of at `nextAttemptAt`; it is the attempt of the schedule that it was, so the delivery gets no more of them. A pause that the endpoint asked for with `Retry-After` still holds. A delivery that has ended is replayed instead. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
@@ -143,7 +143,7 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       return { body: page.toBody(await listDeliveries(database, endpointId, selection)) };
     }),
     mutation(replayWebhookDelivery, async ({ params }, { principal }, transaction) => {
-      const delivery = await replayDelivery(transaction, params.deliveryId, principal.accountId);
+      const delivery = await replayDelivery(transaction, params.deliveryId, principal);
       return { ...dueNow(delivery), afterCommit: () => sendHints(hints.deliveries) };
     }),
   ];
@@ -176,7 +176,7 @@ export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Ro
       return { body: page.toBody(await listAttempts(database, deliveryId, accountId, { limit, after })) };
     }),
     mutation(retryWebhookDelivery, async ({ params }, { principal }, transaction) => {
-      const delivery = await retryDelivery(transaction, params.deliveryId, principal.accountId);
+      const delivery = await retryDelivery(transaction, params.deliveryId, principal);
       return { ...dueNow(delivery), afterCommit: () => sendHints(hints.deliveries) };
     }),
   ];

@@ -17,7 +17,7 @@ export interface EndpointChange {
 /**
  * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
  * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
- * `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing.
+ * `insufficient_scope`, `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing.
  */
 export async function changeEndpoint(
   transaction: Transaction,

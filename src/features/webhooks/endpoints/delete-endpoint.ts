@@ -1,17 +1,17 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
-import { lockEndpoint, saveEndpoint } from './rows.ts';
+import { lockOwnEndpoint, saveEndpoint } from './rows.ts';
 
 /**
  * Deletes an endpoint: 404 from now on, its open deliveries end as `dead_letter` with `endpoint_deleted`.
- * Throws `webhook_endpoint_not_found`, `precondition_failed`.
+ * Any key of the account that may write webhooks ends what is sent. Throws `webhook_endpoint_not_found`, `precondition_failed`.
  */
 export async function deleteEndpoint(
   transaction: Transaction,
   target: EndpointTarget,
   { clock }: EndpointDependencies,
 ): Promise<void> {
-  await lockEndpoint(transaction, target);
+  await lockOwnEndpoint(transaction, target);
   const now = clock.now();
   await saveEndpoint(transaction, target.endpointId, { deletedAt: now }, now);
 }

@@ -21,6 +21,6 @@ export async function setEndpointStatus(
   if (held === undefined) throw new Refusal('unknown', `endpoint ${endpointId} does not exist`);
   if (held.isDeleted) throw new Refusal('conflict', `endpoint ${endpointId} is deleted`);
   if (held.status === status) return;
-  const target = { endpointId, accountId: held.accountId, expectedVersion: held.version };
+  const target = { endpointId, accountId: held.accountId, scopes: null, expectedVersion: held.version };
   await changeEndpoint(transaction, target, { status, destination: null }, dependencies);
 }

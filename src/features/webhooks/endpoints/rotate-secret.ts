@@ -19,7 +19,7 @@ export interface Rotation {
 
 /**
  * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. There are
- * two secrets at most: one that was already on its way out ends now, and `endedSecretExpiresAt` says so. Throws `webhook_endpoint_not_found`, `precondition_failed`.
+ * two secrets at most: one that was already on its way out ends now, and `endedSecretExpiresAt` says so. Throws `webhook_endpoint_not_found`, `insufficient_scope`, `precondition_failed`.
  */
 export async function rotateSecret(
   transaction: Transaction,

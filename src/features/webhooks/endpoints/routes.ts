@@ -12,12 +12,13 @@ import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
 import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
-import type { EndpointDependencies } from './dependencies.ts';
+import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
@@ -96,7 +97,7 @@ const updateWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Change an endpoint, or enable and disable it',
   description:
-    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`.',
+    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`. The key needs the read scopes that the endpoint has from the key which created it; `insufficient_scope` names those missing.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 200,
@@ -132,7 +133,7 @@ const rotateWebhookSecret = {
   tag: 'Webhooks',
   summary: 'Replace the signing secret; the old one signs too for a while',
   description:
-    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy. An endpoint has two secrets at most: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed.',
+    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy. An endpoint has two secrets at most: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 201,
@@ -222,22 +223,30 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       },
       async ({ params, body }, { principal, expectedVersion }, transaction, destination) => {
         const { url: _, ...changes } = body;
-        const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+        const target = targetOf(params, principal, expectedVersion);
         const endpoint = await changeEndpoint(transaction, target, { ...changes, destination }, dependencies);
         return { body: endpoint, headers: { ETag: versionTag(endpoint.version) }, afterCommit };
       },
     ),
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
-      const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+      const target = targetOf(params, principal, expectedVersion);
       await deleteEndpoint(transaction, target, dependencies);
       return { body: { id: params.endpointId, deleted: true } };
     }),
     mutation(rotateWebhookSecret, async ({ params, body }, { principal, expectedVersion }, transaction) => {
-      const target = { endpointId: params.endpointId, accountId: principal.accountId, expectedVersion };
+      const target = targetOf(params, principal, expectedVersion);
       const rotation = await rotateSecret(transaction, target, body.previousSecretTtlSeconds, dependencies);
       return { body: rotation, headers: { ETag: versionTag(rotation.version) } };
     }),
   ];
+}
+
+function targetOf(
+  { endpointId }: { endpointId: string },
+  { accountId, scopes }: EndpointCaller,
+  expectedVersion: number,
+): EndpointTarget {
+  return { endpointId, accountId, scopes, expectedVersion };
 }
 
 export function addedEndpointRoutes(dependencies: EndpointRouteDependencies): Route[] {

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { EndpointColumns } from '../../../shared/webhooks/endpoint-record.ts';
+import { requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import type { EndpointTarget } from './dependencies.ts';
 
 /** An endpoint that its account has not deleted. Throws `webhook_endpoint_not_found`. */
@@ -23,25 +24,50 @@ export async function listEndpoints(db: Queryable, accountId: string): Promise<E
     where account_id = ${accountId} and deleted_at is null order by id`;
 }
 
-/** An endpoint with its sealed secret. */
-export type LockedEndpoint = EndpointColumns & { sealedSecret: Uint8Array };
+/** An endpoint with its sealed secret and its scopes. */
+export type LockedEndpoint = EndpointColumns & { sealedSecret: Uint8Array; eventScopes: string[] | null };
 
 /**
- * The endpoint for a change; no other transaction changes it until this one ends.
- * Throws `webhook_endpoint_not_found` or, when the caller saw another version, `precondition_failed`.
+ * The endpoint for a change by who may read its events; no other transaction changes it until this one ends. Throws as
+ * `lockOwnEndpoint`, and `insufficient_scope`.
  */
 export async function lockEndpoint(
   transaction: Transaction,
-  { endpointId, accountId, expectedVersion }: EndpointTarget,
+  target: EndpointTarget,
+): Promise<LockedEndpoint> {
+  const row = await lockAnyVersion(transaction, target);
+  requireEndpointScopes(target, row.eventScopes);
+  requireVersion(row, target);
+  return row;
+}
+
+/**
+ * The endpoint for a change that shows nobody its events, whatever the caller's scopes. Throws
+ * `webhook_endpoint_not_found` or, when the caller saw another version, `precondition_failed`.
+ */
+export async function lockOwnEndpoint(
+  transaction: Transaction,
+  target: EndpointTarget,
+): Promise<LockedEndpoint> {
+  const row = await lockAnyVersion(transaction, target);
+  requireVersion(row, target);
+  return row;
+}
+
+function requireVersion({ version }: LockedEndpoint, { expectedVersion }: EndpointTarget): void {
+  if (version !== expectedVersion)
+    throw new Problem('precondition_failed', { context: { currentVersion: version } });
+}
+
+async function lockAnyVersion(
+  transaction: Transaction,
+  { endpointId, accountId }: EndpointTarget,
 ): Promise<LockedEndpoint> {
   const [row] = await transaction<LockedEndpoint[]>`
-    select ${endpointColumns(transaction)}, sealed_secret from webhook_endpoints
+    select ${endpointColumns(transaction)}, sealed_secret, event_scopes from webhook_endpoints
     where id = ${endpointId} and account_id = ${accountId} and deleted_at is null
     for no key update`;
   if (row === undefined) throw new Problem('webhook_endpoint_not_found');
-  if (row.version !== expectedVersion) {
-    throw new Problem('precondition_failed', { context: { currentVersion: row.version } });
-  }
   return row;
 }
 

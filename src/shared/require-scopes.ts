@@ -1,0 +1,13 @@
+import { Problem } from './problem.ts';
+
+/**
+ * Throws `insufficient_scope` (403), with those that are missing, unless every needed scope is held.
+ *
+ * @param detail what needs them, where it is not the operation
+ */
+export function requireScopes(held: readonly string[], needed: readonly string[], detail?: string): void {
+  const missing = needed.filter((scope) => !held.includes(scope));
+  if (missing.length === 0) return;
+  const context = { requiredScopes: needed, missingScopes: missing };
+  throw new Problem('insufficient_scope', { context, ...(detail !== undefined && { detail }) });
+}
