@@ -9,8 +9,9 @@ import { type Clock, systemClock } from '../src/shared/clock.ts';
 import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
-import { createSecretBox, webhookSigningKeys } from '../src/shared/secret-box.ts';
+import { createSecretBox } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
+import { WebhookSigningKeys } from '../src/shared/webhooks/signing-keys.ts';
 import type { AttemptDependencies } from './attempt/attempt.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
@@ -275,7 +276,7 @@ function attemptDependencies(
       deadlineMs: settings.attemptDeadlineMs,
     },
     secretBox: createSecretBox(config.secretKey, config.secretKeyPrevious),
-    signer: new Signer(webhookSigningKeys(config)),
+    signer: new Signer(new WebhookSigningKeys(config, config.webhookSharedKeyUntil)),
     scheduleMs: config.webhookRetrySchedule,
     clock,
     random: Math.random,

@@ -72,8 +72,9 @@ import { observeLookups } from './shared/dns/lookup-metrics.ts';
 import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
 import { defaultRateLimits } from './shared/rate-policies.ts';
-import { createSecretBox, deriveKeys, webhookPublicKey, webhookSigningKeys } from './shared/secret-box.ts';
+import { createSecretBox, deriveKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
+import { WebhookSigningKeys } from './shared/webhooks/signing-keys.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -119,6 +120,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
   const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
+  const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const readGates = createReadGates();
   const readCaches = createReadCaches(readGates);
   const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
@@ -283,10 +285,12 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     draining,
     operationLinks,
     results: { database, clock, resultLinks, log },
+    signingKeys,
     operational: {
       readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
       draining,
-      webhookPublicKeys: webhookSigningKeys(config).map(webhookPublicKey),
+      signingKeys,
+      clock,
       metrics,
       hasMetricsPort: config.metricsPort !== undefined,
     },

@@ -10,11 +10,8 @@ import { RESULTS_PATH } from './features/operations/results/links.ts';
 import { serveResult } from './features/operations/results/serve-result.ts';
 import type { UpgradeSocket } from './http/open-stream.ts';
 import type { Route } from './http/operation.ts';
-import {
-  type OperationalResponder,
-  operationalResponders,
-  publicResponders,
-} from './http/operational-paths.ts';
+import { operationalResponders, publicResponders } from './http/operational-paths.ts';
+import type { OperationalResponder } from './http/operational-responder.ts';
 import { createOutsideHandlers, type OutsideResponder } from './http/outside-pipeline.ts';
 import { createRequestHandler, type RequestHandler } from './http/request-pipeline.ts';
 import { createUnmatchedHandler } from './http/unmatched.ts';
@@ -113,9 +110,12 @@ function createRoutes(
   };
   /** Serves an operational path; a client to whom it is not shown gets what an unknown path gets. */
   const addOperational = ({ path, respond: respondTo }: OperationalResponder) =>
-    addOutside(path, async (request, peer) => (await respondTo(request, peer)) ?? unmatched(request, peer), [
-      'GET',
-    ]);
+    addOutside(
+      path,
+      async (request, peer, params) =>
+        (await respondTo(request, peer, params)) ?? unmatched(request, peer),
+      ['GET'],
+    );
   return { app, peerOf, addOutside, addOperational };
 }
 

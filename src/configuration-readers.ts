@@ -65,6 +65,7 @@ export const readers = {
   webhookAllowHttp: ['api', 'relay'],
   // The api only says at its start that the policy is open.
   webhookCaFile: ['api', 'relay'],
+  webhookSharedKeyUntil: ['api', 'relay'],
   // The worker compares it with what it keeps.
   webhookRetrySchedule: ['worker', 'relay'],
   webhookEndpointConcurrency: ['relay'],

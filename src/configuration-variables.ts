@@ -16,6 +16,7 @@ import {
   rateLimits,
   ratio,
   text,
+  time,
   url,
   urls,
   urlsOrOff,
@@ -253,6 +254,11 @@ export const variables = {
   ),
   webhookAllowHttp: withDefault(flag('WEBHOOK_ALLOW_HTTP'), false, 'admits http endpoints'),
   webhookCaFile: optional(text('WEBHOOK_CA_FILE'), 'PEM file with an additional certificate authority'),
+  webhookSharedKeyUntil: withDefault(
+    time('WEBHOOK_SHARED_KEY_UNTIL'),
+    new Date('2027-06-01T00:00:00Z'),
+    'until when webhooks carry a signature of the key that all endpoints share, beside that of their own: see "Keys of webhooks"',
+  ),
   webhookRetrySchedule: withDefault(
     durations('WEBHOOK_RETRY_SCHEDULE'),
     [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000),

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
 import { send } from '../../relay/attempt/send.ts';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
+import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 
 export const IN_FLIGHT = 64;
 /** The relay's default. */
@@ -11,7 +11,9 @@ const ENDPOINTS = 100;
 const DEADLINE_MS = 10_000;
 const BODY = new Uint8Array(500).fill(97);
 const KEY = new Uint8Array(32).fill(1);
-const signer = new Signer([generateKeyPairSync('ed25519').privateKey]);
+const signer = new Signer(
+  new WebhookSigningKeys({ secretKey: KEY, secretKeyPrevious: [] }, new Date('9999-01-01')),
+);
 
 export interface BareOptions {
   /** 100 without it. */
@@ -20,10 +22,10 @@ export interface BareOptions {
   connections?: ConnectionPool;
 }
 
-/** Headers of a request, signed now. */
-export function signedHeaders(body: Uint8Array): Record<string, string> {
+/** Headers of a request, signed now, as those to an endpoint. */
+export function signedHeaders(body: Uint8Array, endpointId = 'bench'): Record<string, string> {
   const timestampSeconds = Math.floor(Date.now() / 1000);
-  const signed = signer.headers({ id: 'bench', timestampSeconds, body }, [KEY]);
+  const signed = signer.headers({ id: 'bench', endpointId, timestampSeconds, body }, [KEY]);
   return { 'content-type': 'application/json', ...signed };
 }
 
@@ -51,7 +53,7 @@ export async function bareSender(
       left -= 1;
       const endpoint = left % endpoints;
       const to = { accountId: 'bench', endpointId: `bench-${endpoint}`, url: `${origin}/${endpoint}` };
-      const message = { ...to, headers: signedHeaders(BODY), body: BODY };
+      const message = { ...to, headers: signedHeaders(BODY, to.endpointId), body: BODY };
       const { outcome } = await send(sender, message);
       if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
     }

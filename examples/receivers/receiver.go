@@ -1,5 +1,5 @@
-// A receiver in Go, with its standard library alone. It verifies v1 with a secret, or v1a with the public key of the
-// deployment, which is no secret.
+// A receiver in Go, with its standard library alone. It verifies v1 with a secret, or v1a with a public key of the
+// endpoint (/.well-known/webhook-public-keys/<endpoint id>), which is no secret.
 //
 //	LAUNCHWIRE_WEBHOOK_SECRET=whsec_... PORT=8000 go run receiver.go
 //	LAUNCHWIRE_WEBHOOK_PUBLIC_KEY=whpk_... PORT=8000 go run receiver.go

@@ -81,7 +81,7 @@ function signedHeaders(
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'accept-encoding': 'identity',
     'user-agent': `Launchwire-Relay/${version}`,
-    ...signer.headers({ id: eventId, timestampSeconds, body }, keys),
+    ...signer.headers({ id: eventId, endpointId: endpoint.id, timestampSeconds, body }, keys),
     'launchwire-delivery-id': deliveryId,
     'launchwire-attempt': String(attemptNumber),
     ...(traceparent === null ? {} : { traceparent }),

@@ -3,7 +3,8 @@ import { isLoopback } from './client-address.ts';
 import type { Draining } from './draining.ts';
 import { hasForwardedHeaders } from './forwarding-watch.ts';
 import type { ApiMetrics } from './metrics.ts';
-import { webhookKeySet } from './webhook-key-set.ts';
+import type { OperationalResponder } from './operational-responder.ts';
+import { type WebhookKeyDependencies, webhookKeyResponders } from './webhook-key-paths.ts';
 
 /** What the paths beside the contract report. */
 export interface OperationalPathDependencies {
@@ -15,22 +16,7 @@ export interface OperationalPathDependencies {
 }
 
 /** As above, of the public api. */
-export interface PublicPathDependencies extends OperationalPathDependencies {
-  /**
-   * Public halves of the keys that sign webhooks as `v1a`, newest first: `whpk_` + base64 of 32 bytes
-   * (contract/webhooks#public-keys).
-   */
-  webhookPublicKeys: readonly string[];
-}
-
-/** Anybody may read the keys, and keep them for five minutes. */
-const publicKeyHeaders = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
-
-export interface OperationalResponder {
-  path: string;
-  /** Null: for this client there is no such path. */
-  respond(request: Request, peerAddress: () => string): Response | null | Promise<Response>;
-}
+export type PublicPathDependencies = OperationalPathDependencies & WebhookKeyDependencies;
 
 /**
  * Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; checks that cost something
@@ -61,26 +47,6 @@ export function operationalResponders({
 }
 
 /** Those, and the keys that subscribers of webhooks verify signatures with. */
-export function publicResponders({
-  webhookPublicKeys,
-  ...dependencies
-}: PublicPathDependencies): OperationalResponder[] {
-  return [
-    ...operationalResponders(dependencies),
-    {
-      path: '/.well-known/webhook-public-keys',
-      respond: () =>
-        Response.json(
-          { keys: webhookPublicKeys.map((key) => ({ algorithm: 'ed25519', key })) },
-          { headers: publicKeyHeaders },
-        ),
-    },
-    {
-      path: '/.well-known/jwks.json',
-      respond: () =>
-        Response.json(webhookKeySet(webhookPublicKeys), {
-          headers: { ...publicKeyHeaders, 'Content-Type': 'application/jwk-set+json' },
-        }),
-    },
-  ];
+export function publicResponders(dependencies: PublicPathDependencies): OperationalResponder[] {
+  return [...operationalResponders(dependencies), ...webhookKeyResponders(dependencies)];
 }

@@ -188,6 +188,17 @@ function isSocketAddress(text: string): boolean {
   return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+export function time(name: string): Variable<Date> {
+  return required(name, (value) => {
+    const at = new Date(value);
+    if (!RFC_3339.test(value) || Number.isNaN(at.getTime()))
+      throw new Error('must be an RFC 3339 time, e.g. 2027-06-01T00:00:00Z');
+    return at;
+  });
+}
+
 /** Comma-separated seconds, as milliseconds. */
 export function durations(name: string): Variable<readonly number[]> {
   return required(name, (value) => {

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPublicKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
-import { ed25519PrivateKey } from './ed25519.ts';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -96,20 +88,4 @@ export function deriveKeys(
   purpose: string,
 ): [Uint8Array, ...Uint8Array[]] {
   return [deriveKey(secretKey, purpose), ...secretKeyPrevious.map((key) => deriveKey(key, purpose))];
-}
-
-/** The deployment's Ed25519 key that signs webhooks as `v1a` (contract/webhooks#signatures). */
-export function deriveWebhookSigningKey(secretKey: Uint8Array): KeyObject {
-  return ed25519PrivateKey(deriveKey(secretKey, 'launchwire/webhook-ed25519'));
-}
-
-/** The keys that sign every webhook, newest first: a subscriber who pinned an earlier one goes on verifying. */
-export function webhookSigningKeys({ secretKey, secretKeyPrevious }: SecretKeys): KeyObject[] {
-  return [secretKey, ...secretKeyPrevious].map(deriveWebhookSigningKey);
-}
-
-/** `whpk_` + base64 of the raw public key, as Standard Webhooks writes it. */
-export function webhookPublicKey(signingKey: KeyObject): string {
-  const { x } = createPublicKey(signingKey).export({ format: 'jwk' });
-  return `whpk_${Buffer.from(x ?? '', 'base64url').toString('base64')}`;
 }

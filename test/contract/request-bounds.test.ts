@@ -205,7 +205,7 @@ describe('paths outside the contract', () => {
       const metrics = operationalResponders(api.dependencies.operational).find(
         ({ path }) => path === '/metrics',
       );
-      return metrics?.respond(new Request('http://localhost/metrics', { headers }), () => peer);
+      return metrics?.respond(new Request('http://localhost/metrics', { headers }), () => peer, {});
     };
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       expect((await respond(peer))?.status).toBe(200);

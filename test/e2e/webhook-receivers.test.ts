@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { Signer } from '../../relay/attempt/sign.ts';
-import { webhookPublicKey } from '../../src/shared/secret-box.ts';
+import { publicSigningKey, WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 import { receiverCommands, startExampleReceiver } from '../support/client/example-receiver.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -13,16 +12,21 @@ const body = Buffer.from(
 );
 const newSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 const [young, old, foreign] = [newSecret(), newSecret(), newSecret()];
-const deployment = generateKeyPairSync('ed25519').privateKey;
+const [endpointId, otherId] = [crypto.randomUUID(), crypto.randomUUID()];
+const keysOfEndpoints = new WebhookSigningKeys(
+  { secretKey: crypto.getRandomValues(new Uint8Array(32)), secretKeyPrevious: [] },
+  new Date(Date.now() + 3_600_000),
+);
+const signer = new Signer(keysOfEndpoints);
 let deliveries = 0;
 
 /** Headers of a delivery as the relay makes them. */
-function signed(secrets: readonly string[], options: { ageSeconds?: number; signer?: Signer } = {}) {
-  const { ageSeconds = 0, signer = new Signer([deployment]) } = options;
+function signed(secrets: readonly string[], options: { ageSeconds?: number; to?: string } = {}) {
+  const { ageSeconds = 0, to = endpointId } = options;
   deliveries += 1;
   const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
   const keys = secrets.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64'));
-  return signer.headers({ id: `event-${deliveries}`, timestampSeconds, body }, keys);
+  return signer.headers({ id: `event-${deliveries}`, endpointId: to, timestampSeconds, body }, keys);
 }
 
 async function post(url: string, headers: Record<string, string>, sent: Uint8Array<ArrayBuffer> = body) {
@@ -77,14 +81,15 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
 });
 
 test(
-  'the receiver in Go verifies with the public key alone',
+  'the receiver in Go verifies with the public key of its endpoint alone',
   async () => {
     const command = await receiverCommands['receiver.go']?.();
-    const environment = { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: webhookPublicKey(deployment) };
+    const publicKeys = keysOfEndpoints.ofEndpoint(endpointId).map((key) => publicSigningKey(key).key);
+    const environment = { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: publicKeys.join(' ') };
     const { url } = await startExampleReceiver(command ?? [], environment);
     expect(await post(url, signed([]))).toBe(204);
-    const stranger = new Signer([generateKeyPairSync('ed25519').privateKey]);
-    expect(await post(url, signed([young], { signer: stranger }))).toBe(400);
+    // Genuine, of the same deployment, and made for somebody else.
+    expect(await post(url, signed([young], { to: otherId }))).toBe(400);
   },
   START_TIMEOUT_MS,
 );

@@ -47,8 +47,10 @@ function createEndpoint(api: TestApi, idempotencyKey: string): Promise<Response>
   });
 }
 
-async function publicKeys(api: TestApi): Promise<string[]> {
-  const response = await fetch(`${api.origin}/.well-known/webhook-public-keys`);
+/** Those of an endpoint, or without one those that all endpoints share. */
+async function publicKeys(api: TestApi, endpointId = ''): Promise<string[]> {
+  const path = endpointId === '' ? '' : `/${endpointId}`;
+  const response = await fetch(`${api.origin}/.well-known/webhook-public-keys${path}`);
   return ((await response.json()) as { keys: { key: string }[] }).keys.map((one) => one.key);
 }
 
@@ -91,17 +93,17 @@ test('a rotation from the first step to the last: nothing stops working, and the
   const before = await withApi({ SECRET_KEY: OLD }, async (api) => {
     const response = await createEndpoint(api, 'rotation-1');
     expect(response.status).toBe(201);
-    return {
-      endpoint: (await response.json()) as { id: string; secret: string },
-      keys: await publicKeys(api),
-    };
+    const endpoint = (await response.json()) as { id: string; secret: string };
+    return { endpoint, keys: await publicKeys(api, endpoint.id), shared: await publicKeys(api) };
   });
   const { endpoint } = before;
 
   const during = await withApi(rotating, async (api) => {
     // The stored response is sealed under the old key.
     expect(await (await createEndpoint(api, 'rotation-1')).json()).toEqual(endpoint);
-    return publicKeys(api);
+    const shared = await publicKeys(api);
+    expect([shared.length, shared[1]]).toEqual([2, before.shared[0]]);
+    return publicKeys(api, endpoint.id);
   });
   expect(during).toHaveLength(2);
   expect(during[1]).toBe(before.keys[0] ?? 'missing');
@@ -125,7 +127,7 @@ test('a rotation from the first step to the last: nothing stops working, and the
   expect(counts[0]).toMatchObject({ isComplete: true, message: expect.stringContaining('nothing is left') });
 
   await withApi(rotated, async (api) => {
-    expect(await publicKeys(api)).toEqual([during[0] ?? 'missing']);
+    expect(await publicKeys(api, endpoint.id)).toEqual([during[0] ?? 'missing']);
     expect(await (await createEndpoint(api, 'rotation-1')).json()).toEqual(endpoint);
   });
   const after = await deliveredBy(rotated, endpoint.id);
@@ -134,6 +136,7 @@ test('a rotation from the first step to the last: nothing stops working, and the
     after.headers as Record<string, string>,
   );
   expect(await isSignedBy(before.keys[0], after)).toBe(false);
+  expect(await isSignedBy(before.shared[0], after)).toBe(false);
 });
 
 test('the old key taken away too early: the relay says so and goes on, and heals when it is back', async () => {

@@ -9,8 +9,9 @@ import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
 import { runOutboxPublisher } from '../../src/jobs/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { createSecretBox, deriveWebhookSigningKey } from '../../src/shared/secret-box.ts';
+import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -27,7 +28,7 @@ const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status 
 const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 
 describe('what the subscriber gets', () => {
-  test('is the stored CloudEvent, verified by standardwebhooks and by the published Ed25519 key', async () => {
+  test('is the stored CloudEvent, verified by standardwebhooks and by the Ed25519 key of the endpoint', async () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(`${receiver.origin}/hook`);
     const id = await world.publish();
@@ -40,7 +41,10 @@ describe('what the subscriber gets', () => {
     expect(request.headers['launchwire-attempt']).toBe('1');
     const verified = new Webhook(endpoint.secret).verify(request.body, request.headers);
     expect(verified).toMatchObject({ specversion: '1.0', id, type: 'build.service.launch.created.v1' });
-    const publicKey = createPublicKey(deriveWebhookSigningKey(world.config.secretKey));
+    const keys = new WebhookSigningKeys(world.config, world.config.webhookSharedKeyUntil);
+    const [key] = keys.ofEndpoint(endpoint.id);
+    if (key === undefined) throw new Error('no key');
+    const publicKey = createPublicKey(key);
     const signature = request.headers['webhook-signature']
       ?.split(' ')
       .find((part) => part.startsWith('v1a,'));

@@ -17,10 +17,9 @@ const clock = createTestClock();
 let world: RelayWorld;
 let api: TestApi;
 let key: TestKey;
-let publicKey: Uint8Array;
 
 beforeAll(async () => {
-  world = await createRelayWorld();
+  world = await createRelayWorld({ WEBHOOK_SHARED_KEY_UNTIL: '2026-01-01T00:00:00Z' });
   api = await startTestApi({
     environment: world.environment,
     adjust: (dependencies) => {
@@ -28,7 +27,6 @@ beforeAll(async () => {
     },
   });
   key = await createTestKey(world.sql);
-  publicKey = await fetchPublicKey();
   await startRelay();
 });
 
@@ -56,8 +54,8 @@ async function startRelay(): Promise<void> {
   });
 }
 
-async function fetchPublicKey(): Promise<Uint8Array> {
-  const response = await fetch(`${api.origin}/.well-known/webhook-public-keys`);
+async function fetchPublicKey(endpointId: string): Promise<Uint8Array> {
+  const response = await fetch(`${api.origin}/.well-known/webhook-public-keys/${endpointId}`);
   const [text = ''] = (await response.text()).match(/whpk_[A-Za-z0-9+/=]+/) ?? [];
   return Buffer.from(text.slice('whpk_'.length), 'base64');
 }
@@ -99,14 +97,15 @@ function rotate({ endpointId }: Subscriber, version: number, previousSecretTtlSe
   }>(`/webhook-endpoints/${endpointId}/secret-rotations`, { previousSecretTtlSeconds }, version);
 }
 
-/** The next delivery, after its Ed25519 signature was checked. */
-async function deliver({ receiver }: Subscriber): Promise<ReceivedRequest> {
+/** The next delivery, after the Ed25519 signature for its endpoint was checked. */
+async function deliver({ receiver, endpointId }: Subscriber): Promise<ReceivedRequest> {
   const id = await world.publish({ accountId: key.accountId });
   const [request] = await receiver.received(1, ({ headers }) => headers['webhook-id'] === id);
   if (request === undefined) throw new Error('no request');
   const { 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = request.headers;
   const asymmetric = signatures.split(' ').filter((part) => part.startsWith('v1a,'));
   expect(asymmetric).toHaveLength(1);
+  const publicKey = await fetchPublicKey(endpointId);
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), request.body]);
   const signature = Buffer.from(asymmetric[0]?.slice('v1a,'.length) ?? '', 'base64');
   expect(await verifyAsync(signature, content, publicKey, { zip215: false })).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
   type HeadersLike,
   isEventOfType,
@@ -11,15 +11,21 @@ import {
 } from 'launchwire/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { Signer } from '../../relay/attempt/sign.ts';
-import { webhookPublicKey } from '../../src/shared/secret-box.ts';
+import { publicSigningKey, WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const now = () => NOW_SECONDS * 1000;
 const newSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 const bytesOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64');
 const secret = newSecret();
-const deployment = generateKeyPairSync('ed25519').privateKey;
-const publicKey = webhookPublicKey(deployment);
+const [endpointId, otherId] = [crypto.randomUUID(), crypto.randomUUID()];
+const secretKeys = { secretKey: crypto.getRandomValues(new Uint8Array(32)), secretKeyPrevious: [] };
+/** Keys of a deployment whose shared key has ended, and of one where old receivers may still verify with it. */
+const keys = new WebhookSigningKeys(secretKeys, new Date(0));
+const overlapping = new WebhookSigningKeys(secretKeys, new Date('9999-01-01'));
+const publicKeyOf = (key?: KeyObject) => (key === undefined ? '' : publicSigningKey(key).key);
+const publicKey = publicKeyOf(keys.ofEndpoint(endpointId)[0]);
+const strangersKey = () => publicKeyOf(generateKeyPairSync('ed25519').privateKey);
 const body = JSON.stringify({
   specversion: '1.0',
   id: 'event-1',
@@ -29,9 +35,9 @@ const body = JSON.stringify({
 });
 
 /** Headers as the relay makes them: `v1` of each secret, then `v1a`. */
-function signed(secrets: readonly string[], timestampSeconds = NOW_SECONDS) {
-  const message = { id: 'event-1', timestampSeconds, body: Buffer.from(body) };
-  return new Signer([deployment]).headers(message, secrets.map(bytesOf));
+function signed(secrets: readonly string[], timestampSeconds = NOW_SECONDS, signingKeys = keys) {
+  const message = { id: 'event-1', endpointId, timestampSeconds, body: Buffer.from(body) };
+  return new Signer(signingKeys).headers(message, secrets.map(bytesOf));
 }
 
 async function failure(
@@ -92,13 +98,24 @@ describe('a verifier', () => {
     ];
     for (const [sent, shape] of forgeries)
       expect(await failure(options, sent, shape)).toBe('signature_invalid');
-    expect(
-      await failure(
-        { publicKeys: [webhookPublicKey(generateKeyPairSync('ed25519').privateKey)] },
-        body,
-        headers,
-      ),
-    ).toBe('signature_invalid');
+    expect(await failure({ publicKeys: [strangersKey()] }, body, headers)).toBe('signature_invalid');
+  });
+
+  test('refuses what was made for another endpoint, and with the shared keys of the deployment cannot', async () => {
+    const sharedKeys = overlapping.shared(now()).map(publicKeyOf);
+    const forAnother = new Signer(overlapping).headers(
+      { id: 'event-1', endpointId: otherId, timestampSeconds: NOW_SECONDS, body: Buffer.from(body) },
+      [],
+    );
+    expect(await failure({ publicKeys: [publicKey] }, body, forAnother)).toBe('signature_invalid');
+    const old = webhookVerifier({ now, publicKeys: sharedKeys });
+    expect((await old.verify(body, forAnother)).id).toBe('event-1');
+    // Both kinds of receivers take what is theirs until the overlap ends.
+    for (const publicKeys of [[publicKey], sharedKeys]) {
+      const verifier = webhookVerifier({ now, publicKeys });
+      expect((await verifier.verify(body, signed([], NOW_SECONDS, overlapping))).id).toBe('event-1');
+    }
+    expect(await failure({ publicKeys: sharedKeys }, body, signed([]))).toBe('signature_invalid');
   });
 
   test('allows five minutes of difference and no more, or what it is told', async () => {
@@ -156,16 +173,32 @@ test('signWebhook makes what the library of the specification accepts', async ()
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'event-1' });
 });
 
+test('without an endpoint the shared keys of the deployment are read, as receivers did before', async () => {
+  const asked: string[] = [];
+  const fetch = (async (url: string) => {
+    asked.push(url);
+    const list = overlapping.shared(now()).map((key) => ({ algorithm: 'ed25519', key: publicKeyOf(key) }));
+    return Response.json({ keys: list });
+  }) as unknown as typeof globalThis.fetch;
+  const verifier = webhookVerifier({ now, publicKeys: remotePublicKeys('https://api.example', { fetch }) });
+  expect((await verifier.verify(body, signed([], NOW_SECONDS, overlapping))).id).toBe('event-1');
+  expect(asked).toEqual(['https://api.example/.well-known/webhook-public-keys']);
+});
+
 describe('keys that are read from the deployment', () => {
   function startSource() {
     const source = { keys: [publicKey] as unknown[], status: 200, requests: 0, nowMs: now() };
     const fetch = (async (url: string) => {
       source.requests += 1;
-      expect(url).toBe('https://api.example/.well-known/webhook-public-keys');
+      expect(url).toBe(`https://api.example/.well-known/webhook-public-keys/${endpointId}`);
       const keys = source.keys.map((key) => ({ algorithm: 'ed25519', key }));
       return Response.json({ keys: [...keys, { algorithm: 'new', key: 'x' }] }, { status: source.status });
     }) as unknown as typeof globalThis.fetch;
-    const publicKeys = remotePublicKeys('https://api.example/api/v2', { fetch, now: () => source.nowMs });
+    const publicKeys = remotePublicKeys('https://api.example/api/v2', {
+      endpointId,
+      fetch,
+      now: () => source.nowMs,
+    });
     const verifier = webhookVerifier({ publicKeys, now });
     const verify = () =>
       verifier.verify(body, signed([])).then(
@@ -188,7 +221,7 @@ describe('keys that are read from the deployment', () => {
 
   test('are read again for a signature of a new key, but not for every forgery', async () => {
     const { source, verify } = startSource();
-    source.keys = [webhookPublicKey(generateKeyPairSync('ed25519').privateKey)];
+    source.keys = [strangersKey()];
     for (let forgery = 0; forgery < 10; forgery += 1) expect(await verify()).toBe('signature_invalid');
     expect(source.requests).toBe(1);
     source.keys.unshift(publicKey);
@@ -200,9 +233,11 @@ describe('keys that are read from the deployment', () => {
   test('stay good while the deployment does not respond, and without any the error says where they should be', async () => {
     const { source, verify } = startSource();
     source.status = 503;
-    expect(await verify()).toBe('https://api.example/.well-known/webhook-public-keys: HTTP 503');
     expect(await verify()).toBe(
-      'the keys at https://api.example/.well-known/webhook-public-keys could not be read',
+      `https://api.example/.well-known/webhook-public-keys/${endpointId}: HTTP 503`,
+    );
+    expect(await verify()).toBe(
+      `the keys at https://api.example/.well-known/webhook-public-keys/${endpointId} could not be read`,
     );
     expect(source.requests).toBe(1);
     source.status = 200;

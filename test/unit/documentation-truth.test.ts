@@ -41,6 +41,7 @@ function describeDefault(value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : `\`${value.map((ms: number) => ms / 1000).join(',')}\``;
+  if (value instanceof Date) return `\`${value.toISOString()}\``;
   return typeof value === 'object' ? 'none' : `\`${value}\``;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { Slots } from '../../relay/dispatch/slots.ts';
@@ -23,6 +23,7 @@ const DAY_MS = 86_400_000;
 describe('signatures are those of Standard Webhooks', () => {
   const message = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    endpointId: 'endpoint-1',
     timestampSeconds: 1_614_265_330,
     body: Buffer.from('{"test": 2432232314}'),
   };
@@ -38,8 +39,11 @@ describe('signatures are those of Standard Webhooks', () => {
     type: 'pkcs8',
   });
 
+  const signerOf = (own: readonly KeyObject[], shared: readonly KeyObject[] = []) =>
+    new Signer({ ofEndpoint: () => own, shared: () => shared });
+
   test('golden vectors of v1 and v1a', () => {
-    expect(new Signer([key]).headers(message, [parseWebhookSecret(secret)])).toEqual({
+    expect(signerOf([key]).headers(message, [parseWebhookSecret(secret)])).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
       'webhook-signature':
@@ -53,7 +57,7 @@ describe('signatures are those of Standard Webhooks', () => {
   test('every live secret signs, newest first, and standardwebhooks accepts each', () => {
     const secrets = [generateWebhookSecret(), generateWebhookSecret()];
     const fresh = { ...message, timestampSeconds: Math.floor(Date.now() / 1000) };
-    const signed = new Signer([key]).headers(fresh, secrets.map(parseWebhookSecret));
+    const signed = signerOf([key]).headers(fresh, secrets.map(parseWebhookSecret));
     for (const each of secrets)
       expect(new Webhook(each).verify(fresh.body, signed)).toEqual({ test: 2432232314 });
     expect(() => new Webhook(generateWebhookSecret()).verify(fresh.body, signed)).toThrow();
@@ -65,22 +69,28 @@ describe('signatures are those of Standard Webhooks', () => {
   });
 
   test('what is remembered of a second is never given to another event, second, body or secret', () => {
-    const signer = new Signer([key]);
+    const signer = signerOf([], [key]);
     const other = { ...message, id: 'msg_other' };
     const later = { ...message, timestampSeconds: message.timestampSeconds + 1 };
     const changed = { ...message, body: Buffer.from('{"test": 2432232315}') };
     for (const each of [message, message, other, later, message, changed, other, message]) {
       const secrets = [parseWebhookSecret(generateWebhookSecret())];
-      expect(signer.headers(each, secrets)).toEqual(new Signer([key]).headers(each, secrets));
+      expect(signer.headers(each, secrets)).toEqual(signerOf([], [key]).headers(each, secrets));
     }
+  });
+
+  test('the keys of the endpoint sign before those that endpoints share', () => {
+    const own = generateKeyPairSync('ed25519').privateKey;
+    const [ofOwn, ofShared] = [[own], [key]].map(
+      (keys) => signerOf(keys).headers(message, [])['webhook-signature'],
+    );
+    expect(signerOf([own], [key]).headers(message, [])['webhook-signature']).toBe(`${ofOwn} ${ofShared}`);
   });
 
   test('an offset view of a body is signed by its own bytes', () => {
     const around = Buffer.concat([Buffer.from('xx'), message.body, Buffer.from('yy')]);
     const body = around.subarray(2, -2);
-    expect(new Signer([key]).headers({ ...message, body }, [])).toEqual(
-      new Signer([key]).headers(message, []),
-    );
+    expect(signerOf([key]).headers({ ...message, body }, [])).toEqual(signerOf([key]).headers(message, []));
   });
 
   test('secrets: 32 random bytes, sealed to their endpoint, never in an error', () => {

@@ -57,7 +57,7 @@ export const deliveryHeaders = {
   },
   'webhook-signature': {
     description:
-      'Signatures of `id.timestamp.body`, separated by spaces: `v1,` HMAC-SHA256 for each live secret, `v1a,` Ed25519 of the deployment.',
+      'Signatures of `id.timestamp.body`, separated by spaces: `v1,` HMAC-SHA256 for each live secret, `v1a,` Ed25519 with the key of the endpoint and, for older receivers, with the one that all endpoints share.',
     schema: { type: 'string' },
   },
   'Launchwire-Delivery-Id': {

@@ -6,7 +6,7 @@ import type { PredictionSchema } from '../../features/predictions/submissions/sc
 import type { PresaleSchema } from '../../features/presales/schema.ts';
 import type { TokenSchema } from '../../features/tokens/schema.ts';
 import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
-import type { EndpointSchema } from '../../features/webhooks/endpoints/schema.ts';
+import type { EndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
@@ -132,7 +132,7 @@ const intent: Omit<Static<typeof TransactionIntentSchema>, 'serializedTransactio
   completedAt: null,
 };
 
-const endpoint: Static<typeof EndpointSchema> = {
+const endpoint: Static<typeof EndpointEventSchema> = {
   id: ID,
   url: 'https://bot.example/launchwire',
   description: 'trading bot',

@@ -126,7 +126,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it; `disabledReason` says why.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `disabledReason` says why.',
     reaction:
       'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
   },

@@ -48,6 +48,7 @@ export const platformFields: Readonly<Record<string, string>> = {
   path: 'JSON Pointer to the part of the request.',
   phases: 'Where the time of the attempt went.',
   policy: 'What the transaction may do.',
+  signingKeyIds: 'The `kid` of each Ed25519 key that signs for this endpoint alone, newest first.',
   previousSecretExpiresAt: 'Until when the previous secret signs as well; null without one.',
   recordedAt: 'When it was recorded; the list is in this order.',
   programId: 'Address of the program.',

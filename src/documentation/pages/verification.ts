@@ -28,5 +28,5 @@ export function verification(): Html {
 <p>${prose('Deliveries follow the Standard Webhooks specification, so its libraries and our package `launchwire` verify them with the endpoint’s `secret`.')}</p>
 ${codeBlock(SNIPPET, 'ts')}
 <details><summary>Without a library</summary><ol>${steps.map((step) => html`<li>${prose(step)}</li>`)}</ol></details>
-<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with one of the keys published at `/.well-known/webhook-public-keys`, and as a JSON Web Key Set at `/.well-known/jwks.json`. They let a third party verify an event without knowing your secret.')}</p>`;
+<p>${prose('Signatures that begin with `v1a,` are Ed25519 over the same content, with the keys of the endpoint at `/.well-known/webhook-public-keys/{endpointId}`, which are also a JSON Web Key Set at `/.well-known/webhook-public-keys/{endpointId}/jwks.json`. They let a receiver verify an event without knowing your secret. Do not verify with the list that names no endpoint: its key is shared by all of them, and ends at the time in its header `Sunset`.')}</p>`;
 }

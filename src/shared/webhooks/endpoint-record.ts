@@ -15,7 +15,7 @@ export interface EndpointColumns {
   updatedAt: Date;
 }
 
-/** The webhook endpoint (contract/webhooks#endpoint), as the API returns it and `webhook_endpoint.disabled` carries it. */
+/** The webhook endpoint (contract/webhooks#endpoint), as `webhook_endpoint.disabled` carries it; the API adds the ids of its keys. */
 export type EndpointRecord = {
   [Name in keyof EndpointColumns]: EndpointColumns[Name] extends Date
     ? string

@@ -116,6 +116,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
+            /** @description `kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}` */
+            signingKeyIds: string[];
             /** @description whsec_ + base64 of 32 bytes, shown once */
             secret: string;
         };
@@ -1201,6 +1203,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
+            /** @description `kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}` */
+            signingKeyIds: string[];
         };
         WebhookPing: {
             /**
@@ -1528,7 +1532,43 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            "build.service.webhook_endpoint.disabled.v1": components["schemas"]["WebhookEndpoint"];
+            "build.service.webhook_endpoint.disabled.v1": {
+                /**
+                 * Format: uuid
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                url: string;
+                description: string | null;
+                eventTypes: string[];
+                /** @description null: events of all subjects */
+                subjects: string[] | null;
+                /** @enum {string} */
+                status: "enabled" | "disabled";
+                /** @enum {string|null} */
+                disabledReason: "manual" | "gone" | "failing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                secretRotatedAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                previousSecretExpiresAt: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                updatedAt: string;
+            };
             "build.service.webhook.ping.v1": {
                 /**
                  * Format: uuid

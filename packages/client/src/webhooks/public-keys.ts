@@ -17,14 +17,32 @@ const PAUSE_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 const KEYS_MAX = 16;
 
+const PATH = '/.well-known/webhook-public-keys';
+
 /**
- * The keys at `/.well-known/webhook-public-keys` of a deployment, kept for five minutes. They are read again when a
- * signature matches none of them, at most every 30 seconds; while the deployment does not respond, those that were read
- * last are used.
+ * The keys of one endpoint at `/.well-known/webhook-public-keys/{endpointId}` of a deployment, kept for five minutes. They are
+ * read again when a signature matches none of them, at most every 30 seconds; while the deployment does not respond, those
+ * that were read last are used. A signature under one of them proves that the delivery was made for this endpoint.
  */
-export function remotePublicKeys(address: string, options: RemoteKeyOptions = {}): PublicKeySource {
-  const url = new URL('/.well-known/webhook-public-keys', address).href;
-  const { fetch = globalThis.fetch, now = Date.now } = options;
+export function remotePublicKeys(
+  address: string,
+  options: RemoteKeyOptions & {
+    /** The endpoint whose deliveries are received, as `createWebhookEndpoint` returned its `id`. */
+    endpointId: string;
+  },
+): PublicKeySource;
+/**
+ * @deprecated These keys sign for every endpoint of the deployment: whoever has an endpoint of its own can pass its genuine
+ * deliveries on to yours. The deployment ends them; give `endpointId`.
+ */
+export function remotePublicKeys(address: string, options?: RemoteKeyOptions): PublicKeySource;
+export function remotePublicKeys(
+  address: string,
+  options: RemoteKeyOptions & { endpointId?: string } = {},
+): PublicKeySource {
+  const { endpointId, fetch = globalThis.fetch, now = Date.now } = options;
+  const path = endpointId === undefined ? PATH : `${PATH}/${encodeURIComponent(endpointId)}`;
+  const url = new URL(path, address).href;
   let known: { keys: readonly string[]; readAtMs: number } | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import type { PublicKeySource } from './public-keys.ts';
 export interface VerifierOptions {
   /** `whsec_…` secrets: the newest, and while a rotation overlaps the one before. A function is asked at every delivery. */
   secrets?: readonly string[] | (() => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** `whpk_…` keys of the deployment, for receivers without a secret; or where they are read, see `remotePublicKeys`. */
+  /** `whpk_…` keys of the endpoint, for receivers without a secret; or where they are read, see `remotePublicKeys`. */
   publicKeys?: readonly string[] | PublicKeySource | undefined;
   /** How far the timestamp may be from this clock, either way. 300 unless told. */
   toleranceSeconds?: number | undefined;
@@ -55,7 +55,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The service sends at most three; the rest of a longer list is not looked at. */
+/** The service sends at most two for each key that it has; the rest of a longer list is not looked at. */
 const SIGNATURES_MAX = 16;
 const DEFAULT_TOLERANCE_SECONDS = 300;
 /** As Node and `Headers` spell them. */

@@ -11,9 +11,10 @@ import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
-import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
+import { publicSigningKey, type SigningKeys } from '../../../shared/webhooks/signing-keys.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
@@ -182,12 +183,17 @@ export interface EndpointRouteDependencies extends EndpointDependencies {
   database: Database;
   urlPolicy: UrlPolicy;
   resolver: Resolver;
+  signingKeys: SigningKeys;
   sendHints(...hints: SentHint[]): void;
 }
 
 export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[] {
   const { database, urlPolicy, resolver } = dependencies;
   const afterCommit = () => dependencies.sendHints(hints.outbox);
+  const shown = <Endpoint extends EndpointRecord>(endpoint: Endpoint) => ({
+    ...endpoint,
+    signingKeyIds: dependencies.signingKeys.ofEndpoint(endpoint.id).map((key) => publicSigningKey(key).kid),
+  });
   return [
     preparedMutation(
       createWebhookEndpoint,
@@ -202,17 +208,17 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         const eventScopes = eventScopesOf(principal.scopes);
         const filters = { eventTypes: knownFilters(eventTypes), subjects: distinctSubjects(subjects) };
         const request = { accountId, description, ...filters, eventScopes, destination };
-        const endpoint = await createEndpoint(transaction, request, dependencies);
+        const endpoint = shown(await createEndpoint(transaction, request, dependencies));
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };
       },
     ),
     privateRead(listWebhookEndpoints, async (_input, { accountId }) => ({
-      body: { data: (await listEndpoints(database, accountId)).map(endpointRecord) },
+      body: { data: (await listEndpoints(database, accountId)).map(endpointRecord).map(shown) },
     })),
     privateRead(getWebhookEndpoint, async ({ params }, { accountId }) => {
       const endpoint = await requireEndpoint(database, params.endpointId, accountId);
-      return { body: endpointRecord(endpoint), headers: { ETag: versionTag(endpoint.version) } };
+      return { body: shown(endpointRecord(endpoint)), headers: { ETag: versionTag(endpoint.version) } };
     }),
     preparedMutation(
       updateWebhookEndpoint,
@@ -225,7 +231,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         const { url: _, ...changes } = body;
         const target = targetOf(params, principal, expectedVersion);
         const endpoint = await changeEndpoint(transaction, target, { ...changes, destination }, dependencies);
-        return { body: endpoint, headers: { ETag: versionTag(endpoint.version) }, afterCommit };
+        return { body: shown(endpoint), headers: { ETag: versionTag(endpoint.version) }, afterCommit };
       },
     ),
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {

@@ -18,15 +18,27 @@ const endpointFields = {
   updatedAt: TimestampField,
 };
 
+/** As `webhook_endpoint.disabled` carries it. */
+export const EndpointEventSchema = Type.Object(endpointFields, { additionalProperties: false });
+
+const shownFields = {
+  ...endpointFields,
+  signingKeyIds: Type.Array(Type.String(), {
+    minItems: 1,
+    description:
+      '`kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}`',
+  }),
+};
+
 /** contract/webhooks#endpoint */
-export const EndpointSchema = Type.Object(endpointFields, {
+export const EndpointSchema = Type.Object(shownFields, {
   $id: 'WebhookEndpoint',
   additionalProperties: false,
 });
 
 /** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
 export const CreatedEndpointSchema = Type.Object(
-  { ...endpointFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
+  { ...shownFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
   { $id: 'CreatedWebhookEndpoint', additionalProperties: false },
 );
 
