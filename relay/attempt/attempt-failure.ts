@@ -28,9 +28,11 @@ export function storableDetail(text: string): string {
     .toWellFormed();
 }
 
-/** Names of the errors of certificate and handshake checks, as OpenSSL and the runtime give them. */
-const TLS_ERROR =
-  /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_|CRL_)/;
+/**
+ * Codes of failed handshakes, and those of certificate checks: some sixty names, which the runtime takes from the TLS library. They are
+ * told from the codes of the system by their underscore, and from the runtime's own by their beginning.
+ */
+const TLS_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$|(?!ERR_|EAI_)[A-Z0-9]+_)/;
 
 /** Turns an error of a connection into `tls_error` or `network_error`. */
 export function connectionFailure(error: unknown, status: number | null): AttemptFailure {

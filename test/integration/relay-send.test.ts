@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 import { startNameServer } from '../support/http/name-server.ts';
+import { clientCertificate, serverAuthority } from '../support/http/server-certificates.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
@@ -241,6 +244,14 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
       expect(receiver.requests).toHaveLength(0);
     });
   }
+});
+
+test('certificate that is good for clients alone → tls_error, and the request was never sent', async () => {
+  const receiver = await startReceiver({ certificate: clientCertificate });
+  const connections = new ConnectionPool(8, [serverAuthority]);
+  atEnd(async () => connections.close());
+  expect(await codeOf(post(`https://client.test:${receiver.port}/`, { connections }))).toBe('tls_error');
+  expect(receiver.requests).toHaveLength(0);
 });
 
 test('300 hanging receivers do not delay another one', async () => {
