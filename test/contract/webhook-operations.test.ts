@@ -339,6 +339,42 @@ describe('deliveries', () => {
     await expectProblem(await replay(), 'webhook_delivery_replay_limit_reached');
   });
 
+  test('of a disabled endpoint are not replayed, and the refusal costs none of the ten', async () => {
+    const { database } = api.dependencies;
+    const endpoint = await createEndpoint();
+    const [id = ''] = await createDeliveries(endpoint, 1);
+    const replay = () => call('POST', `/webhook-deliveries/${id}/replays`);
+    await call('PATCH', path(endpoint), { body: { status: 'disabled' }, ifMatch: 1 });
+    const { context } = await expectProblem(await replay(), 'webhook_delivery_not_replayable');
+    expect(context).toEqual({ status: 'succeeded', endpointStatus: 'disabled', disabledReason: 'manual' });
+    const read = () => database`select status, replay_count from webhook_deliveries where id = ${id}`;
+    expect((await read())[0]).toEqual({ status: 'succeeded', replayCount: 0 });
+    await call('PATCH', path(endpoint), { body: { status: 'enabled' }, ifMatch: 2 });
+    expect((await replay()).status).toBe(202);
+    expect((await read())[0]).toEqual({ status: 'pending', replayCount: 1 });
+  });
+
+  test('replayed while their endpoint is being disabled are refused, once that is decided', async () => {
+    const { database } = api.dependencies;
+    const endpoint = await createEndpoint();
+    const [id = ''] = await createDeliveries(endpoint, 1);
+    const disabled = Promise.withResolvers<void>();
+    const disabling = database.begin(async (transaction) => {
+      await transaction`
+        update webhook_endpoints set status = 'disabled', disabled_reason = 'failing' where id = ${endpoint.id}`;
+      await disabled.promise;
+    });
+    const replayed = call('POST', `/webhook-deliveries/${id}/replays`);
+    await eventually('the replay waits for the endpoint', async () => {
+      const waiting = await database`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.count > 0;
+    });
+    disabled.resolve();
+    await disabling;
+    await expectProblem(await replayed, 'webhook_delivery_not_replayable');
+  });
+
   test('of another account cannot be replayed', async () => {
     const endpoint = await createEndpoint();
     const [id] = await createDeliveries(endpoint, 1);

@@ -17,10 +17,19 @@ export const webhookExplanations = {
       'Take ids from `listWebhookDeliveries`, or from the `Launchwire-Delivery-Id` header of a request you received.',
   },
   webhook_delivery_not_replayable: {
-    meaning: 'Only deliveries that have ended, well or badly, can be replayed.',
-    when: ['The delivery is still pending, processing or retrying.'],
+    meaning:
+      'Only deliveries that have ended, well or badly, can be replayed, and only to an endpoint that is enabled.',
+    when: [
+      'The delivery is still pending, processing or retrying.',
+      'Its endpoint is disabled. The replay is not counted.',
+    ],
     action:
-      'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`.',
+      'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
+    context: {
+      status: { meaning: 'the status of the delivery', example: 'dead_letter' },
+      endpointStatus: { meaning: '`disabled`, when that is the reason', example: 'disabled' },
+      disabledReason: { meaning: 'why the endpoint was disabled, then', example: 'failing' },
+    },
   },
   webhook_delivery_not_retrying: {
     meaning: 'Only a delivery in `retrying` waits for an attempt that can be made early.',

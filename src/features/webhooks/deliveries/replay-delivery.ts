@@ -17,22 +17,31 @@ export async function replayDelivery(
   caller: EndpointCaller,
 ): Promise<DeliveryRow> {
   const delivery = await lockDelivery(transaction, deliveryId, caller.accountId);
-  if (delivery === null) throw new Problem('webhook_delivery_not_found');
-  requireEndpointScopes(caller, delivery.eventScopes);
+  const endpoint = delivery === null ? null : await holdEndpoint(transaction, delivery.endpointId);
+  if (delivery === null || endpoint === null) throw new Problem('webhook_delivery_not_found');
+  requireEndpointScopes(caller, endpoint.eventScopes);
   if (delivery.status !== 'succeeded' && delivery.status !== 'dead_letter') {
     throw new Problem('webhook_delivery_not_replayable', { context: { status: delivery.status } });
   }
+  if (endpoint.status !== 'enabled') throw disabledProblem(delivery, endpoint);
   if (delivery.replayCount >= REPLAYS_MAX) {
     throw new Problem('webhook_delivery_replay_limit_reached', { context: { limit: REPLAYS_MAX } });
   }
   return markReplayed(transaction, deliveryId);
 }
 
+/** It would end as `endpoint_disabled` at once, and be one of the ten replays. */
+function disabledProblem({ status }: LockedDelivery, endpoint: HeldEndpoint): Problem {
+  return new Problem('webhook_delivery_not_replayable', {
+    detail: 'The endpoint of the delivery is disabled: enable it first.',
+    context: { status, endpointStatus: endpoint.status, disabledReason: endpoint.disabledReason },
+  });
+}
+
 interface LockedDelivery {
+  endpointId: string;
   status: DeliveryStatus;
   replayCount: number;
-  /** Of the endpoint; null: all. */
-  eventScopes: string[] | null;
 }
 
 /** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
@@ -42,10 +51,28 @@ async function lockDelivery(
   accountId: string,
 ): Promise<LockedDelivery | null> {
   const [row] = await transaction<LockedDelivery[]>`
-    select delivery.status, delivery.replay_count, endpoint.event_scopes
+    select delivery.endpoint_id, delivery.status, delivery.replay_count
     from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
     for update of delivery`;
+  return row ?? null;
+}
+
+interface HeldEndpoint {
+  status: 'enabled' | 'disabled';
+  disabledReason: string | null;
+  /** Null: all. */
+  eventScopes: string[] | null;
+}
+
+/**
+ * An endpoint that nobody disables or deletes until the transaction ends. Locked after its delivery, in the order of the relay, so that
+ * the two never wait for each other.
+ */
+async function holdEndpoint(transaction: Transaction, endpointId: string): Promise<HeldEndpoint | null> {
+  const [row] = await transaction<HeldEndpoint[]>`
+    select status, disabled_reason, event_scopes from webhook_endpoints
+    where id = ${endpointId} and deleted_at is null for share`;
   return row ?? null;
 }
 
