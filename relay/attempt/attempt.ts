@@ -5,7 +5,7 @@ import { formatTraceparent } from '../../src/shared/tracing/trace-context.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import { openWebhookSecret, parseWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import type { Claim, ClaimedEndpoint } from '../dispatch/claim.ts';
-import type { StoredEvent } from '../dispatch/event-bodies.ts';
+import { MISSING_EVENT, type StoredEvent } from '../dispatch/event-bodies.ts';
 import type { AttemptResult } from '../results/attempt-result.ts';
 import { classify } from '../results/classify-outcome.ts';
 import { nextStep } from '../results/retry-schedule.ts';
@@ -53,6 +53,14 @@ async function sendSigned(
   sender: Sender,
 ): ReturnType<typeof send> {
   const { endpoint, eventId, deliveryId, attemptNumber } = claim;
+  if (event.body === MISSING_EVENT.body) {
+    // The schedule goes on: the row may come back, from a partition that was detached for example.
+    dependencies.log.error(
+      { endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
+      'attempt.without_event',
+    );
+    return unsent('the event of this delivery is missing in the database');
+  }
   let headers: Record<string, string>;
   try {
     headers = signedHeaders(dependencies, claim, event);

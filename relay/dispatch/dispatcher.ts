@@ -13,7 +13,7 @@ import type { Counters } from '../telemetry/counters.ts';
 import type { Claim } from './claim.ts';
 import { claimDue } from './claim-deliveries.ts';
 import { ClaimWindows } from './claim-windows.ts';
-import type { EventBodies, StoredEvent } from './event-bodies.ts';
+import { type EventBodies, MISSING_EVENT, type StoredEvent } from './event-bodies.ts';
 import { returnClaims } from './return-claims.ts';
 import type { Slots } from './slots.ts';
 
@@ -158,7 +158,7 @@ export class Dispatcher {
     if (claims.length === 0) return 0;
     // A failure here leaves the claims to their lease, like a crash.
     const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
-    const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? NO_EVENT }));
+    const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? MISSING_EVENT }));
     this.#windows.add(withEvents, claimedAtMs);
     if (this.#windows.size > 0) this.#hasClaims.wake();
     return claims.length;
@@ -207,6 +207,3 @@ export class Dispatcher {
     this.#running.add(running);
   }
 }
-
-/** Of a claim whose event is gone, which `EventBodies.read` refuses. */
-const NO_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };

@@ -11,6 +11,9 @@ export interface StoredEvent {
   traceparent: string | null;
 }
 
+/** Of a delivery whose event is lost: its attempts fail, and no others with them. */
+export const MISSING_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };
+
 /**
  * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so those used last
  * are cached; bodies never change.
@@ -23,7 +26,7 @@ export class EventBodies {
     this.#sql = sql;
   }
 
-  /** The bodies of all the ids. Throws when an event is missing: events are never deleted before their deliveries. */
+  /** The bodies of the ids, without those that are missing: events are never deleted before their deliveries, so one was lost. */
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {
@@ -36,7 +39,6 @@ export class EventBodies {
         select id, body, traceparent from events where id = any(${missing}::uuid[])`;
       for (const { id, body, traceparent } of rows) found.set(id, { body: Buffer.from(body), traceparent });
     }
-    if (!ids.every((id) => found.has(id))) throw new Error('an event without a body');
     for (const [id, event] of found) this.cache(id, event);
     return found;
   }

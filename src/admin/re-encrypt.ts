@@ -26,8 +26,8 @@ const BATCH_ROWS = 100;
 const PASSES_MAX = 3;
 
 /**
- * Puts every sealed secret under the newest key of `box`: the current and the previous one of each endpoint, deleted
- * endpoints included, and the stored responses that show one. Each batch is a transaction of its own and skips what is
+ * Puts every sealed secret under the newest key of `box`: the current and the previous one of each endpoint, unless they
+ * are erased, and the stored responses that show one. Each batch is a transaction of its own and skips what is
  * done, so a run that was killed is simply repeated. Locked rows keep a concurrent rotation from moving an old
  * ciphertext to where this pass has already been.
  */
@@ -51,7 +51,7 @@ type Pass = Pick<ReEncryption, 'webhookSecrets' | 'storedResponses'>;
 
 async function pass(database: Database, box: SecretBox, report: ReportProgress): Promise<Pass> {
   const [sealed] = await database<{ count: number }[]>`
-    select ((select count(*) + count(sealed_previous_secret) from webhook_endpoints)
+    select ((select count(*) filter (where octet_length(sealed_secret) > 0) + count(sealed_previous_secret) from webhook_endpoints)
       + (select count(*) from idempotency_records where sealed))::int as count`;
   const tell = (done: number) => report(done, sealed?.count ?? null, 'secrets');
   const webhookSecrets = await inBatches<string>(
@@ -160,7 +160,8 @@ async function reEncryptEndpoints(
     select id, sealed_secret, sealed_previous_secret from webhook_endpoints
     where id > ${after ?? FIRST_ID} order by id limit ${BATCH_ROWS} for no key update`;
   for (const { id, sealedSecret, sealedPreviousSecret } of rows) {
-    const current = resealed(counts, () => resealWebhookSecret(box, id, sealedSecret));
+    const isErased = sealedSecret.byteLength === 0;
+    const current = isErased ? null : resealed(counts, () => resealWebhookSecret(box, id, sealedSecret));
     const previous =
       sealedPreviousSecret === null
         ? null

@@ -3,6 +3,7 @@ import { deleteExpiredResponses } from '../db/expired-responses.ts';
 import { serviceResponses } from '../db/idempotency-record.ts';
 import { deleteExpiredResults } from '../features/operations/results/rows.ts';
 import { deleteOldEntries } from '../features/streams/log/delete-old-entries.ts';
+import { eraseSecrets } from '../features/webhooks/endpoints/erase-secrets.ts';
 import { deleteOldReversals } from '../indexer/store/trade-reversals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
@@ -22,7 +23,7 @@ export interface RetentionJobDependencies {
   signal: AbortSignal;
 }
 
-/** Deletes what is kept for a limited time only, until the signal aborts. */
+/** Deletes and erases what is kept for a limited time only, until the signal aborts. */
 export async function runRetention({ db, clock, log, signal }: RetentionJobDependencies): Promise<void> {
   await runLoop({
     name: 'retention',
@@ -34,9 +35,10 @@ export async function runRetention({ db, clock, log, signal }: RetentionJobDepen
       const ofServices = await deleteExpiredResponses(db, clock.now(), BATCH_MAX, serviceResponses);
       const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
       const logged = await deleteOldEntries(db, clock.now(), LOG_BATCH_MAX);
+      const secrets = await eraseSecrets(db, BATCH_MAX);
       const results = await deleteExpiredResults(db, clock.now(), RESULTS_MAX);
       return (
-        Math.max(responses, ofServices, reversals) === BATCH_MAX ||
+        Math.max(responses, ofServices, reversals, secrets) === BATCH_MAX ||
         logged === LOG_BATCH_MAX ||
         results === RESULTS_MAX
       );

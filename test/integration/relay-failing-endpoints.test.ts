@@ -167,7 +167,7 @@ test('a result waits for nobody who changes its endpoint', async () => {
   const changed = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const change = world.sql.begin(async (transaction) => {
-    await lockEndpoint(transaction, { endpointId: id, accountId, expectedVersion: 1 });
+    await lockEndpoint(transaction, { endpointId: id, accountId, scopes: null, expectedVersion: 1 });
     locked.resolve();
     await changed.promise;
   });

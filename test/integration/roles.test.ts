@@ -44,7 +44,9 @@ describe('what each role may do', () => {
       order by p.proname`;
     const ofWorker = ['default_partition_rows', 'drop_next_partition', 'make_next_partition'];
     expect([...functions]).toEqual([
-      ...ofWorker.map((name) => ({ role: 'launchwire_worker', name })),
+      ...ofWorker.slice(0, 2).map((name) => ({ role: 'launchwire_worker', name })),
+      { role: 'launchwire_worker', name: 'erase_webhook_secrets' },
+      ...ofWorker.slice(2).map((name) => ({ role: 'launchwire_worker', name })),
       { role: 'launchwire_api', name: 'read_stream_log' },
       { role: 'launchwire_worker', name: 'trim_stream_log' },
     ]);

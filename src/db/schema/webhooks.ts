@@ -28,9 +28,10 @@ export const webhookEndpoints = pgTable(
     eventScopes: text('event_scopes').array(),
     status: text({ enum: endpointStatuses }).notNull(),
     disabledReason: text('disabled_reason', { enum: disabledReasons }),
-    /** Sealed with the context `webhook-endpoint:<id>`. */
+    /** Sealed with the context `webhook-endpoint:<id>`. Empty: erased, as that of a deleted endpoint is. */
     sealedSecret: bytea('sealed_secret').notNull(),
     secretRotatedAt: instant('secret_rotated_at').notNull(),
+    /** Erased some minutes after its end; the time of that stays. */
     sealedPreviousSecret: bytea('sealed_previous_secret'),
     previousSecretExpiresAt: instant('previous_secret_expires_at'),
     version: integer().notNull(),
@@ -65,6 +66,11 @@ export const webhookEndpoints = pgTable(
       .using('gin', table.eventTypes, sql`(coalesce(${table.subjects}, '{*}'::text[]))`)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`)
       .with({ fastupdate: false }),
+    index('webhook_endpoints_erasable')
+      .on(table.id)
+      .where(
+        sql`${table.sealedPreviousSecret} is not null or (${table.deletedAt} is not null and octet_length(${table.sealedSecret}) > 0)`,
+      ),
     index('webhook_endpoints_inactive')
       .on(table.id)
       .where(sql`${table.status} = 'disabled' or ${table.deletedAt} is not null`),
@@ -79,7 +85,7 @@ export const webhookEndpoints = pgTable(
     check('webhook_endpoints_version', sql`${table.version} > 0`),
     check(
       'webhook_endpoints_previous_secret',
-      sql`(${table.sealedPreviousSecret} is null) = (${table.previousSecretExpiresAt} is null)`,
+      sql`${table.sealedPreviousSecret} is null or ${table.previousSecretExpiresAt} is not null`,
     ),
   ],
 );

@@ -3,7 +3,7 @@ import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockOwnEndpoint, saveEndpoint } from './rows.ts';
 
 /**
- * Deletes an endpoint: 404 from now on, its open deliveries end as `dead_letter` with `endpoint_deleted`.
+ * Deletes an endpoint: 404 from now on, its secrets are erased, its open deliveries end as `dead_letter` with `endpoint_deleted`.
  * Any key of the account that may write webhooks ends what is sent. Throws `webhook_endpoint_not_found`, `precondition_failed`.
  */
 export async function deleteEndpoint(
@@ -13,5 +13,6 @@ export async function deleteEndpoint(
 ): Promise<void> {
   await lockOwnEndpoint(transaction, target);
   const now = clock.now();
-  await saveEndpoint(transaction, target.endpointId, { deletedAt: now }, now);
+  const erased = { sealedSecret: new Uint8Array(), sealedPreviousSecret: null };
+  await saveEndpoint(transaction, target.endpointId, { deletedAt: now, ...erased }, now);
 }

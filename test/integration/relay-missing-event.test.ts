@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+test('a delivery whose event is missing fails by itself, and those claimed with it are sent', async () => {
+  const world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '3600' });
+  const receiver = await startReceiver();
+  const { id: endpointId, accountId } = await world.createEndpoint(receiver.origin);
+  const others = await Promise.all(Array.from({ length: 20 }, () => world.append({ accountId })));
+  await world.sql`update events set fanned_out_at = now(), published_at = now()`;
+  const lost = Bun.randomUUIDv7();
+  // Due before any other, in one claim with all of them.
+  const dueAt = (ms: number) => new Date(Date.now() - ms);
+  await insertDelivery(world.sql, {
+    endpointId,
+    eventId: lost,
+    status: 'pending',
+    nextAttemptAt: dueAt(60_000),
+  });
+  for (const eventId of others)
+    await insertDelivery(world.sql, { endpointId, eventId, status: 'pending', nextAttemptAt: dueAt(30_000) });
+  await world.startRelay();
+  for (const eventId of others)
+    await world.deliveryOf(endpointId, eventId, ({ status }) => status === 'succeeded');
+  const failed = await world.deliveryOf(endpointId, lost, ({ status }) => status === 'retrying');
+  expect(failed).toMatchObject({ attemptCount: 1, lastErrorCode: 'network_error', responseStatus: null });
+  const [attempt] = await world.sql`
+    select error_detail from webhook_attempts where delivery_id = ${failed.id}`;
+  expect(attempt).toEqual({ errorDetail: 'the event of this delivery is missing in the database' });
+  expect(receiver.requests).toHaveLength(others.length);
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(others.sort());
+});
