@@ -26,12 +26,18 @@ beforeAll(async () => {
   partly = await createTestKey(database, { accountId, scopes: [...writes, 'operations:read'] });
 });
 
-async function call(key: TestKey, method: string, path: string, body?: object): Promise<Response> {
+async function call(
+  key: TestKey,
+  method: string,
+  path: string,
+  body?: object,
+  idempotencyKey: string = crypto.randomUUID(),
+): Promise<Response> {
   return fetch(`${api.baseUrl}${path}`, {
     method,
     headers: {
       ...key.header,
-      'idempotency-key': crypto.randomUUID(),
+      'idempotency-key': idempotencyKey,
       ...((method !== 'POST' || path.endsWith('rotations')) && { 'if-match': '"1"' }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -130,6 +136,16 @@ describe('a key reads no events through an endpoint that its own scopes do not o
     const target = await createTarget(['operations:read']);
     const stranger = await createTestKey(api.dependencies.database, { scopes: writes });
     expect((await send(stranger, target)).status).toBe(404);
+  });
+
+  test('nor does a key without them get the response of one that has them, by its idempotency key', async () => {
+    const { endpointId } = await createTarget(['operations:read']);
+    const path = `/webhook-endpoints/${endpointId}/secret-rotations`;
+    const idempotencyKey = crypto.randomUUID();
+    const rotated = await call(owner, 'POST', path, undefined, idempotencyKey);
+    expect(await rotated.json()).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    const repeated = await call(bare, 'POST', path, undefined, idempotencyKey);
+    await expectProblem(repeated, 'idempotency_key_reused');
   });
 
   test('nor does a key without them learn the version of the endpoint from a wrong one', async () => {
