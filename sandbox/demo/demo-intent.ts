@@ -1,3 +1,4 @@
+import type { ChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
@@ -15,6 +16,8 @@ export interface DemoIntentOptions {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly rpc: SolanaRpc;
+  /** Bear the height of a new intent out. */
+  readonly rpcs: readonly ChainRpc[];
   readonly accountId: string;
   readonly transfer: DemoTransfer;
 }
@@ -50,7 +53,7 @@ export class DemoIntent implements Renewable {
   }
 
   async create(): Promise<string> {
-    const { database, outbox, rpc, accountId, transfer } = this.#options;
+    const { database, outbox, rpc, rpcs, accountId, transfer } = this.#options;
     const { blockhash, lastValidBlockHeight } = await rpc.latestBlockhash();
     const blocksLeft = lastValidBlockHeight - (await rpc.blockHeight());
     const preparation = {
@@ -66,7 +69,7 @@ export class DemoIntent implements Renewable {
       lastValidBlockHeight,
       expiresInMs: Number(blocksLeft) * SLOT_MS,
     };
-    const checked = await checkPreparation(preparation, [], systemClock);
+    const checked = await checkPreparation(preparation, rpcs, systemClock);
     const intent = await database.begin((transaction) =>
       prepareIntent(transaction, checked, { outbox, clock: systemClock }),
     );

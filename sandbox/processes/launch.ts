@@ -199,7 +199,8 @@ async function startDemo(
   const { progress } = context;
   const rpc = new SolanaRpc(rpcUrl.split(',')[0] ?? '');
   const transfer = { wallet, recipient, mint, decimals };
-  const intent = new DemoIntent({ database: admin.database, outbox: admin.outbox, rpc, accountId, transfer });
+  const { database, outbox, rpcs } = admin;
+  const intent = new DemoIntent({ database, outbox, rpc, rpcs, accountId, transfer });
   const audience = new AudienceExport({ admin, accountId, mint });
   const [intentId, operationId] = await Promise.all([
     progress.step('prepared intent', () => intent.current()),

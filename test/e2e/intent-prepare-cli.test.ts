@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../../sandbox/chain/blockhash-ring.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
@@ -89,7 +90,7 @@ async function storedIntents(): Promise<{ id: string; status: string }[]> {
 test('a v0 transaction whose lookup table resolves is simulated, stored, and printed as one JSON object', async () => {
   const transaction = lookingUp();
   const more = ['--policy', SIMULATED, '--last-valid-block-height', '500', '--expires-in', '60'];
-  // A node that is away does not matter while another answers.
+  // A node that is away does not matter while another answers, except for the height, which one of two cannot bear out.
   const prepared = await prepare({ transaction, more, rpcUrl: `${NOWHERE},${chain.rpcUrl}` });
   expect(prepared).toMatchObject({ code: 0, stderr: '' });
   const intent = JSON.parse(prepared.stdout);
@@ -98,12 +99,19 @@ test('a v0 transaction whose lookup table resolves is simulated, stored, and pri
     status: 'prepared',
     expectedSigner: wallet.publicKey.toBase58(),
     serializedTransaction: Buffer.from(transaction).toString('base64'),
-    lastValidBlockHeight: '500',
+    lastValidBlockHeight: null,
     policy: { allowedPrograms: [], maxComputeUnitPrice: null, requireSimulation: true },
     version: 1,
   });
   expect(Date.parse(intent.expiresAt) - Date.parse(intent.createdAt)).toBe(60_000);
   expect(await storedIntents()).toContainEqual({ id: intent.id, status: 'prepared' });
+});
+
+test('a given height that would end the intent too early is raised to what the chain bears out', async () => {
+  const { code, stdout } = await prepare({ more: ['--last-valid-block-height', '1'] });
+  expect(code).toBe(0);
+  const window = CLUSTER_BLOCKHASH_WINDOW_BLOCKS;
+  expect(BigInt(JSON.parse(stdout).lastValidBlockHeight)).toBeGreaterThanOrEqual(window);
 });
 
 describe('refused with code 1 and the reason on stderr, nothing printed or stored', () => {

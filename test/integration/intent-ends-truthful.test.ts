@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ChainRpc } from '../../src/chain/rpc.ts';
-import { honest, type NodeBehaviour } from '../support/chain/model-chain.ts';
-import { NodeTrustStage, type StoredIntent, WINDOW_BLOCKS } from '../support/intents/node-trust-stage.ts';
+import { type Fate, honest, type NodeBehaviour, WINDOW_BLOCKS } from '../support/chain/model-chain.ts';
+import { NodeTrustStage, type StoredIntent } from '../support/intents/node-trust-stage.ts';
+import { type HeightOrigin, prepareAmongNodes } from '../support/intents/prepare-among-nodes.ts';
 
 /** What a single node may be ahead of the truth and still be believed: its burst. */
 const AHEAD_MAX = 64n;
@@ -17,6 +18,7 @@ const faulty = fc.record({
   drops: fc.boolean(),
   lagBlocks: fc.constantFrom(0, 0, 3, 40),
   heightLie: fc.constant(0n),
+  windowLie: fc.constant(0n),
   statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'true', 'fork'),
   lifetimes: fc.constant<NodeBehaviour['lifetimes']>('true'),
 });
@@ -25,7 +27,8 @@ const lying = fc.record({
   sends: fc.oneof(sends, fc.constant<NodeBehaviour['sends']>('another')),
   drops: fc.boolean(),
   lagBlocks: fc.constantFrom(0, 40),
-  heightLie: fc.constantFrom(0n, 30n, 1_000n, 10n ** 9n, 2n ** 70n),
+  heightLie: fc.constantFrom(0n, 0n, -900n, -300n, -40n, 30n, 1_000n, 10n ** 9n, 2n ** 70n),
+  windowLie: fc.constantFrom(0n, -1_000n, -149n, -130n, -20n, 100n, 10n ** 9n),
   statuses: fc.constantFrom<NodeBehaviour['statuses']>('true', 'none', 'failed', 'fork'),
   lifetimes: fc.constantFrom<NodeBehaviour['lifetimes']>('true', 'over', 'open'),
 });
@@ -34,6 +37,21 @@ const step = fc.record({
   first: faulty,
   second: faulty,
   liar: lying,
+});
+const origin = fc.oneof(
+  fc.constant<HeightOrigin>({ from: 'source' }),
+  fc.constant<HeightOrigin>({ from: 'nodes' }),
+  fc.record({
+    from: fc.constant('caller' as const),
+    wrongBy: fc.constantFrom(-1_000n, -140n, -20n, 0n, 1_000n),
+  }),
+);
+/** An intent that is prepared and submitted in the course of it, while a node may lie about where the chain is. */
+const latecomer = fc.record({
+  atStep: fc.integer({ min: 0, max: 3 }),
+  origin,
+  landsAfterBlocks: fc.option(fc.integer({ min: 1, max: 140 }), { freq: 3 }),
+  fails: fc.boolean(),
 });
 const fate = fc.record({
   landsAfterBlocks: fc.option(fc.integer({ min: 1, max: 140 }), { freq: 3 }),
@@ -50,9 +68,11 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<1 | 2 | 3>(1, 2, 2, 3),
-      fc.array(fate, { minLength: 2, maxLength: 4 }),
+      fc.integer({ min: 0, max: 2 }),
+      fc.array(fate, { minLength: 1, maxLength: 3 }),
+      fc.array(latecomer, { minLength: 1, maxLength: 3 }),
       fc.array(step, { minLength: 3, maxLength: 10 }),
-      async (nodeCount, fates, steps) => {
+      async (nodeCount, liar, fates, latecomers, steps) => {
         const rpcs = await stage.begin(nodeCount);
         const prepared = await stage.insert('prepared');
         const sent = [];
@@ -65,15 +85,16 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
           stage.chain.add(intent.signature, intent.lastValid, facts);
           sent.push(intent);
         }
-        for (const { blocks, ...behaviours } of steps) {
-          // Of several nodes the last one lies; an only one does not.
-          for (const [at, one] of stage.nodes.entries())
+        for (const [number, { blocks, ...behaviours }] of steps.entries()) {
+          const truthful = [behaviours.first, behaviours.second];
+          // One of several nodes lies; an only one does not.
+          for (const [at, one] of stage.nodes.slice(0, nodeCount).entries())
             one.behaviour =
-              nodeCount > 1 && at === nodeCount - 1
+              nodeCount > 1 && at === liar % nodeCount
                 ? behaviours.liar
-                : at === 0
-                  ? behaviours.first
-                  : behaviours.second;
+                : (truthful.shift() ?? behaviours.second);
+          // Before the turn: at the beginning the process knows nothing of its nodes.
+          sent.push(...(await prepareAt(number, rpcs, latecomers)));
           await stage.turn(rpcs);
           for (const intent of sent) expectTrue(await stage.endOf(intent.id), intent.signature);
           const { status } = await stage.endOf(prepared.id);
@@ -93,7 +114,7 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
   // The runs reach every end there is.
   expect([...ends.keys()]).toEqual(
@@ -105,6 +126,19 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
     ]),
   );
 });
+
+async function prepareAt(
+  step: number,
+  rpcs: readonly ChainRpc[],
+  latecomers: readonly (Fate & { atStep: number; origin: HeightOrigin })[],
+): Promise<StoredIntent[]> {
+  const prepared: StoredIntent[] = [];
+  for (const { atStep, origin: from, ...facts } of latecomers) {
+    const intent = atStep === step ? await prepareAmongNodes(stage, rpcs, from, facts) : null;
+    if (intent !== null) prepared.push(intent);
+  }
+  return prepared;
+}
 
 function expectTrue(
   { status, errorCode }: { status: string; errorCode: string | null },

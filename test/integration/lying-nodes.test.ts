@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { NodeBehaviour } from '../support/chain/model-chain.ts';
-import { NodeTrustStage, WINDOW_BLOCKS } from '../support/intents/node-trust-stage.ts';
+import { type NodeBehaviour, WINDOW_BLOCKS } from '../support/chain/model-chain.ts';
+import { NodeTrustStage } from '../support/intents/node-trust-stage.ts';
 
 const stage = await NodeTrustStage.create();
 

@@ -2,84 +2,59 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
-import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { createChainRpcs } from '../../src/chain/rpc.ts';
-import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import {
   openPolicy,
   type Preparation,
 } from '../../src/features/transaction-intents/preparation/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import {
   lookupTableData,
-  nonceTransfer,
   unsignedTransfer,
   versionOneTransfer,
 } from '../support/intents/intent-transactions.ts';
-import { preparing, signWith } from '../support/intents/intents.ts';
-import { fundedWallet, insertAccount } from '../support/intents/submitted-intent.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { signWith } from '../support/intents/intents.ts';
+import { freshAddress, PreparationStage } from '../support/intents/preparation-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
-let chain: SandboxChain;
-let db: Database;
+let stage: PreparationStage;
 let wallet: Keypair;
-let accountId: string;
 
 beforeAll(async () => {
-  chain = await startChain({ slotMs: 'manual' });
-  atEnd(() => chain.stop());
-  db = await openDatabase();
-  wallet = await fundedWallet(chain.rpcUrl);
-  accountId = await insertAccount(db);
+  stage = await PreparationStage.start();
+  wallet = stage.wallet;
 });
 
-function currentBlockhash(): string {
-  return chain.ledger.ring.hashOf(chain.ledger.slot);
-}
-
-function preparation(changes: Partial<Preparation> = {}): Preparation {
-  return {
-    accountId,
-    kind: 'token_transfer',
-    expectedSigner: wallet.publicKey.toBase58(),
-    transaction: unsignedTransfer(wallet.publicKey, { blockhash: currentBlockhash() }),
-    policy: openPolicy,
-    lastValidBlockHeight: null,
-    expiresInMs: 60_000,
-    ...changes,
-  };
-}
-
-async function prepare(changes: Partial<Preparation> = {}, rpcUrls: readonly string[] = []) {
-  const checked = await checkPreparation(preparation(changes), createChainRpcs(rpcUrls), systemClock);
-  return db.begin((sql) => prepareIntent(sql, checked, preparing));
-}
+const preparation = (changes?: Partial<Preparation>) => stage.preparation(changes);
+const prepare = (changes?: Partial<Preparation>, rpcUrls?: readonly string[]) =>
+  stage.prepare(changes, rpcUrls);
+const currentBlockhash = () => stage.blockhash();
 
 /** Stores a lookup table on the chain. */
 function storeTable(
   addresses: readonly string[],
   { deactivationSlot = 2n ** 64n - 1n, owner = LOOKUP_TABLE_PROGRAM } = {},
 ) {
-  const address = Keypair.generate().publicKey.toBase58();
+  const address = freshAddress();
   const data = lookupTableData(addresses, deactivationSlot);
-  chain.ledger.setAccount(address, { lamports: 10n ** 9n, owner, data, executable: false, rentEpoch: 0n });
+  stage.chain.ledger.setAccount(address, {
+    lamports: 10n ** 9n,
+    owner,
+    data,
+    executable: false,
+    rentEpoch: 0n,
+  });
   return address;
 }
 
 /** A v0 transfer whose destination stands at an index of a lookup table. */
-function lookingUp(table: string, index: number, to = Keypair.generate().publicKey.toBase58()): Uint8Array {
+function lookingUp(table: string, index: number, to = freshAddress()): Uint8Array {
   return unsignedTransfer(wallet.publicKey, { blockhash: currentBlockhash(), to, lookup: { table, index } });
 }
 
-const fresh = () => Keypair.generate().publicKey.toBase58();
 const simulated = { ...openPolicy, requireSimulation: true };
 
 describe('preparing refuses what could never be submitted, by its bytes', () => {
   const refusals: [string, () => Partial<Preparation>, string][] = [
-    ['a wallet that is not among the signers', () => ({ expectedSigner: fresh() }), 'not among'],
+    ['a wallet that is not among the signers', () => ({ expectedSigner: freshAddress() }), 'not among'],
     ['a small-order wallet', () => ({ expectedSigner: '1'.repeat(32) }), 'trusted'],
     ['a malformed transaction', () => ({ transaction: preparation().transaction.subarray(1) }), 'malformed'],
     [
@@ -175,28 +150,28 @@ describe('preparing refuses what could never be submitted, by its bytes', () => 
 
 describe('preparing refuses lookup tables that do not resolve', () => {
   test('a table whose index exists is taken, as the chain takes it', async () => {
-    const to = fresh();
-    const transaction = lookingUp(storeTable([fresh(), to]), 1, to);
-    expect(await prepare({ transaction, policy: simulated }, [chain.rpcUrl])).toMatchObject({
+    const to = freshAddress();
+    const transaction = lookingUp(storeTable([freshAddress(), to]), 1, to);
+    expect(await prepare({ transaction, policy: simulated }, [stage.chain.rpcUrl])).toMatchObject({
       status: 'prepared',
     });
   });
 
   test.each<[string, () => Uint8Array, RegExp]>([
-    ['a table that does not exist', () => lookingUp(fresh(), 0), /lookup table \w+ does not exist/],
+    ['a table that does not exist', () => lookingUp(freshAddress(), 0), /lookup table \w+ does not exist/],
     [
       'a table of another program',
-      () => lookingUp(storeTable([fresh()], { owner: '1'.repeat(32) }), 0),
+      () => lookingUp(storeTable([freshAddress()], { owner: '1'.repeat(32) }), 0),
       /is not an address lookup table/,
     ],
     [
       'a table whose closing has begun',
-      () => lookingUp(storeTable([fresh()], { deactivationSlot: 5n }), 0),
+      () => lookingUp(storeTable([freshAddress()], { deactivationSlot: 5n }), 0),
       /is deactivated/,
     ],
     [
       'an index beyond the end',
-      () => lookingUp(storeTable([fresh(), fresh()]), 2),
+      () => lookingUp(storeTable([freshAddress(), freshAddress()]), 2),
       /holds 2 addresses, none at index 2/,
     ],
     [
@@ -205,16 +180,16 @@ describe('preparing refuses lookup tables that do not resolve', () => {
       /is looked up although the transaction lists it already/,
     ],
   ])('%s', async (_name, transaction, reason) => {
-    await expect(prepare({ transaction: transaction() }, [chain.rpcUrl])).rejects.toThrow(reason);
+    await expect(prepare({ transaction: transaction() }, [stage.chain.rpcUrl])).rejects.toThrow(reason);
   });
 
   test('tables that no node can be asked about, which is never skipped', async () => {
-    const transaction = lookingUp(storeTable([fresh()]), 0);
+    const transaction = lookingUp(storeTable([freshAddress()]), 0);
     await expect(prepare({ transaction })).rejects.toThrow(
       'the address lookup tables could not be read: no RPC node is configured',
     );
     await expect(prepare({ transaction }, ['http://127.0.0.1:9'])).rejects.toThrow('127.0.0.1:9: ');
-    expect(await prepare({ transaction }, ['http://127.0.0.1:9', chain.rpcUrl])).toMatchObject({
+    expect(await prepare({ transaction }, ['http://127.0.0.1:9', stage.chain.rpcUrl])).toMatchObject({
       version: 1,
     });
   });
@@ -222,11 +197,11 @@ describe('preparing refuses lookup tables that do not resolve', () => {
 
 describe('a policy that requires a simulation', () => {
   test('takes what would succeed, without a signature', async () => {
-    expect(await prepare({ policy: simulated }, [chain.rpcUrl])).toMatchObject({ policy: simulated });
+    expect(await prepare({ policy: simulated }, [stage.chain.rpcUrl])).toMatchObject({ policy: simulated });
   });
 
   test('refuses what would fail, with the error of the chain, and stores nothing', async () => {
-    const [before] = await db`select count(*)::int as stored from transaction_intents`;
+    const [before] = await stage.db`select count(*)::int as stored from transaction_intents`;
     const poor = Keypair.generate();
     await expect(
       prepare(
@@ -235,21 +210,21 @@ describe('a policy that requires a simulation', () => {
           transaction: unsignedTransfer(poor.publicKey, { blockhash: currentBlockhash() }),
           policy: simulated,
         },
-        [chain.rpcUrl],
+        [stage.chain.rpcUrl],
       ),
     ).rejects.toThrow('the simulation failed: "AccountNotFound"');
     const transaction = unsignedTransfer(wallet.publicKey, {
       blockhash: currentBlockhash(),
       lamports: 10n ** 15n,
     });
-    await expect(prepare({ transaction, policy: simulated }, [chain.rpcUrl])).rejects.toThrow(
+    await expect(prepare({ transaction, policy: simulated }, [stage.chain.rpcUrl])).rejects.toThrow(
       'the simulation failed: {"InstructionError":[0,{"Custom":1}]}',
     );
     const stale = unsignedTransfer(wallet.publicKey, { blockhash: bs58.encode(Buffer.alloc(32, 9)) });
-    await expect(prepare({ transaction: stale, policy: simulated }, [chain.rpcUrl])).rejects.toThrow(
+    await expect(prepare({ transaction: stale, policy: simulated }, [stage.chain.rpcUrl])).rejects.toThrow(
       'BlockhashNotFound',
     );
-    const [after] = await db`select count(*)::int as stored from transaction_intents`;
+    const [after] = await stage.db`select count(*)::int as stored from transaction_intents`;
     expect(after).toEqual(before);
   });
 
@@ -257,46 +232,8 @@ describe('a policy that requires a simulation', () => {
     await expect(prepare({ policy: simulated })).rejects.toThrow(
       'the transaction could not be simulated: no RPC node is configured',
     );
-    const down = chain.addNode({ down: 'unavailable' });
+    const down = stage.chain.addNode({ down: 'unavailable' });
     atEnd(() => down.stop());
     await expect(prepare({ policy: simulated }, [down.rpcUrl])).rejects.toThrow('could not be simulated');
-  });
-});
-
-describe('the block height of an intent for which none is given', () => {
-  const heightOf = async (changes: Partial<Preparation>, rpcUrls: readonly string[]) =>
-    (await prepare(changes, rpcUrls)).lastValidBlockHeight;
-
-  test('is 150 blocks from now where nodes know the blockhash, so never too low', async () => {
-    const [blockhash, prepared] = [currentBlockhash(), preparation()];
-    chain.advanceSlots(20);
-    const exact = chain.ledger.ring.lastValidBlockHeight(chain.ledger.slot - 20n);
-    const height = await heightOf({ transaction: prepared.transaction }, [chain.rpcUrl]);
-    expect(blockhash).not.toBe(currentBlockhash());
-    expect(height).toBeGreaterThanOrEqual(exact);
-    expect(height).toBeLessThanOrEqual(exact + 20n);
-  });
-
-  test('is the given one, when one is given', async () => {
-    expect(await heightOf({ lastValidBlockHeight: 7n }, [chain.rpcUrl])).toBe(7n);
-  });
-
-  test.each<[string, () => Partial<Preparation>, () => string[]]>([
-    [
-      'no node knows the blockhash',
-      () => ({ transaction: unsignedTransfer(wallet.publicKey) }),
-      () => [chain.rpcUrl],
-    ],
-    ['no node responds', () => ({}), () => ['http://127.0.0.1:1']],
-    [
-      'it lives by a durable nonce, whatever is given',
-      () => ({
-        transaction: nonceTransfer(wallet.publicKey, fresh(), currentBlockhash()),
-        lastValidBlockHeight: 7n,
-      }),
-      () => [chain.rpcUrl],
-    ],
-  ])('is unknown when %s', async (_case, changes, rpcUrls) => {
-    expect(await heightOf(changes(), rpcUrls())).toBeNull();
   });
 });

@@ -12,6 +12,9 @@ import { eventually } from '../support/run/eventually.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
+/** Blocks by which the bound of a window may be too late: the margin, and what may pass while a reading is kept. */
+const LATE = 64n + 60n;
+
 const buy = { side: 'buy', amountRaw: '1000000000', slippageBps: 0 };
 
 /** Signs and submits as a client does, and runs the worker until the intent ends. */
@@ -118,8 +121,35 @@ describe('nodes that lie', () => {
           : null;
       const { lastValidBlockHeight, intentId } = await market.freshlyPrepared(mint, trader, buy);
       expect(BigInt(lastValidBlockHeight)).toBeGreaterThan(heightAtSlot(ledger.slot));
-      expect(BigInt(lastValidBlockHeight)).toBeLessThanOrEqual(heightAtSlot(ledger.slot) + 150n);
+      expect(BigInt(lastValidBlockHeight)).toBeLessThanOrEqual(heightAtSlot(ledger.slot) + 150n + LATE);
       expect(market.landSigned(await market.sign(intentId, trader))).toBeNull();
+    },
+  );
+
+  test.each([1n, 20n, 149n])(
+    'of a window that is only %p blocks long end no swap before its blockhash does',
+    async (blocks) => {
+      const { mint } = await market.launch();
+      const { ledger } = market.chain;
+      liar.change = (method, { context, value }) =>
+        method === 'getLatestBlockhash'
+          ? {
+              context,
+              value: { ...value, lastValidBlockHeight: Number(heightAtSlot(ledger.slot) + blocks) },
+            }
+          : null;
+      const { lastValidBlockHeight, recentBlockhash, intentId } = await market.freshlyPrepared(
+        mint,
+        trader,
+        buy,
+      );
+      expect(recentBlockhash).toBe(ledger.ring.hashOf(ledger.slot - 1n));
+      expect(BigInt(lastValidBlockHeight)).toBeGreaterThanOrEqual(
+        ledger.ring.lastValidBlockHeight(ledger.slot - 1n),
+      );
+      const { expiresAt, createdAt } = await market.intent(intentId, trader);
+      // Nor does its time: the wallet has some minute to sign.
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeGreaterThanOrEqual(60_000);
     },
   );
 

@@ -2,14 +2,14 @@ import type { Clock } from '../../shared/clock.ts';
 import { getPosition } from '../rpc/position-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
-import type { ChainPosition } from './position-history.ts';
+import type { ChainPosition, DatedPosition } from './position-history.ts';
 
 /** Synchronised nodes are a few blocks apart; a node may lead another by this much and still be corroborated by it. */
-const LEAD_MAX = 32;
+export const LEAD_MAX = 32;
 /** Nodes that have to agree before anything irreversible depends on them. */
 const PROOFS = 2;
 /** What Postgres can store as int8: no chain gets there. */
-const POSITION_MAX = 2n ** 63n - 1n;
+export const POSITION_MAX = 2n ** 63n - 1n;
 
 /**
  * Reads the position of a node and records the response, for `believedPosition`. A separate step, because the first
@@ -56,7 +56,7 @@ export function believedPosition(
 }
 
 /** True unless the reading is far ahead of what another node reported a moment ago. */
-function isNear(reading: ChainPosition, other: ChainPosition & { atMs: number }, now: Date): boolean {
+function isNear(reading: ChainPosition, other: DatedPosition, now: Date): boolean {
   const leadMax = LEAD_MAX + (Math.max(0, now.getTime() - other.atMs) / 1_000) * CLIMB_PER_SECOND;
   return (
     Number(reading.slot - other.slot) <= leadMax && Number(reading.blockHeight - other.blockHeight) <= leadMax

@@ -11,6 +11,7 @@ import {
 } from '../accounts/damm-position.ts';
 import { DAMM_V2 } from '../accounts/programs.ts';
 import type { ChainRpc, RpcOutcome, SolanaRpc } from '../rpc.ts';
+import { requireContextSlot } from './position-calls.ts';
 
 /** Accounts as one node saw them in one slot, at commitment `confirmed`. */
 export interface AccountsInSlot {
@@ -19,13 +20,19 @@ export interface AccountsInSlot {
   accounts: ReadonlyMap<string, ChainAccount | null>;
 }
 
-/** @param addresses at most 100, the limit of getMultipleAccounts. One request, so everything returned is of one slot. */
+/**
+ * One request, so everything returned is of one slot.
+ *
+ * @param addresses at most 100, the limit of getMultipleAccounts.
+ * @param minContextSlot a node that has not reached it fails; 0: any may respond.
+ */
 export function getAccounts(
   rpc: ChainRpc,
   addresses: readonly string[],
   timeoutMs: number,
+  minContextSlot = 0n,
 ): Promise<RpcOutcome<AccountsInSlot>> {
-  return rpc.call((kit, abortSignal) => readAccounts(kit, addresses, abortSignal), timeoutMs);
+  return rpc.call((kit, abortSignal) => readAccounts(kit, addresses, abortSignal, minContextSlot), timeoutMs);
 }
 
 /** The request itself, for callers that look at how it failed. */
@@ -33,11 +40,13 @@ export async function readAccounts(
   kit: SolanaRpc,
   addresses: readonly string[],
   abortSignal: AbortSignal,
+  minContextSlot = 0n,
 ): Promise<AccountsInSlot> {
   const { context, value } = await kit
     .getMultipleAccounts(addresses as readonly KitAddress[], {
       commitment: 'confirmed',
       encoding: 'base64',
+      ...(minContextSlot === 0n ? {} : { minContextSlot }),
     })
     .send({ abortSignal });
   if (value.length !== addresses.length)
@@ -47,7 +56,7 @@ export async function readAccounts(
     const account = value[index] ?? null;
     accounts.set(address, account && { owner: account.owner, data: decode(account.data) });
   });
-  return { slot: context.slot, accounts };
+  return { slot: requireContextSlot(context.slot, minContextSlot), accounts };
 }
 
 /** Whether any position of a DAMM v2 pool holds liquidity that its owner may withdraw now. */

@@ -1,20 +1,34 @@
 import type { Blockhash, Address as KitAddress } from '@solana/kit';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
-import { requirePosition } from './position-calls.ts';
+import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Most accounts of one getRecentPrioritizationFees. */
 const PRICED_ACCOUNTS_MAX = 128;
 
-/** A blockhash and the last block that takes a transaction with it. */
+/** A blockhash, and a height above which no block takes a transaction with it. */
 export interface LatestBlockhash {
   blockhash: string;
   lastValidBlockHeight: bigint;
 }
 
-/** The newest blockhash of a node at commitment `confirmed`. Whether its height is believed is for the caller to say. */
-export function getLatestBlockhash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<LatestBlockhash>> {
+/**
+ * The newest blockhash of a node at commitment `confirmed`. Whether its height is believed is for the caller to say.
+ *
+ * @param minContextSlot a node that has not reached it fails; 0: any may respond.
+ */
+export function getLatestBlockhash(
+  rpc: ChainRpc,
+  timeoutMs: number,
+  minContextSlot = 0n,
+): Promise<RpcOutcome<LatestBlockhash>> {
   return rpc.call(async (kit, abortSignal) => {
-    const { value } = await kit.getLatestBlockhash({ commitment: 'confirmed' }).send({ abortSignal });
+    const { context, value } = await kit
+      .getLatestBlockhash({
+        commitment: 'confirmed',
+        ...(minContextSlot === 0n ? {} : { minContextSlot }),
+      })
+      .send({ abortSignal });
+    requireContextSlot(context.slot, minContextSlot);
     const { blockhash, lastValidBlockHeight }: { blockhash: Blockhash; lastValidBlockHeight: unknown } =
       value;
     return { blockhash, lastValidBlockHeight: requirePosition(lastValidBlockHeight) };

@@ -1,8 +1,6 @@
+import { UNIX_SECONDS_MAX } from '../accounts/clock-sysvar.ts';
 import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
-
-/** The end of the year 9999. */
-const BLOCK_TIME_MAX = 253_402_300_799n;
 
 /** Slot and block height of the node at commitment `confirmed`. */
 export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<ChainPosition>> {
@@ -25,11 +23,23 @@ export function requirePosition(value: unknown): bigint {
   throw new TypeError('the node returned a position that is no whole number');
 }
 
+/**
+ * A context slot as a node returned it. Throws when it is below the one that was required: some nodes ignore
+ * `minContextSlot`, and behind one address there may be several.
+ *
+ * @param minContextSlot 0: any will do.
+ */
+export function requireContextSlot(value: unknown, minContextSlot: bigint): bigint {
+  const slot = requirePosition(value);
+  if (slot >= minContextSlot) return slot;
+  throw new TypeError(`the node responded as of slot ${slot}, before ${minContextSlot}`);
+}
+
 /** When the block of a confirmed slot was made. A node that has no time for it fails. */
 export function getBlockTime(rpc: ChainRpc, slot: bigint, timeoutMs: number): Promise<RpcOutcome<Date>> {
   return rpc.call(async (kit, abortSignal) => {
     const seconds = await kit.getBlockTime(slot).send({ abortSignal });
-    if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > BLOCK_TIME_MAX)
+    if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > UNIX_SECONDS_MAX)
       throw new TypeError('the node returned a time that is none');
     return new Date(Number(seconds) * 1000);
   }, timeoutMs);

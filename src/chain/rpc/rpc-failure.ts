@@ -1,5 +1,6 @@
 import {
   isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
   SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
@@ -20,6 +21,8 @@ export interface RpcFailure {
   kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
   /** For logs; never for clients. */
   message: string;
+  /** It was refused because the node has not reached the slot that the request requires. */
+  isBehind?: true;
 }
 
 /** The result of a call. A failure never throws: every caller has to check for it. */
@@ -44,7 +47,9 @@ export function httpError({ headers, statusText: message, status: statusCode }: 
 }
 
 export function describeRpcFailure(error: unknown): RpcFailure {
-  return { kind: kindOf(error), message: error instanceof Error ? error.message : String(error) };
+  const isBehind = isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED);
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: kindOf(error), message, ...(isBehind && { isBehind }) };
 }
 
 function kindOf(error: unknown): RpcFailure['kind'] {

@@ -1,7 +1,7 @@
 import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
-import { requirePosition } from './position-calls.ts';
+import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Most signatures of one getSignatureStatuses. */
 export const STATUSES_MAX = 256;
@@ -47,22 +47,27 @@ export interface Simulation {
 /**
  * Runs a transaction as it would run now, at commitment `confirmed`, with its own blockhash and without looking at its
  * signatures.
+ *
+ * @param minContextSlot a node that has not reached it fails; 0: any may respond.
  */
 export function simulateTransaction(
   rpc: ChainRpc,
   transaction: Uint8Array,
   timeoutMs: number,
+  minContextSlot = 0n,
 ): Promise<RpcOutcome<Simulation>> {
   const wire = encodeBase64(transaction) as Base64EncodedWireTransaction;
   return rpc.call(async (kit, abortSignal) => {
-    const { value } = await kit
+    const { context, value } = await kit
       .simulateTransaction(wire, {
         encoding: 'base64',
         commitment: 'confirmed',
         sigVerify: false,
         replaceRecentBlockhash: false,
+        ...(minContextSlot === 0n ? {} : { minContextSlot }),
       })
       .send({ abortSignal });
+    requireContextSlot(context.slot, minContextSlot);
     // Nodes of old leave the units out.
     return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0n) };
   }, timeoutMs);

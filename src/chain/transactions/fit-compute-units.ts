@@ -1,14 +1,13 @@
-import { firstResponse } from '../rpc/first-response.ts';
+import { type CurrentReadDependencies, firstCurrentResponse } from '../node-trust/first-current-response.ts';
 import type { RpcFailure } from '../rpc/rpc-failure.ts';
 import { simulateTransaction } from '../rpc/transaction-calls.ts';
-import type { ChainRpc } from '../rpc.ts';
 import { compileTransaction, type TransactionPlan, withComputeUnitLimit } from './compile-transaction.ts';
 import { computeUnitLimitFor } from './compute-budget.ts';
 
 /**
  * - `fits`: it would succeed now; its limit is what it took, and a margin.
  * - `fails`: the chain's error as JSON.
- * - `unknown`: no node could simulate it; for logs.
+ * - `unknown`: no node that is near the head could simulate it; for logs.
  */
 export type FittedTransaction =
   | { outcome: 'fits'; transaction: Uint8Array; unitsConsumed: number }
@@ -23,10 +22,12 @@ const TIMEOUT_MS = 3_000;
  */
 export async function fitComputeUnits(
   plan: TransactionPlan,
-  rpcs: readonly ChainRpc[],
+  nodes: CurrentReadDependencies,
 ): Promise<FittedTransaction> {
   const measured = compileTransaction(plan);
-  const simulation = await firstResponse(rpcs, (rpc) => simulateTransaction(rpc, measured, TIMEOUT_MS));
+  const simulation = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
+    simulateTransaction(rpc, measured, TIMEOUT_MS, minContextSlot),
+  );
   if (!simulation.ok) return { outcome: 'unknown', failure: simulation.failure };
   const { failure, unitsConsumed } = simulation.value;
   if (failure !== null) return { outcome: 'fails', failure };

@@ -1,13 +1,27 @@
 import type { Clock } from '../../shared/clock.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { type ChainHeadSource, isFresh } from '../head.ts';
-import { CLIMB_PER_SECOND } from '../node-trust/climb-limit.ts';
+import {
+  heightCeiling,
+  LEAD_BLOCKS,
+  LOCAL_WINDOW_BLOCKS,
+  leastCurrentSlot,
+  MARGIN_BLOCKS,
+  WINDOW_BLOCKS,
+} from '../node-trust/chain-reach.ts';
+import { currentFirst } from '../node-trust/first-current-response.ts';
 import { getLatestBlockhash, type LatestBlockhash } from '../rpc/fee-calls.ts';
 import type { ChainRpc } from '../rpc.ts';
 
+/** A blockhash that new transactions can use. Its height is a bound: no block above it takes a transaction with it, whatever its node says. */
+export interface UsableBlockhash extends LatestBlockhash {
+  /** For how long the chain is expected to take it, from when it was read; the bound is later. */
+  livesMs: number;
+}
+
 export interface BlockhashSource {
   /** A blockhash that new transactions can use; null when no node gives one that can be believed. */
-  latest(): Promise<LatestBlockhash | null>;
+  latest(): Promise<UsableBlockhash | null>;
   /** Forgets a blockhash that the chain does not know: its node is asked last from now on. */
   refuse(blockhash: string): void;
   /** Asks anew. */
@@ -24,47 +38,49 @@ export interface BlockhashDependencies {
 const TIMEOUT_MS = 2_000;
 /** Of some 60 seconds that a blockhash lives, as much is lost at most. */
 const KEPT_MS = 1_000;
-/** Blocks that a blockhash lives on every public cluster; a local chain may give people more time to sign. */
-const WINDOW_BLOCKS = 150n;
-const LOCAL_WINDOW_BLOCKS = 10_000n;
-/** Blocks by which the node may be ahead of the head that this process knows, besides what passed since it was read. */
-const LEAD_BLOCKS = 32n;
+const SLOT_MS = 400;
 const KEY = 'latest';
 
 /** Keeps one blockhash warm for all transactions that a process builds; concurrent callers share the request. */
 export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDependencies): BlockhashSource {
-  const kept = new KeyedLoads<{ value: LatestBlockhash; rpc: ChainRpc } | null>({
-    maxAgeMs: KEPT_MS,
-    entriesMax: 2,
-  });
+  const kept = new KeyedLoads<UsableBlockhash | null>({ maxAgeMs: KEPT_MS, entriesMax: 2 });
   const distrusted = new Set<ChainRpc>();
   const givenBy = new Map<string, ChainRpc>();
 
-  /** A height that the chain cannot give: of another chain, or made up, so that an intent would wait too long or never. */
-  function isBelieved({ lastValidBlockHeight }: LatestBlockhash): boolean {
+  /**
+   * The blockhash with a height that does not depend on its node's word. A height that is too low would end an intent whose
+   * transaction can still land; so it is at least a whole window after the highest block that there can be. Null for a
+   * height that the chain cannot give: of another chain, or made up, so that an intent would wait too long or never.
+   */
+  function usable({ blockhash, lastValidBlockHeight: reported }: LatestBlockhash): UsableBlockhash | null {
     const head = chainHead.current();
     const now = clock.now();
-    if (head === null || !isFresh(head, now)) return false;
-    const ageSeconds = Math.max(0, now.getTime() - head.observedAt.getTime()) / 1_000;
-    const climbed = BigInt(Math.ceil(ageSeconds * CLIMB_PER_SECOND));
-    const window = chainHead.identity()?.cluster === 'localnet' ? LOCAL_WINDOW_BLOCKS : WINDOW_BLOCKS;
-    return (
-      lastValidBlockHeight > head.blockHeight &&
-      lastValidBlockHeight <= head.blockHeight + window + LEAD_BLOCKS + climbed
-    );
+    const ceiling = heightCeiling(rpcs, now);
+    if (head === null || !isFresh(head, now) || ceiling === null) return null;
+    const windowMax = chainHead.identity()?.cluster === 'localnet' ? LOCAL_WINDOW_BLOCKS : WINDOW_BLOCKS;
+    if (reported <= head.blockHeight || reported > ceiling + windowMax + LEAD_BLOCKS) return null;
+    const blocksLeft = Math.max(Number(reported - head.blockHeight), Number(WINDOW_BLOCKS));
+    const bound = ceiling + WINDOW_BLOCKS + MARGIN_BLOCKS;
+    return {
+      blockhash,
+      lastValidBlockHeight: reported > bound ? reported : bound,
+      livesMs: Math.min(blocksLeft, Number(windowMax)) * SLOT_MS,
+    };
   }
 
   async function load() {
-    const byTrust = [...rpcs].sort(
+    const now = clock.now();
+    const least = leastCurrentSlot(rpcs, now);
+    const byTrust = currentFirst(rpcs, least, now).sort(
       (one, other) => Number(distrusted.has(one)) - Number(distrusted.has(other)),
     );
     for (const rpc of byTrust) {
-      const response = await getLatestBlockhash(rpc, TIMEOUT_MS);
-      if (!response.ok || !isBelieved(response.value)) continue;
-      const { value } = response;
+      const response = await getLatestBlockhash(rpc, TIMEOUT_MS, least);
+      const value = response.ok ? usable(response.value) : null;
+      if (value === null) continue;
       givenBy.clear();
       givenBy.set(value.blockhash, rpc);
-      return { value, rpc };
+      return value;
     }
     // Tried again by the next caller.
     kept.drop(KEY);
@@ -72,7 +88,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
   }
 
   return {
-    latest: async () => (await kept.get(KEY, load))?.value ?? null,
+    latest: () => kept.get(KEY, load),
     forget: () => kept.clear(),
     refuse(blockhash) {
       const rpc = givenBy.get(blockhash);

@@ -37,7 +37,8 @@ export const platformFields: Readonly<Record<string, string>> = {
   keyId: 'Public part of the key.',
   kind: 'What it is for.',
   lastErrorCode: 'Why the last attempt failed; null when none did.',
-  lastValidBlockHeight: 'Last block height at which the transaction can land; null with a durable nonce.',
+  lastValidBlockHeight:
+    'Block height above which the transaction cannot land; a bound, which may be later than its last block. Null where none is known, as with a durable nonce.',
   launchTypes: 'Kinds of launches that this deployment knows.',
   limits: 'Numbers that a client can run into.',
   maxComputeUnitPrice: 'Most micro-lamports per compute unit; null for no bound.',

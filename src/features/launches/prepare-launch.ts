@@ -1,10 +1,11 @@
 import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-import type { ChainHead, ChainHeadSource } from '../../chain/head.ts';
+import {
+  type CurrentReadDependencies,
+  firstCurrentResponse,
+} from '../../chain/node-trust/first-current-response.ts';
 import type { CurveConfigReading, KnownCurveConfig } from '../../chain/pools/curve/config-source.ts';
 import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
-import { firstResponse } from '../../chain/rpc/first-response.ts';
-import type { ChainRpc } from '../../chain/rpc.ts';
 import { fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
@@ -27,11 +28,9 @@ interface Gate {
   run<Value>(load: () => Promise<Value>): Promise<Value>;
 }
 
-export interface PreparationDependencies {
+export interface PreparationDependencies extends CurrentReadDependencies {
   /** Null where no config is configured: then nothing is launched here. */
   launchConfig: (() => Promise<CurveConfigReading>) | null;
-  rpcs: readonly ChainRpc[];
-  chainHead: ChainHeadSource;
   blockhashes: BlockhashSource;
   priorityPrices: PriorityPriceSource;
   tips: TipSource;
@@ -69,7 +68,6 @@ export interface PreparedLaunch {
 }
 
 const INTENT_KIND = 'launch';
-const SLOT_MS = 400;
 /** A local chain may give a blockhash an hour; an account's places for launches are not kept that long. */
 const EXPIRES_MAX_MS = 120_000;
 /** What a launch is simulated with: some four times what one has taken. */
@@ -108,7 +106,7 @@ export async function prepareLaunch(
   const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
   const fitted = await fittedTransaction(instructions, creatorWallet, dependencies);
   if (fitted instanceof Problem) return fitted;
-  const { transaction, lastValidBlockHeight } = fitted;
+  const { transaction, lastValidBlockHeight, livesMs } = fitted;
   const policy = {
     allowedPrograms: [...launchPrograms],
     maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
@@ -121,7 +119,7 @@ export async function prepareLaunch(
     transaction: mint.sign(transaction),
     policy,
     lastValidBlockHeight,
-    expiresInMs: expiryOf(lastValidBlockHeight, dependencies.chainHead.current()),
+    expiresInMs: Math.min(livesMs, EXPIRES_MAX_MS),
   });
   const { tokenDecimal: decimals } = known.config;
   return {
@@ -157,12 +155,14 @@ async function instructionsOf(
   creator: string,
   { name, symbol, uri }: LaunchTexts & { uri: string },
   initialBuy: FirstBuy | null,
-  { rpcs }: PreparationDependencies,
+  nodes: CurrentReadDependencies,
 ): Promise<Instruction[] | Problem> {
   const texts = { name, symbol, uri };
   if (initialBuy === null) return launchInstructions(pool, creator, texts, null);
   const wrapped = await walletAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
-  const response = await firstResponse(rpcs, (rpc) => getAccounts(rpc, [wrapped.address], TIMEOUT_MS));
+  const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
+    getAccounts(rpc, [wrapped.address], TIMEOUT_MS, minContextSlot),
+  );
   if (!response.ok) return chainUnavailable(response.failure.message);
   const wrappedExists = (response.value.accounts.get(wrapped.address) ?? null) !== null;
   return launchInstructions(pool, creator, texts, {
@@ -176,36 +176,29 @@ async function instructionsOf(
 async function fittedTransaction(
   instructions: readonly Instruction[],
   creator: string,
-  { rpcs, blockhashes, priorityPrices, maxComputeUnitPrice, swapGate }: PreparationDependencies,
+  { rpcs, clock, blockhashes, priorityPrices, maxComputeUnitPrice, swapGate }: PreparationDependencies,
 ) {
   const asked = await priorityPrices([creator]);
   const computeUnitPrice = asked < maxComputeUnitPrice ? asked : maxComputeUnitPrice;
   for (let tries = 0; tries < BLOCKHASH_TRIES; tries += 1) {
     const latest = await blockhashes.latest();
     if (latest === null) return chainUnavailable('no node gives a blockhash that can be believed');
-    const { blockhash, lastValidBlockHeight } = latest;
     const plan = {
       version: 'v0',
       feePayer: creator,
       instructions,
-      blockhash,
+      blockhash: latest.blockhash,
       computeUnitLimit: MEASURED_WITH_UNITS,
       computeUnitPrice,
     } as const;
-    const fitted = await swapGate.run(() => fitComputeUnits(plan, rpcs));
-    if (fitted.outcome === 'fits') return { transaction: fitted.transaction, lastValidBlockHeight };
+    const fitted = await swapGate.run(() => fitComputeUnits(plan, { rpcs, clock }));
+    if (fitted.outcome === 'fits') return { ...latest, transaction: fitted.transaction };
     if (fitted.outcome === 'unknown') return chainUnavailable(fitted.failure.message);
     const problem = simulationProblem(fitted.failure, instructions, computeUnitPrice === 0n ? 1 : 2);
     if (problem !== 'blockhash_unknown') return problem;
-    blockhashes.refuse(blockhash);
+    blockhashes.refuse(latest.blockhash);
   }
   return chainUnavailable('the nodes do not know the blockhashes that they give');
-}
-
-/** As long as the chain takes the transaction, by the clock. */
-function expiryOf(lastValidBlockHeight: bigint, head: ChainHead | null): number {
-  const blocksLeft = Number(lastValidBlockHeight - (head?.blockHeight ?? lastValidBlockHeight));
-  return Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS);
 }
 
 function chainUnavailable(reason: string): Problem {

@@ -1,5 +1,4 @@
-import type { LatestBlockhash } from '../../chain/rpc/fee-calls.ts';
-import type { ChainRpc } from '../../chain/rpc.ts';
+import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import {
   compileTransaction,
   type TransactionPlan,
@@ -7,7 +6,7 @@ import {
 } from '../../chain/transactions/compile-transaction.ts';
 import { type FittedTransaction, fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
-import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
+import type { BlockhashSource, UsableBlockhash } from '../../chain/transactions/latest-blockhash.ts';
 import { Problem } from '../../shared/problem.ts';
 import { isUnknownBlockhash, refusedBySimulation } from './refusals.ts';
 import type { SwapShape, WarmSwaps } from './warm-swaps.ts';
@@ -18,7 +17,7 @@ const MEASURED_WITH_UNITS = 400_000;
 const BLOCKHASHES_TRIED = 3;
 
 /** An unsigned swap. */
-export interface BuiltSwap extends LatestBlockhash {
+export interface BuiltSwap extends UsableBlockhash {
   transaction: Uint8Array;
   /** Otherwise one of its shape was, a moment ago. */
   isSimulated: boolean;
@@ -26,11 +25,7 @@ export interface BuiltSwap extends LatestBlockhash {
 
 /** Builds, and simulates unless a swap of this shape was simulated a moment ago; `simulate` always does. Throws `chain_unavailable`, `swap_refused`, or `validation_failed` for a version nobody takes. */
 export async function buildSwap(
-  {
-    rpcs,
-    blockhashes,
-    warmSwaps,
-  }: { rpcs: readonly ChainRpc[]; blockhashes: BlockhashSource; warmSwaps: WarmSwaps },
+  dependencies: CurrentReadDependencies & { blockhashes: BlockhashSource; warmSwaps: WarmSwaps },
   shape: SwapShape,
   instructions: readonly Instruction[],
   {
@@ -39,6 +34,7 @@ export async function buildSwap(
     simulate,
   }: { version: WireVersion; computeUnitPrice: bigint; simulate: boolean },
 ): Promise<BuiltSwap> {
+  const { blockhashes, warmSwaps } = dependencies;
   for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
     const latest = await blockhashes.latest();
     if (latest === null) throw new Problem('chain_unavailable');
@@ -57,7 +53,7 @@ export async function buildSwap(
         transaction: compileTransaction({ ...plan, computeUnitLimit }),
         isSimulated: false,
       };
-    const fitted = await fitComputeUnits(plan, rpcs);
+    const fitted = await fitComputeUnits(plan, dependencies);
     if (fitted.outcome === 'fits') {
       warmSwaps.note(shape, latest.blockhash, fitted.unitsConsumed);
       return { ...latest, transaction: fitted.transaction, isSimulated: true };
@@ -77,7 +73,7 @@ function notSimulated(
   version: WireVersion,
   { failure }: FittedTransaction & { outcome: 'unknown' },
 ): Problem {
-  if (failure.kind !== 'refused' || version !== 'v1')
+  if (failure.kind !== 'refused' || failure.isBehind === true || version !== 'v1')
     return new Problem('chain_unavailable', { cause: failure });
   return new Problem('validation_failed', {
     errors: [

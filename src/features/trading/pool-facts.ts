@@ -1,11 +1,13 @@
 import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
 import { DAMM_V1, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../chain/accounts/programs.ts';
+import {
+  type CurrentReadDependencies,
+  firstCurrentResponse,
+} from '../../chain/node-trust/first-current-response.ts';
 import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
 import { type CurveTerms, curveTerms } from '../../chain/pools/curve/curve-terms.ts';
 import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
-import { firstResponse } from '../../chain/rpc/first-response.ts';
-import type { ChainRpc } from '../../chain/rpc.ts';
 import { Problem } from '../../shared/problem.ts';
 
 /** What never changes of a token's pool: read once, from the pool and its config. */
@@ -27,16 +29,16 @@ export type MissingCurve = 'not_launched' | 'amm_unsupported';
 
 /** Facts of the curve of this mint at the address. Throws `chain_unavailable`. */
 export async function readPoolFacts(
-  rpcs: readonly ChainRpc[],
+  nodes: CurrentReadDependencies,
   mintAddress: string,
   poolAddress: string,
 ): Promise<PoolFacts | MissingCurve> {
-  const { accounts } = await readAccounts(rpcs, [poolAddress]);
+  const { accounts } = await readAccounts(nodes, [poolAddress]);
   const poolAccount = accounts.get(poolAddress) ?? null;
   if (poolAccount?.owner === DAMM_V1 || poolAccount?.owner === DAMM_V2) return 'amm_unsupported';
   const [pool, keys] = [readCurvePool(poolAccount), readCurvePoolKeys(poolAccount)];
   if (pool === null || keys === null || keys.baseMint !== mintAddress) return 'not_launched';
-  const read = await readAccounts(rpcs, [keys.config]);
+  const read = await readAccounts(nodes, [keys.config]);
   const configAccount = read.accounts.get(keys.config) ?? null;
   const [config, configKeys] = [readCurveConfig(configAccount), readCurveConfigKeys(configAccount)];
   if (config === null || configKeys === null) return 'not_launched';
@@ -57,12 +59,14 @@ export async function readPoolFacts(
   };
 }
 
-/** Accounts of one slot from the first node that responds. Throws `chain_unavailable`. */
+/** Accounts of one slot near the head, from the first node that has them. Throws `chain_unavailable`. */
 export async function readAccounts(
-  rpcs: readonly ChainRpc[],
+  nodes: CurrentReadDependencies,
   addresses: readonly string[],
 ): Promise<AccountsInSlot> {
-  const read = await firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
+  const read = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
+    getAccounts(rpc, addresses, TIMEOUT_MS, minContextSlot),
+  );
   if (!read.ok) throw new Problem('chain_unavailable', { cause: read.failure });
   return read.value;
 }

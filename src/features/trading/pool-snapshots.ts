@@ -1,7 +1,7 @@
-import type { ChainAccount } from '../../chain/accounts/account-data.ts';
-import { fieldsOf } from '../../chain/accounts/account-data.ts';
+import { readChainTime } from '../../chain/accounts/clock-sysvar.ts';
 import { CLOCK_SYSVAR } from '../../chain/accounts/programs.ts';
 import type { ChainHeadSource } from '../../chain/head.ts';
+import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import { type CurvePool, readCurvePool } from '../../chain/pools/curve/pool-account.ts';
 import {
   type DammPoolState,
@@ -9,9 +9,7 @@ import {
   readDammPoolState,
 } from '../../chain/pools/damm/pool-account.ts';
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
-import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findListedToken, type ListedToken } from './find-listed-token.ts';
@@ -25,7 +23,8 @@ export interface PoolSnapshot {
   curve: CurvePool;
   /** Null: there is no AMM pool yet. */
   amm: { state: DammPoolState; keys: AmmKeys } | null;
-  readAt: Date;
+  /** The chain's time of that slot, in whole seconds. */
+  asOf: Date;
 }
 
 export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;
@@ -42,11 +41,8 @@ export interface TradingCaches {
   snapshots: KeyedLoads<PoolSnapshot>;
 }
 
-export interface SnapshotDependencies {
+export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
-  clock: Clock;
-  chainHead: ChainHeadSource;
-  rpcs: readonly ChainRpc[];
   tradingCaches: TradingCaches;
   quoteGate: Gate;
 }
@@ -81,7 +77,7 @@ export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
   mint: string,
 ): Promise<PoolSnapshot> {
-  const { database, tradingCaches, quoteGate, rpcs } = dependencies;
+  const { database, tradingCaches, quoteGate } = dependencies;
   const token = await tradingCaches.tokens.get(mint, () =>
     quoteGate.run(() => findListedToken(database, mint)),
   );
@@ -90,7 +86,9 @@ export async function takePoolSnapshot(
   if (poolAddress === null) throw notTradable(token, 'not_launched');
   return tradingCaches.snapshots.get(mint, () =>
     quoteGate.run(async () => {
-      const facts = await tradingCaches.facts.get(poolAddress, () => readPoolFacts(rpcs, mint, poolAddress));
+      const facts = await tradingCaches.facts.get(poolAddress, () =>
+        readPoolFacts(dependencies, mint, poolAddress),
+      );
       if (typeof facts === 'string') {
         // It may be there a moment later.
         tradingCaches.facts.drop(poolAddress);
@@ -102,33 +100,28 @@ export async function takePoolSnapshot(
 }
 
 async function readSnapshot(
-  { rpcs, clock }: SnapshotDependencies,
+  nodes: CurrentReadDependencies,
   token: ListedToken,
   facts: PoolFacts,
 ): Promise<PoolSnapshot> {
   const ammAddress = facts.amm?.ammPoolAddress;
   const addresses = [facts.curve.address, CLOCK_SYSVAR, ...(ammAddress === undefined ? [] : [ammAddress])];
-  const { slot, accounts } = await readAccounts(rpcs, addresses);
+  const { slot, accounts } = await readAccounts(nodes, addresses);
   const curve = readCurvePool(accounts.get(facts.curve.address) ?? null);
   if (curve === null) throw notTradable(token, 'not_launched');
-  const now = clock.now();
+  const asOf = readChainTime(accounts.get(CLOCK_SYSVAR) ?? null);
+  // Every chain has its clock: a node without it shows something else.
+  if (asOf === null) throw new Problem('chain_unavailable', { cause: new Error('no clock of the chain') });
   const ammAccount = ammAddress === undefined ? null : (accounts.get(ammAddress) ?? null);
   const [state, keys] = [readDammPoolState(ammAccount), readDammPoolKeys(ammAccount)];
   return {
     token,
     facts,
-    clock: { slot, unixSeconds: chainTime(accounts.get(CLOCK_SYSVAR) ?? null, now) },
+    clock: { slot, unixSeconds: BigInt(asOf.getTime() / 1_000) },
     curve,
     amm: state === null || keys === null ? null : { state, keys },
-    readAt: now,
+    asOf,
   };
-}
-
-/** Unix time by the chain's own clock, where the node shows it. */
-function chainTime(account: ChainAccount | null, now: Date): bigint {
-  // Slot, start of the epoch, epoch, next epoch, then the time.
-  if (account === null || account.data.byteLength < 40) return BigInt(Math.floor(now.getTime() / 1_000));
-  return fieldsOf(account.data).u64(32);
 }
 
 /** Why a token cannot be traded now (contract/trading#not-tradable). */

@@ -49,13 +49,12 @@ export interface PreparedSwap {
 }
 
 const KIND = 'swap';
-const SLOT_MS = 400;
 /** A local chain may give a blockhash an hour; a price does not hold that long. */
 const EXPIRES_MAX_MS = 120_000;
 
 /** Quotes, builds, simulates and checks a swap. Throws the problem that keeps it from being prepared. */
 export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
-  const { maxComputeUnitPrice, intentKeeper, swapGate, chainHead } = dependencies;
+  const { maxComputeUnitPrice, intentKeeper, swapGate } = dependencies;
   if (order.computeUnitPrice !== null && order.computeUnitPrice > maxComputeUnitPrice)
     throw priceTooHigh(maxComputeUnitPrice);
   const quote = quoteSwap(await takePoolSnapshot(dependencies, order.mint), order.request);
@@ -75,8 +74,6 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     buildSwap(dependencies, shape, instructions, { version, computeUnitPrice, simulate }),
   );
   const called = instructions.map(({ program }) => program);
-  const head = chainHead.current()?.blockHeight ?? built.lastValidBlockHeight;
-  const blocksLeft = Number(built.lastValidBlockHeight - head);
   const intent = intentKeeper.compose(id, {
     accountId: order.accountId,
     kind: KIND,
@@ -88,7 +85,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
       requireSimulation: built.isSimulated,
     },
     lastValidBlockHeight: built.lastValidBlockHeight,
-    expiresInMs: Math.min(Math.max(blocksLeft, 1) * SLOT_MS, EXPIRES_MAX_MS),
+    expiresInMs: Math.min(built.livesMs, EXPIRES_MAX_MS),
   });
   return { quote, limitRaw, tipLamports: tip?.lamports ?? 0n, intent };
 }

@@ -9,7 +9,7 @@ const FEE_RATE_DIGITS = 9;
 /** The public quote (contract/trading#quote). */
 export function toQuote(quote: Quote, slippageBps: number | null, limitRaw: bigint) {
   const { snapshot, request, amounts, venue, pool, capacity } = quote;
-  const { facts, clock, readAt } = snapshot;
+  const { facts, clock, asOf } = snapshot;
   const [inputMint, outputMint] =
     request.side === 'buy' ? [WRAPPED_SOL_MINT, facts.mintAddress] : [facts.mintAddress, WRAPPED_SOL_MINT];
   const price = (ratio: Quote['priceBefore']) => wholeTokenPrice(ratio, facts.decimals, SOL_DECIMALS);
@@ -36,7 +36,7 @@ export function toQuote(quote: Quote, slippageBps: number | null, limitRaw: bigi
     remainingCapacity:
       capacity === null ? null : { quoteRaw: String(capacity.quoteRaw), baseRaw: String(capacity.baseRaw) },
     slot: String(clock.slot),
-    asOf: readAt.toISOString(),
+    asOf: asOf.toISOString(),
   };
 }
 

@@ -10,6 +10,9 @@ export interface Fate {
   fails: boolean;
 }
 
+/** Blocks that a blockhash of the chain lives. */
+export const WINDOW_BLOCKS = 150;
+
 /** By what a transaction can land. A blockhash and a nonce are known to nodes from `knownFrom` on. */
 export type ModelLifetime =
   | { kind: 'height' }
@@ -33,6 +36,8 @@ const SYSTEM = '11111111111111111111111111111111';
 export class ModelChain {
   height = FIRST_HEIGHT;
   readonly #startMs: number;
+  /** Of the blockhashes that were given. */
+  readonly #heights = new Map<string, bigint>();
   readonly #transactions = new Map<string, ModelTransaction>();
 
   /** @param startMs the time of its first block */
@@ -55,7 +60,24 @@ export class ModelChain {
     return BigInt(Math.floor((this.#startMs + Number(height - FIRST_HEIGHT) * BLOCK_MS) / 1_000));
   }
 
+  /** The blockhash that a block gives. */
+  blockhashOf(height: bigint): string {
+    const hash = new Bun.CryptoHasher('sha256').update(`${this.#startMs} ${height}`).digest();
+    const blockhash = bs58.encode(hash);
+    this.#heights.set(blockhash, height);
+    return blockhash;
+  }
+
+  /** The last block that takes a transaction with a blockhash of the chain. */
+  lastValidOf(blockhash: string): bigint {
+    const height = this.#heights.get(blockhash);
+    if (height === undefined) throw new Error('no blockhash of this chain');
+    return height + BigInt(WINDOW_BLOCKS);
+  }
+
   isBlockhashValidAt(height: bigint, blockhash: string): boolean {
+    const givenAt = this.#heights.get(blockhash);
+    if (givenAt !== undefined) return givenAt <= height && height <= this.lastValidOf(blockhash);
     return [...this.#transactions.values()].some(
       ({ lifetime, lastValidBlockHeight }) =>
         lifetime.kind === 'blockhash' &&
@@ -131,6 +153,8 @@ export interface NodeBehaviour {
   lagBlocks: number;
   /** Added to heights and slots it tells. */
   heightLie: bigint;
+  /** Added to the end of the window that it tells with a blockhash. */
+  windowLie: bigint;
   /** `fork`: what was delivered is processed, and later it was not. */
   statuses: 'true' | 'none' | 'failed' | 'fork';
   /** What it says of blockhashes and nonces. */
@@ -143,6 +167,7 @@ export const honest: NodeBehaviour = {
   drops: false,
   lagBlocks: 0,
   heightLie: 0n,
+  windowLie: 0n,
   statuses: 'true',
   lifetimes: 'true',
 };
@@ -187,6 +212,10 @@ function answerTo(method: string, params: unknown[], chain: ModelChain, behaviou
   const told = seen + behaviour.heightLie;
   if (method === 'getEpochInfo')
     return `,"result":{"absoluteSlot":${told + SKIPPED_SLOTS},"blockHeight":${told},"epoch":0,"slotIndex":0,"slotsInEpoch":432000,"transactionCount":null}`;
+  if (method === 'getLatestBlockhash') {
+    const lastValid = told + BigInt(WINDOW_BLOCKS) + behaviour.windowLie;
+    return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":{"blockhash":"${chain.blockhashOf(seen)}","lastValidBlockHeight":${lastValid}}}`;
+  }
   if (method === 'sendTransaction') return answerSend(String(params[0]), chain, behaviour);
   if (method === 'getGenesisHash') return ',"result":"11111111111111111111111111111111"';
   if (method === 'getMultipleAccounts') {

@@ -55,13 +55,18 @@ export async function createPreparedIntent(
       expectedSigner: wallet.publicKey.toBase58(),
       transaction: unsigned,
       policy: options.policy ?? openPolicy,
-      lastValidBlockHeight: options.lastValidBlockHeight ?? null,
+      lastValidBlockHeight: null,
       expiresInMs: options.expiresInMs ?? 60_000,
     },
     [],
     systemClock,
   );
   const intent = await database.begin((sql) => prepareIntent(sql, checked, preparing));
+  // No node bears a height out here.
+  const { lastValidBlockHeight = null } = options;
+  if (lastValidBlockHeight !== null)
+    await database`
+      update transaction_intents set last_valid_block_height = ${lastValidBlockHeight} where id = ${intent.id}`;
   return { id: intent.id, wallet, unsigned };
 }
 

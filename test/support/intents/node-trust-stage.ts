@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
+import { type ChainHead, type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
 import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
@@ -15,14 +15,14 @@ import {
   ModelChain,
   type NodeBehaviour,
   startModelNode,
+  WINDOW_BLOCKS,
 } from '../chain/model-chain.ts';
 import { intentContext, openDatabase, silentLog } from '../processes/worker-context.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
 import { nonceTransfer, unsignedTransfer } from './intent-transactions.ts';
 import { insertAccount, insertIntent } from './submitted-intent.ts';
 
-export const WINDOW_BLOCKS = 150;
-const UNTIMED_EXPIRY_MS = 20_000;
+export const UNTIMED_EXPIRY_MS = 20_000;
 
 export interface StoredIntent {
   id: string;
@@ -41,13 +41,13 @@ export class NodeTrustStage {
   readonly clock: TestClock = createTestClock();
   chain = new ModelChain(this.clock.now().getTime());
   readonly nodes = [1, 2, 3].map(() => startModelNode(() => this.chain));
-  readonly #accountId: string;
-  readonly #wallet = Keypair.generate().publicKey;
+  readonly accountId: string;
+  readonly wallet = Keypair.generate().publicKey;
   readonly #worker: ReturnType<typeof intentContext>['context'];
 
   constructor(db: Database, accountId: string) {
     this.db = db;
-    this.#accountId = accountId;
+    this.accountId = accountId;
     this.#worker = intentContext(db, [], this.clock).context;
   }
 
@@ -72,11 +72,11 @@ export class NodeTrustStage {
   }
 
   async insert(status: 'prepared' | 'submitted', lifetimeBlocks = WINDOW_BLOCKS): Promise<StoredIntent> {
-    const transaction = unsignedTransfer(this.#wallet);
+    const transaction = unsignedTransfer(this.wallet);
     // Nobody here verifies signatures.
     transaction.set(randomBytes(64), 1);
     const lastValid = this.chain.height + BigInt(lifetimeBlocks);
-    const id = await insertIntent(this.db, this.#accountId, {
+    const id = await insertIntent(this.db, this.accountId, {
       status,
       transaction,
       lastValidBlockHeight: lastValid,
@@ -96,8 +96,8 @@ export class NodeTrustStage {
     const [blockhash, nonceAccount, knownFrom] = [key(), key(), this.chain.height];
     const transaction =
       kind === 'nonce'
-        ? nonceTransfer(this.#wallet, nonceAccount, blockhash)
-        : unsignedTransfer(this.#wallet, { blockhash });
+        ? nonceTransfer(this.wallet, nonceAccount, blockhash)
+        : unsignedTransfer(this.wallet, { blockhash });
     transaction.set(randomBytes(64), 1);
     const signature = bs58.encode(transaction.subarray(1, 65));
     const lastValid = this.chain.height + BigInt(lifetimeBlocks);
@@ -110,7 +110,7 @@ export class NodeTrustStage {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + UNTIMED_EXPIRY_MS);
     const facts = { transaction, lastValidBlockHeight: null, expiresAt, now };
-    return { id: await insertIntent(this.db, this.#accountId, facts), signature, lastValid };
+    return { id: await insertIntent(this.db, this.accountId, facts), signature, lastValid };
   }
 
   /** One turn of every loop of the worker that may end an intent. */
@@ -118,18 +118,18 @@ export class NodeTrustStage {
     const context = { ...this.#worker, rpcs };
     await (await broadcastDue(context, 64)).sent;
     await confirmSubmitted(context);
-    await expireIntents(context, this.#believedHeight(rpcs), 64);
+    await expireIntents(context, this.believedHead(rpcs)?.blockHeight ?? null, 64);
   }
 
   /** As the chain head has it: the highest that is believed. */
-  #believedHeight(rpcs: readonly ChainRpc[]): bigint | null {
+  believedHead(rpcs: readonly ChainRpc[]): ChainHead | null {
     const now = this.clock.now();
-    const heights = rpcs.flatMap((rpc) => {
+    const heads = rpcs.flatMap((rpc) => {
       const latest = rpc.quarantine.isActive ? null : rpc.positions.latest(now);
       const believed = latest && believedPosition(rpc, latest, rpcs, now);
-      return believed === null ? [] : [believed.blockHeight];
+      return believed === null ? [] : [{ ...believed, observedAt: now }];
     });
-    return heights.reduce<bigint | null>((best, one) => (best === null || one > best ? one : best), null);
+    return heads.sort((one, other) => Number(other.blockHeight - one.blockHeight))[0] ?? null;
   }
 
   advance(blocks: number): void {

@@ -1,5 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { Keypair } from '@solana/web3.js';
+import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
@@ -134,7 +135,7 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
       lastValidBlockHeight,
       expiresInMs: 300_000,
     },
-    [],
+    createChainRpcs([chainUrl]),
     systemClock,
   );
   const { id } = await db.begin((sql) => prepareIntent(sql, checked, preparing));

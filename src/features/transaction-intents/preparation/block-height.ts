@@ -1,35 +1,82 @@
-import { believedPosition, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import { proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import {
+  heightCeiling,
+  LOCAL_WINDOW_BLOCKS,
+  MARGIN_BLOCKS,
+  WINDOW_BLOCKS,
+} from '../../../chain/node-trust/chain-reach.ts';
+import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import { believePositions, readRecentPositions } from '../../../chain/node-trust/recent-positions.ts';
 import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { LATE_PREPARATION_BLOCKS } from '../blockhash-window.ts';
 
 const TIMEOUT_MS = 5_000;
 
 /**
+ * A height given by the caller, as far as the chain bears it out. It is at least a window after the highest block that there
+ * can be: a height that is too low would end an intent whose transaction can still land. It is at most what a local chain
+ * allows. Null when too few nodes respond to say so; then the intent ends by what nodes say of the blockhash later.
+ */
+export async function boundGivenHeight(
+  given: bigint,
+  rpcs: readonly ChainRpc[],
+  clock: Clock,
+): Promise<bigint | null> {
+  await readRecentPositions(rpcs, clock);
+  const ceiling = heightCeiling(rpcs, clock.now());
+  if (ceiling === null) return null;
+  const least = ceiling + WINDOW_BLOCKS + MARGIN_BLOCKS;
+  const most = ceiling + LOCAL_WINDOW_BLOCKS + MARGIN_BLOCKS;
+  if (given < least) return least;
+  return given < most ? given : most;
+}
+
+/**
  * The last block height at which a transaction with this blockhash may land, at the latest: a blockhash that is valid now lives
- * at most 150 blocks more. By the highest of the nodes that know it and are believed, so that it never ends too early.
- * Null when no node says that it is valid: then the intent ends by what nodes say of the blockhash later.
+ * at most 150 blocks more. By the highest of the nodes that know it; as long as only one does where two are needed, by the
+ * highest block that there can be. Null when no node says that it is valid, or too few nodes respond: then the intent ends by
+ * what nodes say of the blockhash later.
  */
 export async function blockHeightBound(
   blockhash: string,
   rpcs: readonly ChainRpc[],
   clock: Clock,
 ): Promise<bigint | null> {
-  const positions = await Promise.all(
+  const answers = await Promise.all(
     rpcs.map(async (rpc) => {
       const validity = await isBlockhashValid(rpc, blockhash, TIMEOUT_MS);
       // The height after the validity: it may only be too high.
       const position = await readPosition(rpc, TIMEOUT_MS, clock);
-      return validity.ok && validity.value.isValid && position.ok ? position.value : null;
+      const validAsOf = validity.ok && validity.value.isValid ? validity.value.contextSlot : null;
+      return { position: position.ok ? position.value : null, validAsOf };
     }),
   );
-  const now = clock.now();
-  const heights = rpcs.flatMap((rpc, at) => {
-    const position = positions[at] ?? null;
-    const believed = position && believedPosition(rpc, position, rpcs, now);
-    return believed === null ? [] : [believed.blockHeight];
-  });
-  const highest = heights.sort((left, right) => (left < right ? 1 : -1))[0];
-  return highest === undefined ? null : highest + BigInt(LATE_PREPARATION_BLOCKS);
+  believePositions(
+    answers.map(({ position }) => position),
+    rpcs,
+    clock,
+  );
+  const ceiling = heightCeiling(rpcs, clock.now());
+  if (ceiling === null) return null;
+  const heights = answers
+    .flatMap(({ position, validAsOf }) =>
+      position === null || validAsOf === null ? [] : [heightAt(position, validAsOf)],
+    )
+    .filter((height) => height <= ceiling + LOCAL_WINDOW_BLOCKS);
+  if (heights.length === 0) return null;
+  return heights.length >= proofsNeeded(rpcs, clock.now())
+    ? highest(heights) + WINDOW_BLOCKS
+    : highest([ceiling, ...heights]) + WINDOW_BLOCKS + MARGIN_BLOCKS;
+}
+
+/** The most that the height can be in a slot: behind one address there may be several nodes, and the one that told its height lags. */
+function heightAt({ slot, blockHeight }: ChainPosition, asOf: bigint): bigint {
+  return asOf > slot ? blockHeight + (asOf - slot) : blockHeight;
+}
+
+function highest(heights: readonly bigint[]): bigint {
+  let best = 0n;
+  for (const height of heights) if (height > best) best = height;
+  return best;
 }

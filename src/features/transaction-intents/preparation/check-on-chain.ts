@@ -1,7 +1,10 @@
 import type { ChainAccount } from '../../../chain/accounts/account-data.ts';
 import { readLookupTable } from '../../../chain/accounts/lookup-table.ts';
+import {
+  type CurrentReadDependencies,
+  firstCurrentResponse,
+} from '../../../chain/node-trust/first-current-response.ts';
 import { getAccounts } from '../../../chain/rpc/account-calls.ts';
-import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import { simulateTransaction } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { LookupView, TransactionView } from '../../../chain/transaction-reader.ts';
@@ -15,11 +18,11 @@ const KEY_BYTES = 32;
 export async function requireLookups(
   bytes: Uint8Array,
   view: TransactionView,
-  rpcs: readonly ChainRpc[],
+  nodes: CurrentReadDependencies,
 ): Promise<void> {
   const tables = view.lookups.map(({ tableOffset }) => keyAt(bytes, tableOffset));
-  const { accounts } = await responseOf(rpcs, 'the address lookup tables could not be read', (rpc) =>
-    getAccounts(rpc, tables, TIMEOUT_MS),
+  const { accounts } = await responseOf(nodes, 'the address lookup tables could not be read', (rpc, slot) =>
+    getAccounts(rpc, tables, TIMEOUT_MS, slot),
   );
   const keys = Array.from({ length: view.keyCount }, (_, index) =>
     keyAt(bytes, view.keysOffset + index * KEY_BYTES),
@@ -63,19 +66,19 @@ function resolve(
 }
 
 /** Throws PreparationRefused with the chain's error unless the transaction would succeed now. */
-export async function requireSimulation(bytes: Uint8Array, rpcs: readonly ChainRpc[]): Promise<void> {
-  const { failure } = await responseOf(rpcs, 'the transaction could not be simulated', (rpc) =>
-    simulateTransaction(rpc, bytes, TIMEOUT_MS),
+export async function requireSimulation(bytes: Uint8Array, nodes: CurrentReadDependencies): Promise<void> {
+  const { failure } = await responseOf(nodes, 'the transaction could not be simulated', (rpc, slot) =>
+    simulateTransaction(rpc, bytes, TIMEOUT_MS, slot),
   );
   if (failure !== null) throw new PreparationRefused(`the simulation failed: ${failure}`);
 }
 
 async function responseOf<Value>(
-  rpcs: readonly ChainRpc[],
+  nodes: CurrentReadDependencies,
   what: string,
-  request: (rpc: ChainRpc) => Promise<RpcOutcome<Value>>,
+  request: (rpc: ChainRpc, minContextSlot: bigint) => Promise<RpcOutcome<Value>>,
 ): Promise<Value> {
-  const outcome = await firstResponse(rpcs, request);
+  const outcome = await firstCurrentResponse(nodes, request);
   if (outcome.ok) return outcome.value;
   throw new PreparationUnavailable(`${what}: ${outcome.failure.message}`);
 }

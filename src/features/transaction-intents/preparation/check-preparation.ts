@@ -1,3 +1,4 @@
+import { readRecentPositions } from '../../../chain/node-trust/recent-positions.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { isUsableWallet } from '../../../chain/signature.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
@@ -11,7 +12,7 @@ import { equalBytes } from '../../../shared/bytes.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { refusedHeapFrame } from '../compute-budget.ts';
 import { policyViolation } from '../policy.ts';
-import { blockHeightBound } from './block-height.ts';
+import { blockHeightBound, boundGivenHeight } from './block-height.ts';
 import { requireLookups, requireSimulation } from './check-on-chain.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
 
@@ -33,9 +34,9 @@ export interface CheckedPreparation {
 
 /**
  * Checks everything that would keep a transaction from being submitted later; to be called before the database
- * transaction that stores it, because it may ask the chain: for lookup tables, for a policy that requires a simulation, and
- * for the block height when none is given. Throws PreparationRefused with the reason, also when no node responds to
- * the first two.
+ * transaction that stores it, because it asks the chain: for lookup tables, for a nonce, for a policy that requires a
+ * simulation, and for the block height. Throws PreparationRefused with the reason, also when no node responds to the first
+ * three.
  */
 export async function checkPreparation(
   preparation: Preparation,
@@ -44,14 +45,17 @@ export async function checkPreparation(
 ): Promise<CheckedPreparation> {
   const { transaction, policy } = preparation;
   const { view, signatureOffset } = checkBytes(preparation);
-  if (view.lookups.length > 0) await requireLookups(transaction, view, rpcs);
-  if (policy.requireSimulation) await requireSimulation(transaction, rpcs);
+  const asksForState = view.lookups.length > 0 || policy.requireSimulation;
+  // So that a node that has fallen behind is not asked for the state.
+  if (asksForState) await readRecentPositions(rpcs, clock);
+  if (view.lookups.length > 0) await requireLookups(transaction, view, { rpcs, clock });
+  if (policy.requireSimulation) await requireSimulation(transaction, { rpcs, clock });
   const blockhash = blockhashOf(transaction, view);
   const hasNonce = lifetimeOf(transaction, view).kind === 'nonce';
   // No height ends a transaction with a durable nonce.
   const lastValidBlockHeight = hasNonce
     ? null
-    : (preparation.lastValidBlockHeight ?? (await blockHeightBound(blockhash, rpcs, clock)));
+    : await heightOf(blockhash, preparation.lastValidBlockHeight, rpcs, clock);
   return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
@@ -62,6 +66,10 @@ export function checkSimulated(preparation: Preparation): CheckedPreparation {
   const blockhash = blockhashOf(preparation.transaction, view);
   const { lastValidBlockHeight } = preparation;
   return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
+}
+
+function heightOf(blockhash: string, given: bigint | null, rpcs: readonly ChainRpc[], clock: Clock) {
+  return given === null ? blockHeightBound(blockhash, rpcs, clock) : boundGivenHeight(given, rpcs, clock);
 }
 
 function blockhashOf(transaction: Uint8Array, { blockhashOffset }: TransactionView): string {

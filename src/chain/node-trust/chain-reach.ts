@@ -1,0 +1,77 @@
+import type { ChainRpc } from '../rpc.ts';
+import { LEAD_MAX, POSITION_MAX } from './believed-position.ts';
+import { CLIMB_PER_SECOND } from './climb-limit.ts';
+import type { DatedPosition } from './position-history.ts';
+
+/** Blocks that a blockhash lives on every public cluster. */
+export const WINDOW_BLOCKS = 150n;
+/** A local chain may give people more time to sign: some 67 minutes at most. */
+export const LOCAL_WINDOW_BLOCKS = 10_000n;
+/** Blocks by which a node may know more of the chain than the others do. */
+export const LEAD_BLOCKS = BigInt(LEAD_MAX);
+/** Blocks that a bound is later than the highest block that is known: as far as the honest nodes may lag while another one lies. */
+export const MARGIN_BLOCKS = 64n;
+/** How far behind the chain a node may be and still answer about now: 6 seconds. Synchronised nodes are a few slots apart. */
+const NEAR_SLOTS = 16n;
+/** Nodes that contradict each other by more are of no use together: either may be the one that is wrong. */
+const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;
+
+/**
+ * The highest block that the chain can have reached by now, by every node that may be right; null while none is believed, or
+ * while nobody can say which of two nodes is right. It may be too high. It is not too low while one node is honest, responds,
+ * and has been believed or contradicts the only one that is: what a node was believed for once stays true, and the chain has
+ * climbed since.
+ */
+export function heightCeiling(rpcs: readonly ChainRpc[], now: Date): bigint | null {
+  const { believed, unproven } = reports(rpcs, now);
+  const top = highest(believed.map((position) => heightNow(position, now)));
+  const other = highest(unproven.map((position) => heightNow(position, now)));
+  if (top === null || other === null || other <= top) return top;
+  return other - top <= CONTRADICTION_MAX ? other : null;
+}
+
+/**
+ * The lowest slot as of which a node answers about now: near the highest that is known. One node of three or more does not
+ * set it alone; with two nodes the one that is ahead does, because a node that falls behind is common. 0 while none is known.
+ */
+export function leastCurrentSlot(rpcs: readonly ChainRpc[], now: Date): bigint {
+  const { believed, unproven } = reports(rpcs, now);
+  const top = highest(believed.map(({ slot }) => slot));
+  if (top === null) return 0n;
+  const slots = [...believed, ...unproven]
+    .map(({ slot }) => slot)
+    .filter((slot) => slot - top <= CONTRADICTION_MAX)
+    .sort(descending);
+  const reached = (slots.length > 2 ? slots[1] : slots[0]) ?? 0n;
+  return reached > NEAR_SLOTS ? reached - NEAR_SLOTS : 0n;
+}
+
+/**
+ * The highest that each node was believed for; and, while fewer than two are believed, what the others reported last. The first
+ * reading of a node far ahead of another is not believed (`believedPosition`), although the other may be the one that is wrong.
+ */
+function reports(rpcs: readonly ChainRpc[], now: Date) {
+  const asked = rpcs.filter(({ quarantine, positions }) => !quarantine.isActive && !positions.isGone(now));
+  const believed = asked.flatMap(({ positions }) => positions.highest ?? []);
+  const unproven =
+    believed.length > 1
+      ? []
+      : asked.flatMap(({ positions }) => (positions.hasBelieved ? [] : (positions.last ?? [])));
+  return { believed, unproven: unproven.filter(isStorable) };
+}
+
+function isStorable({ slot, blockHeight }: DatedPosition): boolean {
+  return slot <= POSITION_MAX && blockHeight <= POSITION_MAX;
+}
+
+function heightNow({ blockHeight, atMs }: DatedPosition, now: Date): bigint {
+  return blockHeight + BigInt(Math.ceil((Math.max(0, now.getTime() - atMs) / 1_000) * CLIMB_PER_SECOND));
+}
+
+function highest(values: readonly bigint[]): bigint | null {
+  return [...values].sort(descending)[0] ?? null;
+}
+
+function descending(left: bigint, right: bigint): number {
+  return left < right ? 1 : Number(left > right) * -1;
+}

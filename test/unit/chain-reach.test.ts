@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { believedPosition } from '../../src/chain/node-trust/believed-position.ts';
+import { heightCeiling, leastCurrentSlot } from '../../src/chain/node-trust/chain-reach.ts';
+import { currentFirst } from '../../src/chain/node-trust/first-current-response.ts';
+import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
+import { createTestClock } from '../support/run/clock.ts';
+
+const TEN_MINUTES_MS = 600_000;
+/** Slots run ahead of heights. */
+const SKIPPED = 500n;
+const clock = createTestClock();
+let rpcs: [ChainRpc, ChainRpc, ChainRpc];
+
+// Nobody listens there, and nobody is asked.
+beforeEach(() => {
+  rpcs = [1, 2, 3].map((port) => createChainRpc(`http://127.0.0.1:${port}`)) as typeof rpcs;
+});
+
+/** Each node says where it is, twice: the first readings corroborate each other. Null: no response. */
+function tell(nodes: readonly ChainRpc[], heights: readonly (bigint | null)[]): void {
+  const positions = heights.map((blockHeight) => blockHeight && { blockHeight, slot: blockHeight + SKIPPED });
+  for (const _ of [1, 2]) {
+    for (const [at, rpc] of nodes.entries()) rpc.positions.record(positions[at] || null, clock.now());
+    for (const [at, rpc] of nodes.entries()) {
+      const position = positions[at];
+      if (position) believedPosition(rpc, position, nodes, clock.now());
+    }
+  }
+}
+const ceiling = (nodes: readonly ChainRpc[]) => heightCeiling(nodes, clock.now());
+const least = (nodes: readonly ChainRpc[]) => leastCurrentSlot(nodes, clock.now());
+
+describe('the highest block that there can be', () => {
+  test('is unknown before any node is believed', () => {
+    expect(ceiling([])).toBeNull();
+    expect(ceiling(rpcs)).toBeNull();
+  });
+
+  test('is that of the node that is ahead, and climbs while nobody says where it is', () => {
+    const [one, other] = rpcs;
+    tell([one, other], [1_000n, 990n]);
+    expect(ceiling([one, other])).toBe(1_000n);
+    clock.advance(60_000);
+    expect(ceiling([one, other])).toBe(1_300n);
+    // What it was believed for stays true when it lags, or another node alone responds.
+    tell([one, other], [null, 900n]);
+    expect(ceiling([one, other])).toBe(1_300n);
+  });
+
+  test('is not that of the only believed node, when another one is ahead of it from the beginning', () => {
+    const [behind, current] = rpcs;
+    tell([behind, current], [1_000n, 1_140n]);
+    expect(current.positions.hasBelieved).toBe(false);
+    expect(ceiling([behind, current])).toBe(1_140n);
+    clock.advance(60_000);
+    tell([behind, current], [1_150n, null]);
+    expect(ceiling([behind, current])).toBe(1_440n);
+  });
+
+  test('is known by nobody while two nodes contradict each other beyond reason', () => {
+    const [one, other] = rpcs;
+    tell([one, other], [1_000n, 11_001n]);
+    expect(ceiling([one, other])).toBeNull();
+    tell([one, other], [1_000n, 11_000n]);
+    expect(ceiling([one, other])).toBe(11_000n);
+  });
+
+  test.each([1_140n, 10n ** 9n, 2n ** 70n])(
+    'is not that of one node that is ahead by its own word alone (%p), where two others agree',
+    (height) => {
+      tell(rpcs, [1_000n, 1_001n, height]);
+      expect(ceiling(rpcs)).toBe(1_001n);
+    },
+  );
+
+  test('is not that of a node that is quarantined or gone', () => {
+    const [one, other] = rpcs;
+    tell([one, other], [1_000n, 1_030n]);
+    other.quarantine.begin({ signedTransaction: new Uint8Array(1), signature: '' }, clock.now());
+    expect(ceiling([one, other])).toBe(1_000n);
+    tell([one, other], [1_000n, null]);
+    clock.advance(TEN_MINUTES_MS);
+    tell([one, other], [2_000n, null]);
+    expect(ceiling([one, other])).toBe(2_000n);
+  });
+
+  test('gives way after ten minutes in which nothing reaches it: a cluster may go on from an earlier slot', () => {
+    const [one] = rpcs;
+    tell([one], [100_000n]);
+    clock.advance(TEN_MINUTES_MS - 1);
+    tell([one], [5_000n]);
+    expect(ceiling([one])).toBeGreaterThan(100_000n);
+    clock.advance(1);
+    tell([one], [5_000n]);
+    expect(ceiling([one])).toBe(5_000n);
+  });
+});
+
+describe('the slot that a node has to have reached', () => {
+  test('is any before one is known', () => {
+    expect(least(rpcs)).toBe(0n);
+  });
+
+  test('is near that of the node that is ahead, of one or two', () => {
+    const [one, other] = rpcs;
+    tell([one], [1_000n]);
+    expect(least([one])).toBe(1_000n + SKIPPED - 16n);
+    tell([one, other], [1_000n, 1_010n]);
+    expect(least([one, other])).toBe(1_010n + SKIPPED - 16n);
+  });
+
+  test('is near that of the node that is ahead from the beginning, unless it is beyond reason', () => {
+    const [behind, current] = rpcs;
+    tell([behind, current], [1_000n, 1_140n]);
+    expect(least([behind, current])).toBe(1_140n + SKIPPED - 16n);
+    tell([behind, current], [1_000n, 10n ** 9n]);
+    expect(least([behind, current])).toBe(1_000n + SKIPPED - 16n);
+  });
+
+  test('is not set by one node of three alone', () => {
+    tell(rpcs, [1_000n, 1_001n, 1_031n]);
+    expect(least(rpcs)).toBe(1_001n + SKIPPED - 16n);
+  });
+
+  test('sends a node that cannot have reached it to the end, and keeps the order of the others', () => {
+    tell(rpcs, [860n, 1_000n, 1_001n]);
+    const [behind, second, third] = rpcs;
+    expect(currentFirst(rpcs, least(rpcs), clock.now())).toEqual([second, third, behind]);
+    // Some 25 seconds later it may have.
+    clock.advance(25_000);
+    expect(currentFirst(rpcs, least(rpcs), clock.now())).toEqual([behind, second, third]);
+  });
+});
