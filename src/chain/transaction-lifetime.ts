@@ -1,6 +1,6 @@
 import { encodeAddress } from '../shared/address.ts';
 import { SYSTEM_PROGRAM } from './accounts/programs.ts';
-import type { TransactionView } from './transaction-reader.ts';
+import type { InstructionView, TransactionView } from './transaction-reader.ts';
 
 /** What decides how long a transaction can land: its blockhash, or the nonce that its first instruction advances. */
 export type TransactionLifetime =
@@ -23,12 +23,20 @@ export function lifetimeOf(bytes: Uint8Array, view: TransactionView): Transactio
 /** The nonce account as the runtime finds it: first account of the first instruction, among the static keys. */
 function advancedNonce(bytes: Uint8Array, view: TransactionView): string | null {
   const [first] = view.instructions;
-  if (first === undefined || first.accountCount === 0) return null;
-  if (keyAt(bytes, view.keysOffset + first.programIndex * KEY_BYTES) !== SYSTEM_PROGRAM) return null;
-  if (!ADVANCE_NONCE.every((byte, at) => at < first.dataLength && bytes[first.dataOffset + at] === byte))
-    return null;
-  const account = bytes[first.accountsOffset] ?? view.keyCount;
-  return account < view.keyCount ? keyAt(bytes, view.keysOffset + account * KEY_BYTES) : null;
+  return first === undefined ? null : nonceAdvancedBy(bytes, view, first);
+}
+
+/** The nonce account that an instruction advances; null when it advances none. */
+export function nonceAdvancedBy(
+  bytes: Uint8Array,
+  { keysOffset, keyCount }: TransactionView,
+  { programIndex, accountsOffset, accountCount, dataOffset, dataLength }: InstructionView,
+): string | null {
+  if (accountCount === 0) return null;
+  if (keyAt(bytes, keysOffset + programIndex * KEY_BYTES) !== SYSTEM_PROGRAM) return null;
+  if (!ADVANCE_NONCE.every((byte, at) => at < dataLength && bytes[dataOffset + at] === byte)) return null;
+  const account = bytes[accountsOffset] ?? keyCount;
+  return account < keyCount ? keyAt(bytes, keysOffset + account * KEY_BYTES) : null;
 }
 
 function keyAt(bytes: Uint8Array, offset: number): string {

@@ -6,12 +6,26 @@ import { SYSTEM_PROGRAM } from './programs.ts';
 const ACCOUNT_BYTES = 80;
 const STATE_OFFSET = 4;
 const INITIALIZED = 1;
+const AUTHORITY_OFFSET = 8;
 const NONCE_OFFSET = 40;
+
+export interface NonceAccount {
+  /** base58 */
+  nonce: string;
+  /** Who may advance it. */
+  authority: string;
+}
 
 /** The durable nonce that the account holds, or null when it holds none. */
 export function readNonce(account: ChainAccount | null): string | null {
+  return readNonceAccount(account)?.nonce ?? null;
+}
+
+/** Null when the account is no initialised nonce account. */
+export function readNonceAccount(account: ChainAccount | null): NonceAccount | null {
   if (account === null || account.owner !== SYSTEM_PROGRAM || account.data.byteLength !== ACCOUNT_BYTES)
     return null;
   const fields = fieldsOf(account.data);
-  return fields.u32(STATE_OFFSET) === INITIALIZED ? fields.address(NONCE_OFFSET) : null;
+  if (fields.u32(STATE_OFFSET) !== INITIALIZED) return null;
+  return { nonce: fields.address(NONCE_OFFSET), authority: fields.address(AUTHORITY_OFFSET) };
 }

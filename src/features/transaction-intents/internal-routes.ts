@@ -30,7 +30,7 @@ const prepareTransactionIntent = {
   tag: 'Operations',
   summary: 'Prepare an unsigned transaction for a wallet to sign',
   description:
-    'Checks everything that would keep the transaction from being submitted later, stores the intent and sends `transaction_intent.prepared` to its account. Signatures of other signers may be in it already.',
+    'Checks everything that would keep the transaction from being submitted later, stores the intent and sends `transaction_intent.prepared` to its account. Every signature but that of the expected signer must be in it already.',
   auth: ['intents'],
   ratePolicy: 'service-key',
   successStatus: 201,

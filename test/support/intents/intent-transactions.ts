@@ -78,10 +78,11 @@ export function nonceTransfer(payer: PublicKey, nonceAccount: string, nonce: str
 }
 
 /** The account data of an initialised nonce account. */
-export function nonceAccountData(nonce: string): Buffer {
+export function nonceAccountData(nonce: string, authority?: string): Buffer {
   const data = Buffer.alloc(80);
   data.writeUInt32LE(1, 0);
   data.writeUInt32LE(1, 4);
+  if (authority !== undefined) data.set(bs58.decode(authority), 8);
   data.set(bs58.decode(nonce), 40);
   return data;
 }

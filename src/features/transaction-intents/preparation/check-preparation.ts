@@ -15,6 +15,8 @@ import { policyViolation } from '../policy.ts';
 import { blockHeightBound, boundGivenHeight } from './block-height.ts';
 import { requireLookups, requireSimulation } from './check-on-chain.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
+import { requireNonce } from './require-nonce.ts';
+import { requireOtherSignatures } from './require-signatures.ts';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
@@ -49,6 +51,7 @@ export async function checkPreparation(
   // So that a node that has fallen behind is not asked for the state.
   if (asksForState) await readRecentPositions(rpcs, clock);
   if (view.lookups.length > 0) await requireLookups(transaction, view, { rpcs, clock });
+  await requireNonce(transaction, view, rpcs);
   if (policy.requireSimulation) await requireSimulation(transaction, { rpcs, clock });
   const blockhash = blockhashOf(transaction, view);
   const hasNonce = lifetimeOf(transaction, view).kind === 'nonce';
@@ -86,6 +89,7 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   const heapBytes = refusedHeapFrame(transaction, view);
   if (heapBytes !== null) throw new PreparationRefused(refusedHeap(heapBytes));
   const signatureOffset = findSignatureSlot(transaction, view, expectedSigner);
+  requireOtherSignatures(transaction, view, signatureOffset);
   const violation = policyViolation(transaction, policy);
   if (violation !== null) throw new PreparationRefused(violation);
   return { view, signatureOffset };
