@@ -55,6 +55,12 @@ async function expectReadProblem(path: string, status: number, code: ProblemCode
   expect(response.status).toBe(status);
 }
 
+const NO_STANDINGS = { data: [], page: { hasMore: false, nextCursor: null } };
+interface StandingsPage {
+  data: { rank: number }[];
+  page: { hasMore: boolean; nextCursor: string | null };
+}
+
 const reads = ['', '/ROUND', '/ROUND/predictions', '/ROUND/standings'];
 const roundReads = reads.slice(1);
 
@@ -116,19 +122,19 @@ describe('rounds', () => {
     const { mint, id } = await openRound();
     const path = read.replace('ROUND', id);
     await stage.db`update tokens set hidden = true where mint_address = ${mint}`;
-    await expectReadProblem(`/tokens/${mint}/prediction-rounds${path}`, 404, 'token_not_found');
-    await expectReadProblem(`/tokens/${newAddress()}/prediction-rounds${path}`, 404, 'token_not_found');
+    const code = path === '' ? 'prediction_token_not_enabled' : 'prediction_round_not_found';
+    await expectReadProblem(`/tokens/${mint}/prediction-rounds${path}`, 404, code);
+    await expectReadProblem(`/tokens/${newAddress()}/prediction-rounds${path}`, 404, code);
   });
 
   test.each(reads)('%s of a token that has none by its launch are 404', async (read) => {
     for (const enabled of [false, null]) {
       const mint = await stage.launch(enabled);
       const path = read.replace('ROUND', await stage.plan(mint, soon()));
-      await expectReadProblem(
-        `/tokens/${mint}/prediction-rounds${path}`,
-        404,
-        'prediction_token_not_enabled',
-      );
+      const code = ['', '/ROUND'].includes(read)
+        ? 'prediction_token_not_enabled'
+        : 'prediction_round_not_found';
+      await expectReadProblem(`/tokens/${mint}/prediction-rounds${path}`, 404, code);
     }
   });
 
@@ -213,7 +219,7 @@ describe('exact values', () => {
       visibility: 'exact',
       participantCount: 1,
     });
-    expect(await json(`${late.path}/standings`)).toEqual({ data: [] });
+    expect(await json(`${late.path}/standings`)).toEqual(NO_STANDINGS);
   });
 });
 
@@ -226,7 +232,7 @@ describe('standings', () => {
     await stage.trade(mint, 0, '1');
     await expectReadProblem(`${path}/standings`, 409, 'prediction_exact_values_locked');
     await pass(1);
-    expect(await json(`${path}/standings`)).toEqual({ data: [] });
+    expect(await json(`${path}/standings`)).toEqual(NO_STANDINGS);
     await pass(1);
     const standings = await json(`${path}/standings`);
     expect(Value.Check(StandingsSchema, standings)).toBe(true);
@@ -248,17 +254,34 @@ describe('standings', () => {
     expect(data[1]).not.toHaveProperty('payoutLamports');
   });
 
-  test('end after the best 500', async () => {
+  test('go on after the best 500, page by page, each rank once', async () => {
     const { id, path, mint } = await openRound();
     await stage.db`
       insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
         evaluation_slot, balance_raw, submitted_at)
       select gen_random_uuid(), ${id}, ${(await stage.member()).key.accountId}, 'w' || n, 'u', n, 'accepted', 1, 1, now()
-      from generate_series(1, 510) n`;
+      from generate_series(1, 1010) n`;
     await stage.trade(mint, 0, '1');
     await pass(2);
-    const { data } = (await json(`${path}/standings`)) as { data: { rank: number }[] };
-    expect(data).toHaveLength(500);
-    expect(data.map(({ rank }) => rank)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+    const ranksOf = async (limit: string) => {
+      const pages: number[][] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = `${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+        const { data, page } = (await json(`${path}/standings?${query}`)) as unknown as StandingsPage;
+        pages.push(data.map(({ rank }) => rank));
+        expect(page.hasMore).toBe(page.nextCursor !== null);
+        cursor = page.nextCursor;
+      }
+      expect(pages.flat()).toEqual(Array.from({ length: 1_010 }, (_, index) => index + 1));
+      return pages.map(({ length }) => length);
+    };
+    expect(await ranksOf('')).toEqual([500, 500, 10]);
+    expect(await ranksOf('limit=100')).toEqual([...Array(10).fill(100), 10]);
+    const { page } = (await json(`${path}/standings?limit=2`)) as unknown as StandingsPage;
+    const other = await openRound();
+    for (const wrong of [`${other.path}/standings?cursor=${page.nextCursor}`, `${path}/standings?cursor=x`])
+      await expectReadProblem(wrong, 400, 'cursor_invalid');
+    await expectReadProblem(`${path}/standings?limit=101`, 422, 'validation_failed');
   });
 });

@@ -89,7 +89,7 @@ describe('a presale', () => {
     );
     for (const id of [draft.id, hidden.id, Bun.randomUUIDv7()]) {
       await expectProblem(await get(`/presales/${id}`), 'presale_not_found');
-      await expectProblem(await participation(id), 'presale_not_found');
+      await expectProblem(await participation(id), 'presale_participation_not_found');
     }
     await expectProblem(await get('/presales/not-a-uuid'), 'validation_failed');
     await expectProblem(await participation('not-a-uuid'), 'validation_failed');

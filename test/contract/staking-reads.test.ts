@@ -157,15 +157,15 @@ describe('every staking read', () => {
       headers: path.endsWith('positions') ? key.header : {},
     });
 
-  test('of a token that is unknown or hidden is 404, of one without a pool its own 404', async () => {
+  test('of a token that is unknown, hidden or without a pool is the same 404', async () => {
     const [hidden, plain] = [await market.launch(), await market.launch()];
     await stakePool(hidden, 1);
     await market.api.dependencies.database.begin((transaction) => setTokenHidden(transaction, hidden, true));
     // Positions may be known before their pool.
     await stake(positionMessage(plain, key.walletAddress, 1));
     for (const path of paths) {
-      await expectProblem(await read(hidden, path), 'token_not_found');
-      await expectProblem(await read(newAddress(), path), 'token_not_found');
+      await expectProblem(await read(hidden, path), 'staking_pool_not_found');
+      await expectProblem(await read(newAddress(), path), 'staking_pool_not_found');
       await expectProblem(await read(plain, path), 'staking_pool_not_found');
       await expectProblem(await read('not-an-address', path), 'validation_failed');
     }

@@ -247,7 +247,8 @@ const hot: Record<string, () => Promise<unknown>> = {
   'prediction round': () => findRound(db, someMint, presaleOf(3)),
   'predictions of a round': () =>
     listEntries(db, someMint, presaleOf(1), { limit: 100, after: [presaleOf(2_000)] }),
-  standings: () => listStandings(db, someMint, presaleOf(1)),
+  'standings, first page': () => listStandings(db, someMint, presaleOf(1), { limit: 500 }),
+  'standings, a later page': () => listStandings(db, someMint, presaleOf(1), { limit: 500, after: ['1500'] }),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
   'rounds to settle': () => findSettlingRounds({ ...roundContext(db, systemClock), db }, 100),

@@ -37,7 +37,7 @@ test('every limit of contract/limits#numbers is the one that is enforced', () =>
     'polling hint': `${polling} seconds for operations and submitted intents, ${unpublishedLimits.idempotencyInProgressRetryAfterSeconds} second for an idempotent request in progress`,
     event: `${unpublishedLimits.eventBytes / 1024} KiB`,
     'staking leaderboard': `${unpublishedLimits.stakingLeaderboard}`,
-    'prediction standings': `${unpublishedLimits.predictionStandings}`,
+    'prediction standings': `${unpublishedLimits.predictionStandings} on a page`,
     'launches of an account that have not ended': `${unpublishedLimits.openLaunchesPerAccount}`,
   });
 });

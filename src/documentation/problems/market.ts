@@ -60,7 +60,7 @@ export const marketExplanations = {
   staking_pool_not_found: {
     meaning: 'The token has no staking pool that the service knows.',
     when: [
-      'Staking is not enabled for the token.',
+      'No visible token has this mint, or staking is not enabled for it.',
       'The pool was created a moment ago and is not indexed yet.',
     ],
     action: 'Treat the token as one without staking. Ask again later if you know that a pool was created.',
@@ -72,7 +72,11 @@ export const marketExplanations = {
   },
   presale_participation_not_found: {
     meaning: "The key's pinned wallet has not deposited into this presale.",
-    when: ['The deposit was made from another wallet.', 'The deposit is too recent to be indexed.'],
+    when: [
+      'The deposit was made from another wallet.',
+      'The deposit is too recent to be indexed.',
+      'No public presale has this id.',
+    ],
     action:
       'Compare `walletAddress` of `getApiIdentity` with the wallet that deposited. After a fresh deposit, ask again in some seconds.',
   },

@@ -4,7 +4,11 @@ import type { AreaExplanations } from './explanation.ts';
 export const predictionExplanations = {
   prediction_round_not_found: {
     meaning: 'No prediction round has this id, or it belongs to another token than the one in the path.',
-    when: ['The id is unknown.', 'The mint address in the path is not that of the round.'],
+    when: [
+      'The id is unknown.',
+      'The mint address in the path is not that of the round, or of no visible token.',
+      'Predictions or standings are read of a token without a prediction allocation.',
+    ],
     action: 'Take round ids from `listPredictionRounds` of the token.',
   },
   prediction_not_found: {
@@ -14,7 +18,10 @@ export const predictionExplanations = {
   },
   prediction_token_not_enabled: {
     meaning: 'The token was launched without a prediction allocation, which is fixed at launch.',
-    when: ['A prediction is submitted (409), or rounds are read (404), for a token that can have none.'],
+    when: [
+      'A prediction is submitted (409), or rounds are read (404), for a token that can have none.',
+      'Rounds are listed of a mint that no visible token has (404).',
+    ],
     action: 'Choose another token: this never changes. While reading, the status is 404 with this same code.',
   },
   prediction_round_not_open: {

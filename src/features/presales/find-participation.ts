@@ -22,23 +22,22 @@ type ParticipationRow = Omit<Participation, 'presaleId' | 'walletAddress' | 'cre
 };
 
 /**
- * A wallet's part in a public presale, in one statement. Throws `presale_not_found` (unknown, a draft, of a hidden
- * token) and `presale_participation_not_found`.
+ * A wallet's part in a public presale. Throws `presale_participation_not_found`, also where the presale is unknown, a
+ * draft, or of a hidden token.
  */
 export async function requireParticipation(
   db: Queryable,
   presaleId: string,
   walletAddress: string,
 ): Promise<Participation> {
-  const [row] = await db<(ParticipationRow | { status: null })[]>`
+  const [row] = await db<ParticipationRow[]>`
     select p.id as presale_id, w.status, w.deposited_lamports, w.refunded_lamports, w.allocation_raw, w.claimed_raw,
       w.created_at, w.updated_at
     from presales p
     join tokens t using (mint_address)
-    left join presale_participations w on w.presale_id = p.id and w.wallet_address = ${walletAddress}
+    join presale_participations w on w.presale_id = p.id and w.wallet_address = ${walletAddress}
     where p.id = ${presaleId} and p.status <> 'draft' and not t.hidden`;
-  if (row === undefined) throw new Problem('presale_not_found');
-  if (row.status === null) throw new Problem('presale_participation_not_found');
+  if (row === undefined) throw new Problem('presale_participation_not_found');
   return {
     presaleId: row.presaleId,
     walletAddress,

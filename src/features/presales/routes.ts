@@ -70,7 +70,7 @@ const getPresaleParticipationOperation = {
   successStatus: 200,
   params: PresalePath,
   response: PresaleParticipationSchema,
-  problems: ['presale_not_found', 'presale_participation_not_found'],
+  problems: ['presale_participation_not_found'],
 } satisfies Operation;
 
 export const presaleOperations: readonly Operation[] = [

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
 import type { stakingPoolStatuses } from '../../db/schema/staking.ts';
-import { Problem } from '../../shared/problem.ts';
 
 /** The staking pool of a token (contract/staking-fees#staking-pool); raw amounts are base units of the token. */
 export interface StakingPool {
@@ -18,14 +17,13 @@ export interface StakingPool {
 
 type PoolRow = Omit<StakingPool, 'mintAddress' | 'slot' | 'asOf'> & { slot: bigint; asOf: Date };
 
-/** The pool of a visible token, null when there is no such token. Throws `staking_pool_not_found` without a pool. */
+/** The pool of a visible token, or null. */
 export async function findStakingPool(db: Queryable, mintAddress: string): Promise<StakingPool | null> {
-  const [row] = await db<(PoolRow | { poolAddress: null })[]>`
+  const [row] = await db<PoolRow[]>`
     select p.pool_address, p.status, p.total_staked_raw, p.staker_count, p.reward_rate_per_second_raw,
       p.rewards_distributed_raw, p.lock_period_seconds, p.slot, p.as_of
-    from tokens t left join staking_pools p using (mint_address)
+    from tokens t join staking_pools p using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
   if (row === undefined) return null;
-  if (row.poolAddress === null) throw new Problem('staking_pool_not_found');
   return { mintAddress, ...row, slot: row.slot.toString(), asOf: row.asOf.toISOString() };
 }

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
-import { Problem } from '../../shared/problem.ts';
 import { type RankedStake, rankStakes } from './ranking.ts';
 
 const LEADERBOARD_MAX = unpublishedLimits.stakingLeaderboard;
@@ -13,7 +12,7 @@ export interface StakingLeaderboard {
 }
 
 interface LeaderboardRow {
-  poolStakedRaw: string | null;
+  poolStakedRaw: string;
   knownStakedRaw: string;
   asOf: Date;
   /** Null in the only row of a pool without stakers. */
@@ -24,7 +23,7 @@ interface LeaderboardRow {
 
 /**
  * The 100 largest stakers of a visible token, by one range of `staking_totals_leaderboard` however many there are;
- * null when there is no such token. Throws `staking_pool_not_found`.
+ * null without a pool.
  */
 export async function listLeaderboard(
   db: Queryable,
@@ -34,7 +33,7 @@ export async function listLeaderboard(
     select p.total_staked_raw as pool_staked_raw, coalesce(s.staked_raw, 0) as known_staked_raw,
       greatest(p.as_of, s.as_of) as as_of, w.wallet_address, w.staked_raw, w.staked_since
     from tokens t
-    left join staking_pools p using (mint_address)
+    join staking_pools p using (mint_address)
     left join staking_sums s using (mint_address)
     left join lateral (
       select wallet_address, staked_raw, staked_since from staking_totals
@@ -45,7 +44,6 @@ export async function listLeaderboard(
     order by w.staked_raw desc, w.staked_since, w.wallet_address`;
   const [first] = rows;
   if (first === undefined) return null;
-  if (first.poolStakedRaw === null) throw new Problem('staking_pool_not_found');
   const stakes = rows.flatMap(({ walletAddress, stakedRaw, stakedSince }) =>
     walletAddress === null ? [] : [{ walletAddress, stakedRaw: BigInt(stakedRaw), stakedSince }],
   );

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../db/client.ts';
-import { Problem } from '../../shared/problem.ts';
 
 /** One stake of a wallet (contract/staking-fees#owned-positions); raw amounts are base units of the token. */
 export interface StakingPosition {
@@ -19,7 +18,7 @@ export interface OwnedPositions {
 }
 
 interface PositionRow {
-  poolAsOf: Date | null;
+  poolAsOf: Date;
   /** Null in the only row of a wallet without positions. */
   id: string | null;
   stakedRaw: string;
@@ -32,7 +31,7 @@ interface PositionRow {
 
 /**
  * A wallet's positions in a visible token, oldest first: those with a stake or with rewards still to be claimed.
- * Null when there is no such token; throws `staking_pool_not_found`.
+ * Null without a pool.
  */
 export async function listOwnedPositions(
   db: Queryable,
@@ -43,7 +42,7 @@ export async function listOwnedPositions(
     select l.as_of as pool_as_of, p.id, p.staked_raw, p.pending_rewards_raw, p.claimed_rewards_raw, p.staked_at,
       p.unlocks_at, p.as_of
     from tokens t
-    left join staking_pools l using (mint_address)
+    join staking_pools l using (mint_address)
     left join staking_positions p on p.mint_address = t.mint_address and p.wallet_address = ${walletAddress}
       and (p.staked_raw > 0 or p.pending_rewards_raw > 0)
     where t.mint_address = ${mintAddress} and not t.hidden
@@ -51,7 +50,6 @@ export async function listOwnedPositions(
   const [first] = rows;
   if (first === undefined) return null;
   const { poolAsOf } = first;
-  if (poolAsOf === null) throw new Problem('staking_pool_not_found');
   const found = rows.filter((row): row is PositionRow & { id: string } => row.id !== null);
   const asOfMs = Math.max(poolAsOf.getTime(), ...found.map(({ asOf }) => asOf.getTime()));
   return {

@@ -23,7 +23,7 @@ const stakingRead = {
   tag: 'Staking',
   successStatus: 200,
   params: MintPath,
-  problems: ['token_not_found', 'staking_pool_not_found'],
+  problems: ['staking_pool_not_found'],
 } as const;
 
 const getStakingPool = {
@@ -73,14 +73,18 @@ export const stakingOperations: readonly Operation[] = [
 export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
   return [
     publicRead(getStakingPool, ({ params: { mint } }) =>
-      stakingCaches.pools.require(mint, () => findStakingPool(database, mint), 'token_not_found'),
+      stakingCaches.pools.require(mint, () => findStakingPool(database, mint), 'staking_pool_not_found'),
     ),
     publicRead(listStakingLeaderboard, ({ params: { mint } }) =>
-      stakingCaches.leaderboards.require(mint, () => listLeaderboard(database, mint), 'token_not_found'),
+      stakingCaches.leaderboards.require(
+        mint,
+        () => listLeaderboard(database, mint),
+        'staking_pool_not_found',
+      ),
     ),
     privateRead(listOwnedStakingPositions, async ({ params: { mint } }, { walletAddress }) => {
       const positions = await listOwnedPositions(database, mint, walletAddress);
-      if (positions === null) throw new Problem('token_not_found');
+      if (positions === null) throw new Problem('staking_pool_not_found');
       return { body: positions };
     }),
   ];

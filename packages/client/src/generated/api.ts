@@ -473,6 +473,10 @@ export interface components {
                 /** @example 1000000 */
                 payoutLamports?: string;
             }[];
+            page: {
+                hasMore: boolean;
+                nextCursor: string | null;
+            };
         };
         Presale: {
             /**
@@ -2042,7 +2046,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "staking_pool_not_found" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "staking_pool_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2075,7 +2079,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "staking_pool_not_found" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "staking_pool_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2108,7 +2112,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "staking_pool_not_found" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "invalid_api_key" | "insufficient_scope" | "staking_pool_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2292,7 +2296,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "presale_not_found" | "presale_participation_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "invalid_api_key" | "insufficient_scope" | "presale_participation_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2336,7 +2340,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "cursor_invalid" | "prediction_token_not_enabled" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "cursor_invalid" | "prediction_token_not_enabled" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2371,7 +2375,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "prediction_round_not_found" | "prediction_token_not_enabled" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "prediction_round_not_found" | "prediction_token_not_enabled" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2411,7 +2415,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "cursor_invalid" | "prediction_round_not_found" | "prediction_token_not_enabled" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "cursor_invalid" | "prediction_round_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -2419,7 +2423,12 @@ export interface operations {
     };
     listPredictionStandings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. without it a page holds 500 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
@@ -2446,7 +2455,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "prediction_round_not_found" | "prediction_token_not_enabled" | "token_not_found" | "prediction_exact_values_locked" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                        code: "cursor_invalid" | "prediction_round_not_found" | "prediction_exact_values_locked" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -21,7 +21,7 @@ export const operationTable = {
   listPredictionRounds: {"method":"GET","path":"/tokens/{mint}/prediction-rounds","anonymous":true,"paged":true},
   getPredictionRound: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}","anonymous":true},
   listRoundPredictions: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}/predictions","anonymous":true,"paged":true},
-  listPredictionStandings: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}/standings","anonymous":true},
+  listPredictionStandings: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}/standings","anonymous":true,"paged":true},
   getPredictionEligibility: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}/eligibility"},
   getOwnedPrediction: {"method":"GET","path":"/predictions/{predictionId}"},
   createPrediction: {"method":"POST","path":"/predictions","body":true},

@@ -3,10 +3,7 @@ import { Problem } from '../../../shared/problem.ts';
 import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
 
-/**
- * One round of a visible token. Throws `token_not_found`, `prediction_token_not_enabled`,
- * `prediction_round_not_found`.
- */
+/** One round of a visible token. Throws `prediction_round_not_found`, `prediction_token_not_enabled`. */
 export async function findRound(
   db: Queryable,
   mintAddress: string,
@@ -16,7 +13,7 @@ export async function findRound(
     select t.predictions_enabled, ${roundColumns(db)}
     from tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
     where t.mint_address = ${mintAddress} and not t.hidden`;
-  const [round] = requireRounds(rows);
+  const [round] = rows.length === 0 ? [] : requireRounds(rows);
   if (round === undefined) throw new Problem('prediction_round_not_found');
   return toRound(round);
 }

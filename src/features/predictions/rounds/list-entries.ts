@@ -2,7 +2,6 @@ import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { requireRounds } from './require-rounds.ts';
 
 /** What is public of a prediction once its round has locked (contract/predictions#round-predictions). */
 export interface PredictionEntry {
@@ -22,8 +21,6 @@ export type RoundEntries =
 export type EntryPosition = readonly [id: string];
 
 interface EntryRow {
-  /** Of the round. */
-  id: string;
   participantCount: number;
   isLocked: boolean;
   /** Null in the only row of a page without entries. */
@@ -39,8 +36,7 @@ const BEFORE_ALL: EntryPosition = ['00000000-0000-0000-0000-000000000000'];
 
 /**
  * Predictions of a round. Lock and entries are read by one statement, so no exact value can be seen
- * before the lock is. A round that was voided before its lock stays an aggregate for ever. Throws `token_not_found`,
- * `prediction_token_not_enabled`, `prediction_round_not_found`.
+ * before the lock is. A round that was voided before its lock stays an aggregate for ever. Throws `prediction_round_not_found`.
  */
 export async function listEntries(
   db: Queryable,
@@ -49,25 +45,24 @@ export async function listEntries(
   { limit, after = BEFORE_ALL }: { limit: number; after?: EntryPosition | undefined },
 ): Promise<RoundEntries> {
   const [afterId] = after;
-  const rows = await db<(({ id: null } | EntryRow) & { predictionsEnabled: boolean | null })[]>`
-    select t.predictions_enabled, r.id, r.locked_at is not null as is_locked,
+  const rows = await db<EntryRow[]>`
+    select r.locked_at is not null as is_locked,
       coalesce(r.locked_participant_count, (
         select count(*)::int from predictions p where p.round_id = r.id)) as participant_count,
       e.id as entry_id, e.wallet_address, e.username, e.predicted_price_in_sol, e.submitted_at
-    from tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    from tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
     left join lateral (
       select id, wallet_address, username, predicted_price_in_sol, submitted_at from predictions
       where round_id = ${roundId} and id > ${afterId} and r.locked_at is not null
       order by id
       limit ${limit + 1}) e on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress} and not t.hidden and t.predictions_enabled
     order by e.id`;
-  const found = requireRounds<EntryRow>(rows);
-  const [first] = found;
+  const [first] = rows;
   if (first === undefined) throw new Problem('prediction_round_not_found');
   const { participantCount } = first;
   if (!first.isLocked) return { visibility: 'aggregate', participantCount };
-  const entries = found.flatMap((row) => (row.entryId === null ? [] : [toEntry(row, row.entryId)]));
+  const entries = rows.flatMap((row) => (row.entryId === null ? [] : [toEntry(row, row.entryId)]));
   return {
     visibility: 'exact',
     participantCount,

@@ -8,7 +8,7 @@ import {
 import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
 
-/** Rounds of a visible token, newest first. Throws `token_not_found`, `prediction_token_not_enabled`. */
+/** Rounds of a visible token, newest first. Throws `prediction_token_not_enabled`. */
 export async function listRounds(
   db: Queryable,
   mintAddress: string,

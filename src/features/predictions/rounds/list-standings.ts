@@ -1,11 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
-import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { requireRounds } from './require-rounds.ts';
-
-/** contract/predictions#standings */
-const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
 /** One participant of a settled round (contract/predictions#standings). */
 export interface Standing {
@@ -22,9 +18,8 @@ export interface Standing {
 
 interface StandingRow {
   /** Of the round. */
-  id: string;
   isLocked: boolean;
-  /** Null in the only row of a round without ranks. */
+  /** Null in the only row of a page without ranks. */
   rank: number | null;
   predictionId: string;
   walletAddress: string;
@@ -35,28 +30,46 @@ interface StandingRow {
   payoutLamports: string | null;
 }
 
+/** Standings are in the order of their ranks, which a settled round never changes. */
+export type StandingPosition = readonly [rank: string];
+
+// Before the first rank: the first page runs the same statement as the others.
+const BEFORE_ALL: StandingPosition = ['0'];
+
 /**
- * The best of a round, at most 500. Ranks exist once the round is settled: a locked round has no standings yet, and
- * one that was voided after its lock never has any. Throws `prediction_exact_values_locked` before the lock,
- * `token_not_found`, `prediction_token_not_enabled`, `prediction_round_not_found`.
+ * Standings of a round, best first. Ranks exist once the round is settled: a locked round has no standings yet, and
+ * one that was voided after its lock never has any. Throws `prediction_exact_values_locked` before the lock, and
+ * `prediction_round_not_found`.
  */
 export async function listStandings(
   db: Queryable,
   mintAddress: string,
   roundId: string,
-): Promise<{ data: Standing[] }> {
-  const rows = await db<(({ id: null } | StandingRow) & { predictionsEnabled: boolean | null })[]>`
-    select t.predictions_enabled, r.id, r.locked_at is not null as is_locked, p.rank, p.id as prediction_id,
+  { limit, after = BEFORE_ALL }: { limit: number; after?: StandingPosition | undefined },
+): Promise<KeysetPage<Standing, StandingPosition>> {
+  const [afterRank] = after;
+  const rows = await db<StandingRow[]>`
+    select r.locked_at is not null as is_locked, p.rank, p.id as prediction_id,
       p.wallet_address, p.username, p.predicted_price_in_sol, p.distance_ppm, p.submitted_at, p.payout_lamports
-    from tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
-    left join predictions p on p.round_id = r.id and p.rank between 1 and ${STANDINGS_MAX}
-    where t.mint_address = ${mintAddress} and not t.hidden
+    from tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    left join lateral (
+      select rank, id, wallet_address, username, predicted_price_in_sol, distance_ppm, submitted_at, payout_lamports
+      from predictions
+      where round_id = ${roundId} and rank > ${afterRank}::int4
+      order by rank
+      limit ${limit + 1}) p on true
+    where t.mint_address = ${mintAddress} and not t.hidden and t.predictions_enabled
     order by p.rank`;
-  const found = requireRounds<StandingRow>(rows);
-  const [first] = found;
+  const [first] = rows;
   if (first === undefined) throw new Problem('prediction_round_not_found');
   if (!first.isLocked) throw new Problem('prediction_exact_values_locked');
-  return { data: found.flatMap((row) => (row.rank === null ? [] : [toStanding(row, row.rank)])) };
+  const standings = rows.flatMap((row) => (row.rank === null ? [] : [toStanding(row, row.rank)]));
+  return keysetPage(
+    standings,
+    limit,
+    (standing) => standing,
+    ({ rank }) => [rank.toString()],
+  );
 }
 
 function toStanding(row: StandingRow, rank: number): Standing {

@@ -8,10 +8,8 @@ interface TokenFacts {
 /** A token without rounds, or without this one, has one row whose round columns are null. */
 export type FoundRound<Row extends { id: string }> = TokenFacts & (Row | { id: null });
 
-/** The rows that hold something. Throws when the token is unknown, hidden, or has no prediction allocation (contract/predictions#token-not-enabled). */
+/** The rows that hold something. Throws `prediction_token_not_enabled` when no visible token of this mint has a prediction allocation (contract/predictions#token-not-enabled). */
 export function requireRounds<Row extends { id: string }>(rows: readonly FoundRound<Row>[]): Row[] {
-  const [first] = rows;
-  if (first === undefined) throw new Problem('token_not_found');
-  if (first.predictionsEnabled !== true) throw new Problem('prediction_token_not_enabled');
+  if (rows[0]?.predictionsEnabled !== true) throw new Problem('prediction_token_not_enabled');
   return rows.filter((row): row is TokenFacts & Row => row.id !== null);
 }

@@ -9,13 +9,15 @@ import type { SerialisedCache } from '../../../http/serialised-cache.ts';
 import { findRound } from './find-round.ts';
 import { type EntryPosition, listEntries } from './list-entries.ts';
 import { listRounds } from './list-rounds.ts';
-import { listStandings } from './list-standings.ts';
+import { listStandings, type StandingPosition } from './list-standings.ts';
 import {
   MintPath,
   PredictionRoundSchema,
   ROUNDS_PATH,
   RoundPath,
   RoundPredictionsSchema,
+  STANDINGS_MAX,
+  StandingsQuery,
   StandingsSchema,
 } from './schema.ts';
 
@@ -48,11 +50,11 @@ const listPredictionRounds = {
   path: ROUNDS_PATH,
   summary: 'Prediction rounds of a token, newest first',
   description:
-    'Rounds of one token, newest first. A token without a prediction allocation returns 404. `participantCount` is at most a second old.',
+    'Rounds of one token, newest first. A mint without a visible token, and a token without a prediction allocation, return 404. `participantCount` is at most a second old.',
   params: MintPath,
   query: Type.Object(paginationFields),
   response: PageOf(PredictionRoundSchema),
-  problems: ['cursor_invalid', 'token_not_found', 'prediction_token_not_enabled'],
+  problems: ['cursor_invalid', 'prediction_token_not_enabled'],
 } satisfies Operation;
 
 const getPredictionRound = {
@@ -63,7 +65,7 @@ const getPredictionRound = {
   description: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.',
   params: RoundPath,
   response: PredictionRoundSchema,
-  problems: ['token_not_found', 'prediction_token_not_enabled', 'prediction_round_not_found'],
+  problems: ['prediction_token_not_enabled', 'prediction_round_not_found'],
 } satisfies Operation;
 
 const listRoundPredictions = {
@@ -77,12 +79,7 @@ const listRoundPredictions = {
   params: RoundPath,
   query: Type.Object(paginationFields),
   response: RoundPredictionsSchema,
-  problems: [
-    'cursor_invalid',
-    'token_not_found',
-    'prediction_token_not_enabled',
-    'prediction_round_not_found',
-  ],
+  problems: ['cursor_invalid', 'prediction_round_not_found'],
 } satisfies Operation;
 
 const listPredictionStandings = {
@@ -91,16 +88,12 @@ const listPredictionStandings = {
   path: `${ROUNDS_PATH}/:roundId/standings`,
   summary: 'Standings of a locked round, best first',
   description:
-    'At most 500, best first; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
+    'Best first, up to 500 on a page; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
   ratePolicy: 'public-read-expensive',
   params: RoundPath,
+  query: StandingsQuery,
   response: StandingsSchema,
-  problems: [
-    'token_not_found',
-    'prediction_token_not_enabled',
-    'prediction_round_not_found',
-    'prediction_exact_values_locked',
-  ],
+  problems: ['cursor_invalid', 'prediction_round_not_found', 'prediction_exact_values_locked'],
 } satisfies Operation;
 
 export const roundOperations: readonly Operation[] = [
@@ -122,13 +115,7 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
       ),
     ),
     entriesRoute(dependencies),
-    publicRead(listPredictionStandings, ({ params: { mint, roundId } }) =>
-      caches.standings.require(
-        keyOf(mint, roundId),
-        () => listStandings(database, mint, roundId),
-        'prediction_round_not_found',
-      ),
-    ),
+    standingsRoute(dependencies),
   ];
 }
 
@@ -137,7 +124,7 @@ function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDepen
     const page = requestedPage<OrdinalPosition>(cursors, query, [listPredictionRounds.id, mint], 1);
     const load = async () => page.toBody(await listRounds(database, mint, page));
     const key = keyOf(mint, page.limit, page.after?.[0]);
-    return predictionCaches.roundLists.require(key, load, 'token_not_found');
+    return predictionCaches.roundLists.require(key, load, 'prediction_token_not_enabled');
   });
 }
 
@@ -153,6 +140,17 @@ function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDepende
     };
     const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
     return predictionCaches.entries.require(key, load, 'prediction_round_not_found');
+  });
+}
+
+function standingsRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+  return publicRead(listPredictionStandings, ({ params: { mint, roundId }, query }) => {
+    const binding = [listPredictionStandings.id, mint, roundId.toLowerCase()];
+    const requested = { ...query, limit: query.limit ?? STANDINGS_MAX };
+    const page = requestedPage<StandingPosition>(cursors, requested, binding, 1);
+    const load = async () => page.toBody(await listStandings(database, mint, roundId, page));
+    const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
+    return predictionCaches.standings.require(key, load, 'prediction_round_not_found');
   });
 }
 

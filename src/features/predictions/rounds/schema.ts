@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
-import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+import { paginationFields } from '../../../http/pagination.ts';
+import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,
   DecimalStringField,
@@ -70,7 +71,21 @@ export const RoundPredictionsSchema = Type.Union(
   { $id: 'RoundPredictions' },
 );
 
-/** contract/predictions#standings: at most 500, best first. */
+export const STANDINGS_MAX = unpublishedLimits.predictionStandings;
+
+/** As of other lists, but without a limit a page is as long as the list was before there were pages. */
+export const StandingsQuery = Type.Object({
+  ...paginationFields,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: publishedLimits.pageLimitMax,
+      description: `without it a page holds ${STANDINGS_MAX}`,
+    }),
+  ),
+});
+
+/** contract/predictions#standings: best first. */
 export const StandingsSchema = Type.Object(
   {
     data: Type.Array(
@@ -87,8 +102,9 @@ export const StandingsSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: unpublishedLimits.predictionStandings },
+      { maxItems: STANDINGS_MAX },
     ),
+    page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
   },
   { $id: 'PredictionStandings', additionalProperties: false },
 );
