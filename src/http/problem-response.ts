@@ -1,6 +1,6 @@
 import { publishedLimits } from '../shared/contract-limits.ts';
 import { Problem, type ProblemCause } from '../shared/problem.ts';
-import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import { type ProblemCode, type ProblemDefinition, problemTable } from '../shared/problem-table.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Seconds to wait after a 503 that has no better knowledge. */
@@ -35,9 +35,11 @@ export function problemType(code: ProblemCode, docsUrl: string): string {
 
 /** Seconds for `Retry-After`, or undefined when the client should not retry. */
 export function retryAfterSeconds({ code, facts }: Problem): number | undefined {
+  const definition: ProblemDefinition = problemTable[code];
   return (
     facts.retryAfterSeconds ??
-    (problemTable[code].status === 503 ? UNAVAILABLE_RETRY_AFTER_SECONDS : undefined)
+    definition.retryAfterSeconds ??
+    (definition.status === 503 ? UNAVAILABLE_RETRY_AFTER_SECONDS : undefined)
   );
 }
 

@@ -2,11 +2,16 @@ export interface ProblemDefinition {
   status: number;
   /** Status on reads, where it differs (contract/endpoints#problems). */
   readStatus?: number;
+  /** What `Retry-After` says of a 503 that time alone does not end; 1 s where it is absent. */
+  retryAfterSeconds?: number;
   /** Short stable summary. */
   title: string;
   /** Public explanation used when an occurrence has nothing more precise to say. */
   detail: string;
 }
+
+/** Whoever is refused for good has no reason to ask again soon (contract/responses#retry-after). */
+export const LASTING_RETRY_AFTER_SECONDS = 3_600;
 
 /**
  * The closed table of problems (contract/endpoints#problems): code → status, title, default detail.
@@ -205,7 +210,10 @@ export const problemTable = {
     'The signature of the expected signer does not verify.',
   ),
   // Launches
-  launches_unavailable: problem(503, 'Launches unavailable', 'This deployment launches no tokens.'),
+  launches_unavailable: {
+    ...problem(503, 'Launches unavailable', 'This deployment launches no tokens.'),
+    retryAfterSeconds: LASTING_RETRY_AFTER_SECONDS,
+  },
   launch_not_found: problem(404, 'Launch not found', 'No launch of this account has this id.'),
   launch_limit_reached: problem(
     409,

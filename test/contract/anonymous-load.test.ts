@@ -96,8 +96,12 @@ describe('a read of holdings', () => {
     first.conduct = 'endless';
     const asked = first.requests;
     const wallet = newAddress();
-    for (let round = 0; round < 5; round += 1)
-      await expectProblem(await holdings(api, wallet), 'market_data_unavailable');
+    for (let round = 0; round < 5; round += 1) {
+      const response = await holdings(api, wallet);
+      expect(response.headers.get('retry-after')).toBe('3600');
+      const { context } = await expectProblem(response, 'market_data_unavailable');
+      expect(context).toEqual({ reason: 'too_many_accounts' });
+    }
     await eventually('no open request', async () => first.open === 0);
     // One request for each token program.
     expect(first.requests).toBe(asked + 2);
@@ -112,11 +116,22 @@ describe('a read of holdings', () => {
     await eventually('no open request', async () => first.open === 0);
   });
 
+  test('that the only node announces as too long is refused for long, one that it fails to answer is not', async () => {
+    const node = await startWalletNode('declares-length');
+    const alone = await startTestApi({ environment: { SOLANA_RPC_URL: node.url } });
+    const announced = await holdings(alone, newAddress());
+    expect(announced.headers.get('retry-after')).toBe('3600');
+    await expectProblem(announced, 'market_data_unavailable');
+    const failed = await holdings(await startTestApi(), newAddress());
+    expect(failed.headers.get('retry-after')).toBe('1');
+    expect((await expectProblem(failed, 'market_data_unavailable')).context).toBeUndefined();
+  });
+
   test('counts what both answers take from what all nodes together may send', async () => {
     const [node] = nodes;
     node.conduct = 'endless';
     const [source] = createTokenBalanceSources([node.url]);
-    const allowance = { bytesLeft: MIB, signal: new AbortController().signal };
+    const allowance = { bytesMax: 4 * MIB, bytesLeft: MIB, signal: new AbortController().signal };
     const { ok } = (await source?.read(newAddress(), 60_000, allowance)) ?? { ok: true };
     expect(ok).toBe(false);
     expect(allowance.bytesLeft).toBeLessThan(0);
@@ -146,10 +161,10 @@ describe('a read of holdings', () => {
     const [{ url }] = nodes;
     nodes[0].conduct = 'holding';
     const [source] = createTokenBalanceSources([url]);
-    const allowance = { bytesLeft: MIB, signal: new AbortController().signal };
+    const allowance = { bytesMax: MIB, bytesLeft: MIB, signal: new AbortController().signal };
     expect(await source?.read(newAddress(), 20, allowance)).toMatchObject({ ok: false });
     await eventually('no open request', async () => nodes[0].open === 0);
-    const over = { bytesLeft: MIB, signal: AbortSignal.abort() };
+    const over = { bytesMax: MIB, bytesLeft: MIB, signal: AbortSignal.abort() };
     const asked = nodes[0].requests;
     expect(await source?.read(newAddress(), 60_000, over)).toMatchObject({ ok: false });
     expect(nodes[0].requests).toBe(asked);

@@ -277,7 +277,10 @@ describe('what keeps a launch from being prepared', () => {
 
   test('a deployment without a config, and one whose config is none', async () => {
     const without = await startTestApi({ database: api.database });
-    await expectProblem(await post(texts, { on: without }), 'launches_unavailable');
+    const refused = await post(texts, { on: without });
+    // Time alone configures nothing.
+    expect(refused.headers.get('retry-after')).toBe('3600');
+    await expectProblem(refused, 'launches_unavailable');
     const wrong = await startTestApi({
       database: api.database,
       environment: { SOLANA_RPC_URL: stage.chain.rpcUrl, LAUNCH_CURVE_CONFIG: key.walletAddress },

@@ -31,7 +31,8 @@ test.each([301, 302, 303, 307, 308])(
     expect(position.ok ? 'answered' : position.failure.kind).toBe('unknown');
     const never = new AbortController().signal;
     const [balances] = createTokenBalanceSources([url]);
-    const listing = await balances?.read(ADDRESS, 5_000, { bytesLeft: 1_000_000, signal: never });
+    const allowance = { bytesMax: 1_000_000, bytesLeft: 1_000_000, signal: never };
+    const listing = await balances?.read(ADDRESS, 5_000, allowance);
     expect(listing?.ok).toBe(false);
     const [holders] = createTokenHolderSources([url]);
     const accounts = holders?.list({ mintAddress: ADDRESS, tokenProgram: 'spl_token' }, never);

@@ -1,13 +1,14 @@
 import { encodeBase58 } from '../../shared/base58.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
-import { describeRpcFailure } from '../rpc/rpc-failure.ts';
+import { describeRpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts';
 import type { RpcOutcome } from '../rpc.ts';
 import { createAccountScan, UnusableResponse } from './account-scan.ts';
 
 /** Limits of reading one wallet, shared by all nodes that are queried for it. */
 export interface ReadAllowance {
-  /** Counted down as responses arrive. */
+  readonly bytesMax: number;
+  /** Counted down from there as responses arrive. */
   bytesLeft: number;
   /** Ends the reading. */
   signal: AbortSignal;
@@ -19,7 +20,8 @@ export interface TokenBalanceSource {
   readonly name: string;
   /**
    * Raw balances of a wallet by mint, at commitment `confirmed`: all its accounts under both token programs summed,
-   * zero balances left out. However it ends, nothing is read from the node afterwards.
+   * zero balances left out. However it ends, nothing is read from the node afterwards. A failure is `oversized` when this
+   * node alone sends, or announces, more than all nodes may.
    */
   read(
     wallet: string,
@@ -36,15 +38,17 @@ export function createTokenBalanceSources(urls: readonly string[]): TokenBalance
       const reading = new AbortController();
       const signal = AbortSignal.any([reading.signal, allowance.signal, AbortSignal.timeout(timeoutMs)]);
       const balances: RawBalances = new Map();
+      const isFirst = allowance.bytesLeft === allowance.bytesMax;
       const add = (program: string) => addBalances(url, wallet, program, { signal, allowance, balances });
       try {
         await Promise.all([SPL_TOKEN, TOKEN_2022].map(add));
         return { ok: true, value: byAddress(balances) };
       } catch (error) {
-        const failure =
+        const failure: RpcFailure =
           error instanceof UnusableResponse
             ? { kind: error.kind, message: error.message }
             : describeRpcFailure(error);
+        if (isFirst && allowance.bytesLeft < 0) failure.kind = 'oversized';
         return { ok: false, failure };
       } finally {
         // The response about one program may have failed while the other one still arrives.
@@ -79,7 +83,9 @@ async function addBalances(
   });
   if (!response.ok || response.body === null)
     throw new UnusableResponse('unavailable', `HTTP ${response.status}`);
-  if (Number(response.headers.get('content-length')) > allowance.bytesLeft) throw tooManyAccounts();
+  const announcedBytes = Number(response.headers.get('content-length'));
+  if (announcedBytes > allowance.bytesMax) throw tooManyAccounts('oversized');
+  if (announcedBytes > allowance.bytesLeft) throw tooManyAccounts();
   const scan = createAccountScan((data) => addBalance(balances, data));
   for await (const chunk of response.body) {
     allowance.bytesLeft -= chunk.length;
@@ -89,8 +95,8 @@ async function addBalances(
   scan.end();
 }
 
-function tooManyAccounts(): UnusableResponse {
-  return new UnusableResponse('refused', 'the wallet has too many accounts');
+function tooManyAccounts(kind: RpcFailure['kind'] = 'refused'): UnusableResponse {
+  return new UnusableResponse(kind, 'the wallet has too many accounts');
 }
 
 /** Mint and amount stand in the first bytes, before everything an extension adds. */

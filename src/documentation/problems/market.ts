@@ -48,9 +48,18 @@ export const marketExplanations = {
   },
   market_data_unavailable: {
     meaning: 'Market data cannot be read right now. It is not served from an unknown age instead.',
-    when: ['The database is down or restarting.', 'For holdings: no RPC node of the chain responds.'],
+    when: [
+      'The database is down or restarting.',
+      'For holdings: no RPC node of the chain responds, or the wallet has more token accounts than can be listed. The latter has a `reason` and a long `Retry-After`.',
+    ],
+    context: {
+      reason: {
+        meaning: '`too_many_accounts`; absent for everything that passes',
+        example: 'too_many_accounts',
+      },
+    },
     action:
-      'Retry with growing, jittered pauses. Do not trade on the last known price without judging its age by `asOf`.',
+      'Retry with growing, jittered pauses, never sooner than `Retry-After` says. Do not trade on the last known price without judging its age by `asOf`.',
   },
   manifest_unavailable: {
     meaning: 'The service has not reached the chain since it started, so it cannot say which chain it is.',

@@ -29,8 +29,17 @@ const carefully: RetryAdvice = {
   advice: 'A read may be repeated. A change may be repeated only with the same `Idempotency-Key`.',
 };
 
-/** The one conflict that time solves. */
-const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = { idempotency_request_in_progress: afterPause };
+const lasting: RetryAdvice = {
+  label: 'do not retry',
+  tone: 'no',
+  advice: 'Time alone does not change this: `Retry-After` is an hour.',
+};
+
+/** The one conflict that time solves, and the one 503 that it does not. */
+const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = {
+  idempotency_request_in_progress: afterPause,
+  launches_unavailable: lasting,
+};
 
 /** Whether a client should send the request again (contract/errors#retry). */
 export function retryAdvice(code: ProblemCode): RetryAdvice {

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
+import { LASTING_RETRY_AFTER_SECONDS } from '../../shared/problem-table.ts';
 import { findHeldTokens, type HeldToken } from './find-held-tokens.ts';
 
 /** Not paginated (contract/market-data#holdings). */
@@ -41,20 +42,40 @@ export interface WalletHoldings {
   data: WalletHolding[];
 }
 
-/** Balances of visible tokens from chain, at commitment confirmed. Throws `market_data_unavailable` without a node. */
+/**
+ * Balances of visible tokens from chain, at commitment confirmed. Throws `market_data_unavailable` without a node, and
+ * for a wallet that has too many accounts.
+ */
 export async function listWalletHoldings(
   { database, clock, balanceSources }: HoldingsDependencies,
   wallet: string,
 ): Promise<WalletHoldings> {
-  const allowance = { bytesLeft: ANSWERS_BYTES_MAX, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const balances = await firstResponse(balanceSources, (source) =>
-    source.read(wallet, NODE_TIMEOUT_MS, allowance),
-  );
-  if (!balances.ok)
-    throw new Problem('market_data_unavailable', { cause: new Error(balances.failure.message) });
+  const allowance = {
+    bytesMax: ANSWERS_BYTES_MAX,
+    bytesLeft: ANSWERS_BYTES_MAX,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  let isTooLarge = false;
+  const balances = await firstResponse(balanceSources, async (source) => {
+    const outcome = await source.read(wallet, NODE_TIMEOUT_MS, allowance);
+    if (!outcome.ok && outcome.failure.kind === 'oversized') isTooLarge = true;
+    return outcome;
+  });
+  if (!balances.ok) throw unreadable(new Error(balances.failure.message), isTooLarge);
   const asOf = clock.now().toISOString();
   const tokens = balances.value.size > 0 ? await findHeldTokens(database, balances.value, HOLDINGS_MAX) : [];
   return { asOf, data: tokens.map(toHolding) };
+}
+
+/** Too many accounts are too many in a second as well: that refusal lasts. */
+function unreadable(cause: Error, isTooLarge: boolean): Problem {
+  if (!isTooLarge) return new Problem('market_data_unavailable', { cause });
+  return new Problem('market_data_unavailable', {
+    detail: 'The wallet has more token accounts than can be listed.',
+    context: { reason: 'too_many_accounts' },
+    retryAfterSeconds: LASTING_RETRY_AFTER_SECONDS,
+    cause,
+  });
 }
 
 function toHolding({ priceInSol, amountRaw, decimals, ...token }: HeldToken): WalletHolding {
