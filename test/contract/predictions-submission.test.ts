@@ -226,13 +226,15 @@ describe('a submission is refused', () => {
 
   test('when a lock that was under way closes the round: the one statement waits for it, and changes nothing', async () => {
     const member = await holder();
-    const isWaiting = Promise.withResolvers<void>();
+    const [isLocked, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = stage.db.begin(async (transaction) => {
       await transaction`
         update prediction_rounds set status = 'locked', locked_at = now(), locked_participant_count = 0
         where id = ${roundId}`;
+      isLocked.resolve();
       await isWaiting.promise;
     });
+    await isLocked.promise;
     const submission = stage.predict(member, roundId, '1');
     await eventually('the statement waits', async () => {
       const waiting = await stage.db`

@@ -358,12 +358,14 @@ describe('deliveries', () => {
     const { database } = api.dependencies;
     const endpoint = await createEndpoint();
     const [id = ''] = await createDeliveries(endpoint, 1);
-    const disabled = Promise.withResolvers<void>();
+    const [isLocked, disabled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const disabling = database.begin(async (transaction) => {
       await transaction`
         update webhook_endpoints set status = 'disabled', disabled_reason = 'failing' where id = ${endpoint.id}`;
+      isLocked.resolve();
       await disabled.promise;
     });
+    await isLocked.promise;
     const replayed = call('POST', `/webhook-deliveries/${id}/replays`);
     await eventually('the replay waits for the endpoint', async () => {
       const waiting = await database`

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { type ProblemCode, problemTable } from '../../../src/shared/problem-table.ts';
+import { type ProblemCode, problemStatus, problemTable } from '../../../src/shared/problem-table.ts';
 
 /** Headers of every error under `/api/v2` (contract/errors#headers). */
 const headerPatterns: Record<string, RegExp> = {
@@ -28,11 +28,18 @@ export interface ProblemBody {
   causes?: { code: ProblemCode; title: string; detail: string }[];
 }
 
-/** Checks that a response is this problem, complete in body and headers, and returns its body. */
-export async function expectProblem(response: Response, code: ProblemCode): Promise<ProblemBody> {
+/**
+ * Checks that a response is this problem, complete in body and headers, and returns its body.
+ * @param method of the request, where the status of the code depends on it
+ */
+export async function expectProblem(
+  response: Response,
+  code: ProblemCode,
+  method?: string,
+): Promise<ProblemBody> {
   const body = (await response.json()) as ProblemBody;
   expect(body.code).toBe(code);
-  expect(response.status).toBe(problemTable[code].status);
+  expect(response.status).toBe(problemStatus(code, method));
   expect(body.status).toBe(response.status);
   expect(body.title).toBe(problemTable[code].title);
   expect(body.type).toEndWith(`/reference/errors#${code}`);
