@@ -4,6 +4,7 @@ import { broadcastDue } from '../../src/features/transaction-intents/broadcast/b
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
+import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -72,18 +73,40 @@ test('a transaction that breaks its policy is never sent', async () => {
   expect(chain.ledger.history.statusOf(signature)).toBeNull();
 });
 
-test('a refused send leaves no trace, one whose answer is lost is counted as possibly on its way', async () => {
+test.each([429, 502, 503])(
+  'a send to nobody leaves no trace, one that is answered with %i is counted as possibly on its way',
+  async (status) => {
+    const { id } = await submit();
+    chain.setFaults({ down: 'refuse' });
+    await broadcast(chain.rpcUrl);
+    const proxy = Bun.serve({ port: 0, fetch: () => new Response(null, { status }) });
+    atEnd(() => proxy.stop(true));
+    const sendCount = async () => (await db`select send_count from intent_broadcasts`)[0]?.sendCount;
+    expect(await sendCount()).toBe(0);
+    clock.advance(2_000);
+    await broadcast(`http://127.0.0.1:${proxy.port}`);
+    expect(await sendCount()).toBe(1);
+    expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
+  },
+);
+
+test('what a proxy has passed on before its 503 is not given up while no node can be asked, and ends as it landed', async () => {
   const { id } = await submit();
-  chain.setFaults({ rateLimit: { requests: 'all', retryAfterSeconds: 1 } });
-  await broadcast(chain.rpcUrl);
-  const gateway = Bun.serve({ port: 0, fetch: () => new Response('bad gateway', { status: 502 }) });
-  atEnd(() => gateway.stop(true));
-  const sendCount = async () => (await db`select send_count from intent_broadcasts`)[0]?.sendCount;
-  expect(await sendCount()).toBe(0);
-  clock.advance(2_000);
-  await broadcast(`http://127.0.0.1:${gateway.port}`);
-  expect(await sendCount()).toBe(1);
-  expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
+  const proxy = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      await forwardRpc(chain.rpcUrl, request, await request.text());
+      return new Response('upstream reset', { status: 503 });
+    },
+  });
+  atEnd(() => proxy.stop(true));
+  await broadcast(`http://127.0.0.1:${proxy.port}`);
+  chain.advanceSlots(1);
+  clock.advance(3_600_000);
+  await confirmSubmitted(context(`http://127.0.0.1:${proxy.port}`));
+  expect(await intent(id)).toMatchObject({ status: 'submitted' });
+  await confirmSubmitted(context(chain.rpcUrl));
+  expect(await intent(id)).toMatchObject({ status: 'confirmed' });
 });
 
 test('sending resumes when the node is back', async () => {

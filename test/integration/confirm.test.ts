@@ -135,7 +135,7 @@ test('while every node is down an accepted transaction keeps waiting, however la
 });
 
 test('a transaction that no node ever took is an exhausted broadcast at its expiry', async () => {
-  chain.setFaults({ down: 'unavailable' });
+  chain.setFaults({ down: 'refuse' });
   const { id } = await submitWhileDown();
   await broadcast(chain.rpcUrl);
   await confirmSubmitted(context(chain.rpcUrl));
@@ -151,7 +151,7 @@ test('a transaction that no node ever took is an exhausted broadcast at its expi
 async function submitWhileDown() {
   chain.setFaults({});
   const submitted = await submit();
-  chain.setFaults({ down: 'unavailable' });
+  chain.setFaults({ down: 'refuse' });
   return submitted;
 }
 

@@ -228,11 +228,19 @@ describe('when no node takes it', () => {
   });
 
   test('what reached nobody counts as never sent', async () => {
+    const alone = await startTestApi({ database, environment: { SOLANA_RPC_URL: 'http://127.0.0.1:9' } });
+    const signed = await prepared();
+    expect((await submit(signed, alone.baseUrl)).status).toBe(202);
+    await alone.stop();
+    expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 0 });
+  });
+
+  test('what was answered without a word about the transaction counts as sent: a proxy may have passed it on', async () => {
     node.answer = 'unavailable';
     second.answer = 'unavailable';
     const signed = await submitted();
     await api.dependencies.firstSender.drain();
-    expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 0 });
+    expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1 });
   });
 
   test('another transaction’s signature is remembered', async () => {

@@ -152,15 +152,18 @@ test('transaction_intent_expired: without a block height its blockhash decides',
   await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_expired' }, 0);
 });
 
-test('transaction_intent_broadcast_exhausted: no node could be reached before the expiry', async () => {
-  const transfer = await sign();
-  chain.setFaults({ down: 'unavailable' });
-  const { id } = await submit({ expiresInMs: 1_000 }, transfer);
-  await expectEnd(id, {
-    status: 'failed',
-    errorCode: 'transaction_intent_broadcast_exhausted',
-    transactionSignature: null,
-  });
+test('transaction_intent_broadcast_exhausted: no node took it before its window had closed', async () => {
+  node.answer = (method) =>
+    method === 'sendTransaction'
+      ? { code: -32_003, message: 'Transaction signature verification failure' }
+      : null;
+  const { id } = await submit({ windowSlots: 10 });
+  chain.advanceSlots(12);
+  await expectEnd(
+    id,
+    { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted', transactionSignature: null },
+    0,
+  );
 });
 
 test('transaction_intent_invalid_state: the stored bytes are no transaction', async () => {

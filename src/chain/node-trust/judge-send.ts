@@ -8,7 +8,7 @@ import type { SignedSend } from './quarantine.ts';
 /**
  * The outcome of a send at one node:
  * - `accepted`: the node returned the signature of these bytes; `already_processed`: they landed before;
- * - `refused`, `unavailable`: the node says that it did not take them, or could not be reached;
+ * - `refused`: the node says that it did not take them; `unavailable`: no connection came about, or none was tried;
  * - `other_signature`: it returned a signature that is not theirs, and is quarantined for it;
  * - `unknown`: anything else, also a response without a signature or of a quarantined node.
  * Only `unavailable` means that nobody took the bytes.

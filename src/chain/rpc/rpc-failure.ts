@@ -13,9 +13,10 @@ import { OversizedResponse } from './response-limits.ts';
  * Why a call failed:
  * - `refused`: the node returned a JSON-RPC error; the request did nothing.
  * - `already_processed`: a send of a transaction that landed before.
- * - `unavailable`: the request did not reach the node's application (no connection, 429, 503).
+ * - `unavailable`: the request certainly reached nobody: no connection came about. No status says so, not even 429 or 503: who
+ *   answers it may have passed the request on.
  * - `oversized`: the response was larger than one to this method can be; the request may have been executed.
- * - `unknown`: no usable response (timeout, broken connection, other HTTP errors, no JSON-RPC); it may have been executed.
+ * - `unknown`: no usable response (timeout, broken connection, HTTP errors, no JSON-RPC); it may have been executed.
  */
 export interface RpcFailure {
   kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
@@ -28,17 +29,13 @@ export interface RpcFailure {
 /** The result of a call. A failure never throws: every caller has to check for it. */
 export type RpcOutcome<Value> = { ok: true; value: Value } | { ok: false; failure: RpcFailure };
 
-/** 429 and 503 are returned before a request is processed; 500, 502 and 504 may come after. */
-const NOT_TAKEN_STATUSES: readonly number[] = [429, 503];
-/** Codes of Bun's and Node's fetch when no connection came about. */
+/** Codes of Bun's and Node's fetch when no connection came about. An unreachable host is none of them: an open connection ends with it too. */
 const NOT_CONNECTED_CODES: readonly string[] = [
   'ConnectionRefused',
   'FailedToOpenSocket',
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
 ];
 
 /** The error of a response that is no success, as transports of @solana/kit throw it. */
@@ -53,9 +50,7 @@ export function describeRpcFailure(error: unknown): RpcFailure {
 }
 
 function kindOf(error: unknown): RpcFailure['kind'] {
-  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
-    return NOT_TAKEN_STATUSES.includes(error.context.statusCode) ? 'unavailable' : 'unknown';
-  }
+  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return 'unknown';
   if (error instanceof OversizedResponse) return 'oversized';
   if (isAlreadyProcessed(error)) return 'already_processed';
   if (isSolanaError(error, SOLANA_ERROR__MALFORMED_JSON_RPC_ERROR)) return 'unknown';

@@ -12,6 +12,8 @@ export interface OwnPostgres {
   readonly clusterDir: string;
   /** Ends the server; its port is free until `start`. */
   stop(): Promise<void>;
+  /** Kills the server: what was committed and not written to its log yet is lost. */
+  kill(): Promise<void>;
   /** Starts it again on the same port, with everything that was committed. */
   start(): Promise<void>;
   /** Stops every process of the server where it is (SIGSTOP): the system still accepts connections for it. */
@@ -36,6 +38,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
     port,
     clusterDir: clusterOf(dataDir),
     stop: () => server.stop(),
+    kill: () => server.kill(),
     async start() {
       server = await startPostgres({ dataDir, port, durable });
     },

@@ -78,7 +78,8 @@ async function broadcastTo(
   if (result.isMisanswered) await recordSignatureMismatch(db, intentId);
   if (!result.isAccepted) {
     log.warn({ intentId, responses: result.responses }, 'broadcast.not_accepted');
-    if (result.isUnsent) await uncountSend(db, intentId);
+    // With a signature it counts as taken whatever is counted, and the count of the claim may be lost with the database.
+    if (result.isUnsent && broadcast.transactionSignature === null) await uncountSend(db, intentId);
   }
   return result.isAccepted;
 }

@@ -26,24 +26,29 @@ export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
 /**
  * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
  * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,
- * so that a worker which dies in between leaves no transaction behind that seems never to have been sent. A lease lost
- * with the database means the same bytes twice, so its commit does not wait for the disk.
+ * so that a worker which dies in between leaves no transaction behind that seems never to have been sent: where no node is known to have
+ * one of them, the commit waits for the disk. Otherwise a lease lost with the database means the same bytes twice, and it does not.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
   const nextSendAt = nextSendAfter(now);
   return db<DueBroadcast[]>`
     with due as (
       select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
-      order by next_send_at limit ${limit} for update skip locked)
+      order by next_send_at limit ${limit} for update skip locked
+    ), claimed as materialized (
+      select due.next_send_at, i.id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
+        i.last_valid_block_height is null and i.expires_at <= ${now} as is_slow
+      from due join transaction_intents i on i.id = due.intent_id where i.status = 'submitted'
+    )
     update intent_broadcasts b set
-      next_send_at = case when i.last_valid_block_height is null and i.expires_at <= ${now}
+      next_send_at = case when c.is_slow
         then ${now}::timestamptz + make_interval(secs => ${SLOW_RESEND_SECONDS}) else ${nextSendAt} end,
       send_count = b.send_count + 1
-    from due, transaction_intents i
-    where b.intent_id = due.intent_id and i.id = b.intent_id and i.status = 'submitted'
-      and ${asynchronousCommit(db)}
-    returning b.intent_id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
-      b.traceparent, due.next_send_at <= ${firstDue(db, db`b.created_at`)} as is_first`;
+    from claimed c
+    where b.intent_id = c.id
+      and case when (select bool_or(transaction_signature is null) from claimed) then true else ${asynchronousCommit(db)} end
+    returning b.intent_id, c.signed_transaction, c.policy, c.transaction_signature, c.submitted_at,
+      b.traceparent, c.next_send_at <= ${firstDue(db, db`b.created_at`)} as is_first`;
 }
 
 /** Stores the id of a transaction that a node has accepted for the first time. */
@@ -53,7 +58,7 @@ export async function recordAcceptance(db: Database, intentId: string, signature
     where id = ${intentId} and status = 'submitted' and transaction_signature is null`;
 }
 
-/** Takes back the count of a send that reached no node at all. */
+/** Takes back the count of a send that reached no node at all, of a claim that found no signature: others may be lost. */
 export async function uncountSend(db: Database, intentId: string): Promise<void> {
   await db`
     update intent_broadcasts set send_count = send_count - 1 where intent_id = ${intentId} and send_count > 0`;
