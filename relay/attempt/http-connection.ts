@@ -170,8 +170,8 @@ export class HttpConnection {
 
   /** Ends the exchange when enough of its response has arrived. */
   #settle({ parser, body, resolve }: Exchange): void {
-    const { head, isComplete, isReusable } = parser;
-    if (head === null || !(isComplete || body.isTooLong)) return;
+    const { head, isComplete, isTooLong, isReusable } = parser;
+    if (head === null || !(isComplete || isTooLong)) return;
     this.#exchange = null;
     // A response that comes before the request is written leaves the connection in a state that nobody knows.
     if (!isReusable || this.#socket.writableLength > 0) this.destroy();

@@ -1,4 +1,14 @@
 import { AttemptFailure } from './attempt-failure.ts';
+import { PendingLine } from './pending-line.ts';
+import {
+  framingOf,
+  keepsConnection,
+  type NotedFields,
+  noteField,
+  parseChunkSize,
+  parseStatusLine,
+  type StatusLine,
+} from './response-grammar.ts';
 
 /** What an attempt needs of a response's head. */
 export interface ResponseHead {
@@ -8,37 +18,50 @@ export interface ResponseHead {
   retryAfter: string | null;
 }
 
-/** Status line and header fields, or the trailer fields, together; also the longest line of a chunk's size. */
+/** All heads of a response, interim ones too; all its trailers; the line of a chunk's size. */
 const TEXT_BYTES_MAX = 16 * 1024;
+/**
+ * More behind the head is never read (contract/delivery#response-body): bytes as they arrive, so that sizes and extensions of chunks
+ * count as well.
+ */
+const BODY_BYTES_MAX = 64 * 1024;
 /** Interim responses (1xx) after which the attempt fails. */
 const INTERIM_RESPONSES_MAX = 32;
-const LINE_END = '\r\n';
-const EMPTY = Buffer.alloc(0);
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** Neither a continued line nor a control character: such responses are refused. */
-const FIELD = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
-const LENGTH = /^\d{1,15}$/;
-const CHUNK_SIZE = /^([\da-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
-/** A line end that is not CR LF. */
-const BARE_LINE_END = /(?:^|[^\r])\n|\r[^\n]/;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = '\r';
+const CHUNK_END = Buffer.from('\r\n');
 
-type State = 'head' | 'sized' | 'until-end' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'complete';
+type State =
+  | 'status-line'
+  | 'fields'
+  | 'sized'
+  | 'until-end'
+  | 'chunk-size'
+  | 'chunk'
+  | 'chunk-end'
+  | 'trailers'
+  | 'complete';
 
 /**
  * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Strict: what is ambiguous, or could be read in
- * two ways, is no response. Its memory is bounded, whatever arrives. Throws AttemptFailure at the first thing that is wrong.
+ * two ways, is no response. Its memory is bounded and each byte is looked at once, whatever arrives in whatever pieces. Throws
+ * AttemptFailure at the first thing that is wrong.
  */
 export class ResponseParser {
   readonly #onBody: (bytes: Buffer) => void;
-  #state: State = 'head';
+  #state: State = 'status-line';
+  #statusLine: StatusLine = { status: 0, isOld: false };
+  #fields: NotedFields = {};
   #head: ResponseHead | null = null;
-  /** The beginning of a line, or of the head, whose end has not arrived. */
-  #held: Buffer = EMPTY;
-  /** Of the body, or of its chunk. */
+  readonly #line = new PendingLine();
+  #textBytesLeft = TEXT_BYTES_MAX;
+  /** Behind the head, as they arrive. */
+  #bodyBytesLeft = BODY_BYTES_MAX;
+  /** Of the body, its chunk, or the line end behind that. */
   #bytesLeft = 0;
-  #trailerBytes = 0;
   #interimResponses = 0;
   #isUntouched = true;
+  #isTooLong = false;
   #isPersistent = false;
   #hasSurplus = false;
 
@@ -61,6 +84,11 @@ export class ResponseParser {
     return this.#state === 'complete';
   }
 
+  /** Whether more than 64 KiB have arrived behind the head: the rest is not read, and nothing more is judged. */
+  get isTooLong(): boolean {
+    return this.#isTooLong;
+  }
+
   /** Whether another request may follow on the connection, once the response is complete. */
   get isReusable(): boolean {
     return this.#isPersistent && this.isComplete && !this.#hasSurplus;
@@ -68,149 +96,149 @@ export class ResponseParser {
 
   push(bytes: Buffer): void {
     this.#isUntouched = false;
-    let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
-    this.#held = EMPTY;
-    while (rest.length > 0) {
+    let rest = bytes;
+    while (rest.length > 0 && !this.#isTooLong) {
       if (this.#state === 'complete') {
         this.#hasSurplus = true;
         return;
       }
-      rest = this.#take(rest);
+      rest = rest.subarray(this.#head === null ? this.#take(rest) : this.#takeBehindHead(rest));
     }
   }
 
   /** The connection has ended. */
   end(): void {
+    if (this.#isTooLong) return;
     if (this.#state === 'until-end') this.#state = 'complete';
     if (this.#state !== 'complete') throw this.#malformed('the response was cut off');
   }
 
-  /** Takes the next part; returns what is behind it. */
-  #take(bytes: Buffer): Buffer {
+  #takeBehindHead(bytes: Buffer): number {
+    if (this.#bodyBytesLeft === 0) {
+      this.#isTooLong = true;
+      return bytes.length;
+    }
+    const taken = this.#take(bytes.subarray(0, this.#bodyBytesLeft));
+    this.#bodyBytesLeft -= taken;
+    return taken;
+  }
+
+  /** Takes the next part; returns its length. */
+  #take(bytes: Buffer): number {
     switch (this.#state) {
-      case 'head':
-        return this.#takeText(bytes, LINE_END + LINE_END, (text) => this.#onHead(text));
+      case 'status-line':
+        return this.#takeLine(bytes, (line) => this.#onStatusLine(line));
+      case 'fields':
+        return this.#takeLine(bytes, (line) => this.#onField(line));
       case 'chunk-size':
-        return this.#takeText(bytes, LINE_END, (line) => this.#onChunkSize(line));
-      case 'chunk-end':
-        return this.#takeText(bytes, LINE_END, (line) => this.#onChunkEnd(line));
+        return this.#takeLine(bytes, (line) => this.#onChunkSize(line));
       case 'trailers':
-        return this.#takeText(bytes, LINE_END, (line) => this.#onTrailer(line));
+        return this.#takeLine(bytes, (line) => this.#onTrailer(line));
+      case 'chunk-end':
+        return this.#takeChunkEnd(bytes);
       case 'until-end':
         this.#onBody(bytes);
-        return EMPTY;
+        return bytes.length;
       default:
         return this.#takeBody(bytes);
     }
   }
 
-  #takeText(bytes: Buffer, terminator: string, onText: (text: string) => void): Buffer {
-    const end = bytes.indexOf(terminator, 0, 'latin1');
-    if (end === -1 && bytes.length <= TEXT_BYTES_MAX) {
-      if (BARE_LINE_END.test(bytes.toString('latin1'))) throw this.#malformed('the response is malformed');
-      this.#held = bytes;
-      return EMPTY;
+  #takeLine(bytes: Buffer, onLine: (line: string) => void): number {
+    const end = bytes.indexOf(LINE_FEED);
+    const length = end === -1 ? bytes.length : end + 1;
+    this.#textBytesLeft -= length;
+    if (this.#textBytesLeft < 0) throw this.#malformed('the headers of the response are too long');
+    if (end === -1) {
+      this.#line.hold(bytes);
+      return length;
     }
-    if (end === -1 || end > TEXT_BYTES_MAX) throw this.#malformed('the headers of the response are too long');
-    onText(bytes.toString('latin1', 0, end));
-    return bytes.subarray(end + terminator.length);
+    const line = this.#line.end(bytes.subarray(0, end));
+    if (!line.endsWith(CARRIAGE_RETURN)) throw this.#malformed();
+    onLine(line.slice(0, -1));
+    return length;
   }
 
-  #takeBody(bytes: Buffer): Buffer {
+  #takeBody(bytes: Buffer): number {
     const taken = bytes.subarray(0, this.#bytesLeft);
     this.#bytesLeft -= taken.length;
     this.#onBody(taken);
-    if (this.#bytesLeft === 0) this.#state = this.#state === 'chunk' ? 'chunk-end' : 'complete';
-    return bytes.subarray(taken.length);
+    if (this.#bytesLeft === 0) {
+      this.#state = this.#state === 'chunk' ? 'chunk-end' : 'complete';
+      this.#bytesLeft = CHUNK_END.length;
+    }
+    return taken.length;
   }
 
-  #onHead(text: string): void {
-    const [statusLine = '', ...lines] = text.split(LINE_END);
-    const [, minorVersion, code] = STATUS_LINE.exec(statusLine) ?? [];
-    if (code === undefined) throw this.#malformed('the response is malformed');
-    const status = Number(code);
-    const fields = this.#fieldsOf(lines);
+  #takeChunkEnd(bytes: Buffer): number {
+    if (bytes[0] !== CHUNK_END[CHUNK_END.length - this.#bytesLeft]) throw this.#malformed();
+    this.#bytesLeft -= 1;
+    if (this.#bytesLeft === 0) this.#beginText('chunk-size');
+    return 1;
+  }
+
+  #beginText(state: 'chunk-size' | 'trailers'): void {
+    this.#state = state;
+    this.#textBytesLeft = TEXT_BYTES_MAX;
+  }
+
+  #onStatusLine(line: string): void {
+    const statusLine = parseStatusLine(line);
+    if (statusLine === null) throw this.#malformed();
+    this.#statusLine = statusLine;
+    this.#fields = {};
+    this.#state = 'fields';
+  }
+
+  #onField(line: string): void {
+    if (line === '') this.#onHead(this.#statusLine, this.#fields);
+    else if (!noteField(line, this.#fields)) throw this.#malformed();
+  }
+
+  #onHead(statusLine: StatusLine, fields: NotedFields): void {
+    const { status } = statusLine;
+    const framing = framingOf(statusLine, fields);
+    if (framing === null) throw this.#malformed();
     if (status === 101)
       throw new AttemptFailure('network_error', 'the destination switched protocols', status);
     if (status < 200) {
-      this.#interimResponses += 1;
-      if (this.#interimResponses > INTERIM_RESPONSES_MAX)
-        throw new AttemptFailure('network_error', 'too many 1xx responses');
+      this.#onInterim(keepsConnection(statusLine, fields));
       return;
     }
-    const one = (name: string) => fields.get(name)?.[0] ?? null;
-    this.#head = { status, location: one('location'), retryAfter: one('retry-after') };
-    const isOld = minorVersion === '0';
-    this.#state = this.#framing(status, isOld, fields);
-    const connection = listOf(fields.get('connection'));
-    this.#isPersistent =
-      this.#state !== 'until-end' &&
-      (isOld ? connection.includes('keep-alive') : !connection.includes('close'));
+    const { location: [location = null] = [], 'retry-after': [retryAfter = null] = [] } = fields;
+    this.#head = { status, location, retryAfter };
+    this.#isPersistent = framing.kind !== 'until-end' && keepsConnection(statusLine, fields);
+    if (framing.kind === 'chunks') this.#beginText('chunk-size');
+    else if (framing.kind === 'until-end') this.#state = 'until-end';
+    else {
+      this.#bytesLeft = framing.kind === 'length' ? framing.bytes : 0;
+      this.#state = this.#bytesLeft === 0 ? 'complete' : 'sized';
+    }
   }
 
-  #fieldsOf(lines: readonly string[]): Map<string, string[]> {
-    const fields = new Map<string, string[]>();
-    for (const line of lines) {
-      const [, name, value = ''] = FIELD.exec(line) ?? [];
-      if (name === undefined) throw this.#malformed('the response is malformed');
-      const key = name.toLowerCase();
-      const values = fields.get(key);
-      if (values === undefined) fields.set(key, [value.trimEnd()]);
-      else values.push(value.trimEnd());
-    }
-    return fields;
-  }
-
-  /** How the end of the body is known (RFC 9112 section 6.3). */
-  #framing(status: number, isOld: boolean, fields: ReadonlyMap<string, readonly string[]>): State {
-    const lengths = listOf(fields.get('content-length'));
-    const codings = listOf(fields.get('transfer-encoding'));
-    if (status === 204 || status === 304) return 'complete';
-    if (codings.length > 0) {
-      if (lengths.length > 0 || isOld) throw this.#malformed('the response is malformed');
-      return codings.at(-1) === 'chunked' ? 'chunk-size' : 'until-end';
-    }
-    const [length] = lengths;
-    if (length === undefined) return 'until-end';
-    if (!LENGTH.test(length) || lengths.some((other) => other !== length))
-      throw this.#malformed('the response is malformed');
-    this.#bytesLeft = Number(length);
-    return this.#bytesLeft === 0 ? 'complete' : 'sized';
+  /** @param isFollowed whether its connection goes on, as it does before the final response */
+  #onInterim(isFollowed: boolean): void {
+    if (!isFollowed) throw this.#malformed();
+    this.#interimResponses += 1;
+    if (this.#interimResponses > INTERIM_RESPONSES_MAX)
+      throw new AttemptFailure('network_error', 'too many 1xx responses');
+    this.#state = 'status-line';
   }
 
   #onChunkSize(line: string): void {
-    const [, size] = CHUNK_SIZE.exec(line) ?? [];
-    if (size === undefined) throw this.#malformed('the response is malformed');
-    this.#bytesLeft = Number.parseInt(size, 16);
-    this.#state = this.#bytesLeft === 0 ? 'trailers' : 'chunk';
-  }
-
-  #onChunkEnd(line: string): void {
-    if (line !== '') throw this.#malformed('the response is malformed');
-    this.#state = 'chunk-size';
+    const size = parseChunkSize(line);
+    if (size === null) throw this.#malformed();
+    this.#bytesLeft = size;
+    if (size === 0) this.#beginText('trailers');
+    else this.#state = 'chunk';
   }
 
   #onTrailer(line: string): void {
-    if (line === '') {
-      this.#state = 'complete';
-      return;
-    }
-    this.#trailerBytes += line.length;
-    if (this.#trailerBytes > TEXT_BYTES_MAX)
-      throw this.#malformed('the headers of the response are too long');
-    this.#fieldsOf([line]);
+    if (line === '') this.#state = 'complete';
+    else if (!noteField(line, {})) throw this.#malformed();
   }
 
-  #malformed(detail: string): AttemptFailure {
+  #malformed(detail = 'the response is malformed'): AttemptFailure {
     return new AttemptFailure('network_error', detail, this.#head?.status ?? null);
   }
-}
-
-/** The members of a field whose value is a list, in lower case. */
-function listOf(values: readonly string[] | undefined): string[] {
-  if (values === undefined) return [];
-  return values
-    .flatMap((value) => value.split(','))
-    .map((member) => member.trim().toLowerCase())
-    .filter((member) => member !== '');
 }

@@ -172,6 +172,17 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
     expect(trace.bodyStart?.byteLength).toBe(1_024);
     expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
   });
+  test('endless extensions of chunks: read to 64 KiB, judged by its status, the connection dropped', async () => {
+    const sent = { bytes: 0 };
+    const { port } = await startRawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      flood(socket, `1;a=${'b'.repeat(15_000)}\r\nz\r\n`, sent);
+    });
+    const { outcome, trace } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 60_000 });
+    expect(outcome).toMatchObject({ kind: 'responded', status: 200 });
+    expect(trace.bodyStart?.byteLength).toBe(4);
+    expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
+  });
   test('gzip bomb: stays compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const receiver = await startReceiver({

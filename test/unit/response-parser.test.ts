@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { AttemptFailure } from '../../relay/attempt/attempt-failure.ts';
 import { ResponseParser } from '../../relay/attempt/response-parser.ts';
 
@@ -33,11 +33,6 @@ describe('a response', () => {
     [
       'with a length',
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
-      { status: 200, body: 'hello', ...complete },
-    ],
-    [
-      'with the same length twice',
-      'HTTP/1.1 200 OK\r\ncontent-length: 5, 5\r\ncontent-length: 5\r\n\r\nhello',
       { status: 200, body: 'hello', ...complete },
     ],
     ['in chunks, with trailers', chunked, { status: 200, body: 'hello, 10 bytes', ...complete }],
@@ -112,13 +107,30 @@ describe('refused, in whatever pieces it arrives', () => {
     ['a negative length', `${ok}content-length: -5\r\n\r\n`],
     ['a length that is no number', `${ok}content-length: 5x\r\n\r\nhello`],
     ['a length beyond what can be counted', `${ok}content-length: ${'9'.repeat(16)}\r\n\r\n`],
+    ['the same length twice', `${ok}content-length: 5\r\ncontent-length: 5\r\n\r\nhello`],
+    ['a list of lengths', `${ok}content-length: 5, 5\r\n\r\nhello`],
     ['two lengths', `${ok}content-length: 5\r\ncontent-length: 6\r\n\r\nhello`],
     ['a length beside chunks', `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'two ways to end where there is no body',
+      'HTTP/1.1 204 x\r\ncontent-length: 0\r\ntransfer-encoding: chunked\r\n\r\n',
+    ],
+    ['chunks twice', `${ok}transfer-encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'an empty coding behind chunks',
+      `${ok}transfer-encoding: chunked\r\ntransfer-encoding: ,\r\n\r\n0\r\n\r\n`,
+    ],
+    ['no coding where one is named', `${ok}transfer-encoding: ,\r\n\r\n`],
+    ['an interim response of HTTP/1.0', `HTTP/1.0 102 x\r\n\r\n${ok}content-length: 0\r\n\r\n`],
+    ['an interim response that ends its connection', `HTTP/1.1 103 x\r\nconnection: close\r\n\r\n${ok}\r\n`],
+    ['a blank behind the size of a chunk', `${ok}transfer-encoding: chunked\r\n\r\n5 \r\nhello\r\n0\r\n\r\n`],
+    ['an extension without a name', `${ok}transfer-encoding: chunked\r\n\r\n5;\r\nhello\r\n0\r\n\r\n`],
     ['chunks of HTTP/1.0', 'HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a chunk without a size', `${ok}transfer-encoding: chunked\r\n\r\n\r\n`],
     ['a chunk of a negative size', `${ok}transfer-encoding: chunked\r\n\r\n-5\r\nhello\r\n0\r\n\r\n`],
     ['a chunk longer than its size', `${ok}transfer-encoding: chunked\r\n\r\n4\r\nhello\r\n0\r\n\r\n`],
     ['a flood of interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(33)],
+    ['endless interim responses', `HTTP/1.1 103 x\r\nx: ${'y'.repeat(1_000)}\r\n\r\n`.repeat(17)],
     ['endless fields', `${ok}${`x: ${'y'.repeat(1_000)}\r\n`.repeat(17)}\r\n`],
     ['an endless line', `${ok}x: ${'y'.repeat(17_000)}`],
     [
@@ -143,3 +155,81 @@ describe('refused, in whatever pieces it arrives', () => {
       expect(() => parse(text, 1, true)).toThrow('the response was cut off');
   });
 });
+
+describe('what is read of a response', () => {
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+  for (const [what, part] of [
+    ['extensions of chunks', `1;a=${'b'.repeat(2_000)}\r\nx\r\n`],
+    ['sizes of chunks', '1\r\nx\r\n'],
+    ['zeros before sizes of chunks', '000000000001\r\nx\r\n'],
+  ] as const) {
+    test(`is 64 KiB behind its head, ${what} included`, () => {
+      const sent = Buffer.from(part.repeat(Math.ceil((65 * 1024) / part.length)));
+      for (const size of [1, 1_460, sent.length]) {
+        let bodyBytes = 0;
+        const parser = new ResponseParser((bytes) => {
+          bodyBytes += bytes.length;
+        });
+        parser.push(Buffer.from(head));
+        let wireBytes = 0;
+        while (!parser.isTooLong) {
+          parser.push(sent.subarray(wireBytes, wireBytes + size));
+          wireBytes += size;
+        }
+        expect(wireBytes).toBeLessThanOrEqual(64 * 1024 + size);
+        expect(Math.abs(bodyBytes - (64 * 1024) / part.length)).toBeLessThanOrEqual(1);
+        expect(parser.head?.status).toBe(200);
+        expect(parser.isReusable).toBe(false);
+      }
+    });
+  }
+
+  test('is a whole body of 64 KiB, which leaves the connection for another', () => {
+    const body = 'x'.repeat(64 * 1024);
+    const whole = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    for (const size of [1_460, whole.length])
+      expect(parse(whole, size)).toEqual({ status: 200, body, ...complete });
+  });
+
+  test('is looked at once, in however many pieces it comes', () => {
+    const worked: number[] = [];
+    for (const length of [2_000, 8_000]) {
+      for (const text of [
+        `HTTP/1.1 200 ${'y'.repeat(length)}`,
+        `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(length / 6)}`,
+        `HTTP/1.1 200 OK\r\nx:${' '.repeat(length)}`,
+        `${head}1;a=${'y'.repeat(length)}`,
+        `${head}0\r\n${'x: y\r\n'.repeat(length / 6)}`,
+      ])
+        worked.push(bytesHandled(() => parse(text, 1)));
+    }
+    for (const [index, few] of worked.slice(0, 5).entries()) expect(worked[5 + index]).toBeLessThan(6 * few);
+  });
+});
+
+/** How many bytes are searched, copied and made texts while `work` runs. */
+function bytesHandled(work: () => void): number {
+  let count = 0;
+  const { concat } = Buffer;
+  const methods = ['indexOf', 'copy', 'toString'] as const;
+  const spies = [
+    spyOn(Buffer, 'concat').mockImplementation((list, length) => {
+      const joined = concat(list, length);
+      count += joined.length;
+      return joined;
+    }),
+    ...methods.map((name) => {
+      const original = Buffer.prototype[name] as (this: Buffer, ...options: unknown[]) => never;
+      return spyOn(Buffer.prototype, name).mockImplementation(function (this: Buffer, ...options: unknown[]) {
+        count += this.length;
+        return original.apply(this, options);
+      });
+    }),
+  ];
+  try {
+    work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return count;
+}

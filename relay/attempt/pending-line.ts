@@ -1,0 +1,30 @@
+const FIRST_BYTES = 256;
+const EMPTY = Buffer.alloc(0);
+
+/** The beginning of a line whose end has not arrived. Each byte is copied once or twice, in however many pieces it comes. */
+export class PendingLine {
+  #bytes: Buffer = EMPTY;
+  #length = 0;
+
+  /** Adds a piece without an end. */
+  hold(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * length));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    piece.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** The whole line, which `piece` ends; the next one begins. */
+  end(piece: Buffer): string {
+    if (this.#length === 0) return piece.toString('latin1');
+    this.hold(piece);
+    const line = this.#bytes.toString('latin1', 0, this.#length);
+    this.#bytes = EMPTY;
+    this.#length = 0;
+    return line;
+  }
+}

@@ -1,0 +1,98 @@
+/** The lines of an HTTP/1.x response (RFC 9112), without their line ends. What could be read in two ways is none. */
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** Neither a continued line nor a control character. No part can match what another one does: a line is read once. */
+const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
+const CHUNK_SIZE =
+  /^([\da-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/i;
+const LENGTH = /^\d{1,15}$/;
+
+export interface StatusLine {
+  status: number;
+  /** HTTP/1.0. */
+  isOld: boolean;
+}
+
+/** Values of the fields that say how long a response is and what comes of it, without the blanks around them. */
+export type NotedFields = Partial<Record<NotedField, string[]>>;
+type NotedField = (typeof NOTED_FIELDS)[number];
+
+const NOTED_FIELDS = [
+  'location',
+  'retry-after',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'proxy-connection',
+] as const;
+const notedFieldOf: ReadonlyMap<string, NotedField> = new Map(NOTED_FIELDS.map((name) => [name, name]));
+
+/** How the end of a body is known (RFC 9112 section 6.3). */
+export type Framing =
+  | { kind: 'none' }
+  | { kind: 'length'; bytes: number }
+  | { kind: 'chunks' }
+  | { kind: 'until-end' };
+
+export function parseStatusLine(line: string): StatusLine | null {
+  const [, minorVersion, status] = STATUS_LINE.exec(line) ?? [];
+  return status === undefined ? null : { status: Number(status), isOld: minorVersion === '0' };
+}
+
+/** Adds the field of a line to those that are noted. False when it is no field. */
+export function noteField(line: string, fields: NotedFields): boolean {
+  const [, name, value = ''] = FIELD.exec(line) ?? [];
+  if (name === undefined) return false;
+  const noted = notedFieldOf.get(name.toLowerCase());
+  if (noted === undefined) return true;
+  const values = fields[noted] ?? [];
+  fields[noted] = values;
+  values.push(withoutBlanks(value));
+  return true;
+}
+
+/** Bytes of the chunk that a line announces, 0 for the last one; null when it announces none. */
+export function parseChunkSize(line: string): number | null {
+  const [, size] = CHUNK_SIZE.exec(line) ?? [];
+  return size === undefined ? null : Number.parseInt(size, 16);
+}
+
+/** Null for a head that says it in two ways, or in none that can be followed. */
+export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): Framing | null {
+  const lengths = fields['content-length'] ?? [];
+  const codings = listOf(fields['transfer-encoding']);
+  const chunkedAt = codings.indexOf('chunked');
+  const isChunked = chunkedAt !== -1;
+  if (codings.length > 0 && (lengths.length > 0 || isOld)) return null;
+  // Readers differ on what an empty member after `chunked` means.
+  if (codings.includes('') || (isChunked && chunkedAt !== codings.length - 1)) return null;
+  const [length] = lengths;
+  if (length !== undefined && (lengths.length > 1 || !LENGTH.test(length))) return null;
+  if (status < 200 || status === 204 || status === 304) return { kind: 'none' };
+  if (isChunked) return { kind: 'chunks' };
+  return length === undefined ? { kind: 'until-end' } : { kind: 'length', bytes: Number(length) };
+}
+
+/** Whether the server keeps the connection, as far as its head says. */
+export function keepsConnection({ isOld }: StatusLine, fields: NotedFields): boolean {
+  const options = [...listOf(fields.connection), ...listOf(fields['proxy-connection'])];
+  return !options.includes('close') && (!isOld || options.includes('keep-alive'));
+}
+
+/** The members of a field whose value is a list, in lower case, empty ones too. */
+function listOf(values: readonly string[] = []): string[] {
+  return values.flatMap((value) => value.split(',')).map((member) => withoutBlanks(member).toLowerCase());
+}
+
+/** Not `trim`, which takes more for a blank than HTTP does. */
+function withoutBlanks(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(value.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end -= 1;
+  return value.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

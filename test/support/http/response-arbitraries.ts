@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+
+/** Bytes that could be a response: most are one, or were one before something happened to them. */
+
+const text = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((all) => all.join(''));
+const many = (part: fc.Arbitrary<string>, maxLength: number) =>
+  fc.array(part, { maxLength }).map((all) => all.join(''));
+const oneOf = (...values: string[]) => fc.constantFrom(...values);
+/** One in twenty is something else. */
+const mostly = (usual: fc.Arbitrary<string>, ...others: string[]) =>
+  fc.oneof({ weight: 19, arbitrary: usual }, { weight: 1, arbitrary: oneOf(...others) });
+
+const token = fc.stringMatching(/^[a-zA-Z!#$%&'*+.^_`|~-]{1,8}$/);
+const content = fc.stringMatching(/^[\x20-\x7e]{0,20}$/);
+const lineEnd = fc.oneof(
+  { weight: 200, arbitrary: oneOf('\r\n') },
+  { weight: 1, arbitrary: oneOf('\n', '\r', '\r\r\n') },
+);
+
+const statusLine = text(
+  mostly(oneOf('HTTP/1.1 ', 'HTTP/1.1 ', 'HTTP/1.0 '), 'HTTP/2.0 ', 'http/1.1 ', 'HTTP/1.1', 'HTTP/1.1  '),
+  mostly(oneOf('200', '204', '304', '307', '410', '503', '999'), '101', '99', '1000', '2OO'),
+  oneOf(' OK', '', ' ', ' Grüße', '  two'),
+  lineEnd,
+);
+const interim = text(oneOf('HTTP/1.1 100 Continue', 'HTTP/1.1 103', 'HTTP/1.0 102 '), lineEnd, lineEnd);
+
+const field = fc.oneof(
+  text(
+    oneOf('Connection: ', 'Proxy-Connection: ', 'connection:'),
+    oneOf('close', 'keep-alive', 'Keep-Alive, close', 'upgrade', 'closed', ','),
+  ),
+  text(
+    oneOf('Location:', 'Retry-After: ', 'Trailer: ', 'Upgrade: '),
+    content,
+    oneOf('', ' ', '\t', '\u00a0'),
+  ),
+  text(
+    token,
+    mostly(oneOf(':', ': \t'), ' :', ''),
+    content,
+    mostly(oneOf('', ' ', '\u00a0'), '\u0000', '\u007f', '\r'),
+  ),
+  mostly(oneOf('x:'), ' folded', '\tfolded', ':', ''),
+);
+
+const hexOf = ({ length }: string) => length.toString(16);
+const chunk = fc
+  .stringMatching(/^[\x20-\x7e]{1,20}$/)
+  .chain((data) =>
+    text(
+      mostly(oneOf(hexOf(data), `0${hexOf(data).toUpperCase()}`), 'g', '-1', '', 'ffff'),
+      mostly(oneOf('', ';a', ';a=b', ';a="b c"', ';a=b;c'), ';', ' ', '; a', ';a="', ';a b', ';="b"'),
+      lineEnd,
+      oneOf(data),
+      lineEnd,
+    ),
+  );
+const lastChunk = text(
+  mostly(oneOf('0', '00', '0;a'), '', '0 '),
+  lineEnd,
+  many(text(field, lineEnd), 1),
+  lineEnd,
+);
+
+/** Fields that say how long a body is, and a body that is as long, or not. */
+const framed = fc.oneof(
+  content.chain((data) =>
+    fc.tuple(
+      text(
+        oneOf('Content-Length:', 'content-length: '),
+        mostly(oneOf(`${data.length}`, `0${data.length} `), '5, 5', '-1', '+5', '5x', '', '99', '1 1'),
+        lineEnd,
+      ),
+      oneOf(data),
+    ),
+  ),
+  fc.tuple(
+    text(
+      oneOf('Transfer-Encoding: '),
+      mostly(
+        oneOf('chunked', 'Chunked', 'gzip, chunked', ', chunked'),
+        ...['xchunked', '"chunked"', 'chunked, chunked', 'chunked;a', 'gzip chunked'],
+      ),
+      lineEnd,
+    ),
+    text(many(chunk, 4), lastChunk),
+  ),
+  fc.tuple(
+    mostly(
+      oneOf(''),
+      ...['gzip', 'chunked, gzip', '', ','].map((codings) => `Transfer-Encoding: ${codings}\r\n`),
+    ),
+    content,
+  ),
+);
+
+const likely = fc
+  .tuple(
+    fc.oneof({ weight: 4, arbitrary: oneOf('') }, { weight: 1, arbitrary: interim }),
+    statusLine,
+    many(text(field, lineEnd), 3),
+    framed,
+    fc.oneof(
+      { weight: 19, arbitrary: oneOf('') },
+      { weight: 1, arbitrary: framed.map(([fields]) => fields) },
+    ),
+    lineEnd,
+    oneOf('', '', 'more'),
+  )
+  .map(([before, status, fields, [lengths, body], moreLengths, end, surplus]) =>
+    Buffer.from([before, status, fields, lengths, moreLengths, end, body, surplus].join(''), 'latin1'),
+  );
+
+/** Some of its bytes are changed, lost or doubled. */
+function damaged(bytes: Buffer, changes: readonly (readonly [number, number, number, number])[]): Buffer {
+  return changes.reduce((before, [where, byte, lost, doubled]) => {
+    const at = where % (before.length + 1);
+    return Buffer.concat([
+      before.subarray(0, at),
+      ...(byte === 0 ? [] : [Buffer.of(byte)]),
+      before.subarray(Math.max(0, at - doubled), at),
+      before.subarray(at + lost),
+    ]);
+  }, bytes);
+}
+
+const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(5), fc.nat(5)), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** Whatever could arrive. */
+export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
+  { weight: 10, arbitrary: likely },
+  {
+    weight: 9,
+    arbitrary: fc.tuple(likely, damage).map(([bytes, changes]) => damaged(bytes, changes)),
+  },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+);
+
+export interface WellFormed {
+  bytes: Buffer;
+  status: number;
+  body: string;
+}
+
+const wellFramed = fc.oneof(
+  content.map((body) => ({ fields: `Content-Length: ${body.length}`, sent: body, body })),
+  fc.array(fc.stringMatching(/^[\x20-\x7e]{1,20}$/), { maxLength: 4 }).map((pieces) => ({
+    fields: 'Transfer-Encoding: chunked',
+    sent: `${pieces.map((data) => `${hexOf(data)}\r\n${data}\r\n`).join('')}0\r\n\r\n`,
+    body: pieces.join(''),
+  })),
+  content.map((body) => ({ fields: 'Connection: close', sent: body, body })),
+);
+
+/** What a server sends that does as HTTP says. */
+export const wellFormed: fc.Arbitrary<WellFormed> = fc
+  .tuple(
+    fc.constantFrom(200, 201, 307, 410, 429, 503),
+    many(
+      fc.tuple(token, content).map(([name, value]) => `x-${name}: ${value}\r\n`),
+      4,
+    ),
+    wellFramed,
+  )
+  .map(([status, others, { fields, sent, body }]) => ({
+    bytes: Buffer.from(`HTTP/1.1 ${status} Some\r\n${others}${fields}\r\n\r\n${sent}`, 'latin1'),
+    status,
+    body,
+  }));

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { AttemptFailure } from '../../relay/attempt/attempt-failure.ts';
+import { ResponseParser } from '../../relay/attempt/response-parser.ts';
+import { startNodeClient } from '../support/http/node-responses.ts';
+import { anyBytes, wellFormed } from '../support/http/response-arbitraries.ts';
+
+/** More with `FUZZ_RUNS=500000 npm test -- test/unit/response-parser-fuzz.test.ts` (decisions/0041). */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
+/** Ends a hang; a run takes less than a millisecond. */
+const TIMEOUT_MS = 60_000 + 20 * RUNS;
+/** More than a third of what is made is accepted; with few of them the comparison would say little. */
+const ACCEPTED_MIN = 0.25 * RUNS;
+
+interface Verdict {
+  status: number;
+  location: string | null;
+  retryAfter: string | null;
+  body: string;
+  isReusable: boolean;
+}
+
+/** What the relay makes of bytes that arrive in pieces with these ends before their connection ends; null: it refuses them. */
+function verdictOf(bytes: Buffer, ends: readonly number[]): Verdict | null {
+  let body = '';
+  const parser = new ResponseParser((piece) => {
+    body += piece.toString('latin1');
+  });
+  try {
+    let from = 0;
+    for (const end of [...ends, bytes.length]) {
+      parser.push(bytes.subarray(from, end));
+      from = end;
+    }
+    parser.end();
+  } catch (error) {
+    if (error instanceof AttemptFailure) return null;
+    throw error;
+  }
+  const { head, isReusable } = parser;
+  return head === null ? null : { ...head, body, isReusable };
+}
+
+/** How many of the bytes belong to the response: what follows them is another matter. */
+function lengthOf(bytes: Buffer): number {
+  const parser = new ResponseParser(() => {});
+  let length = 0;
+  while (length < bytes.length && !parser.isComplete) {
+    parser.push(bytes.subarray(length, length + 1));
+    length += 1;
+  }
+  return length;
+}
+
+const cutBytes = anyBytes.chain((bytes) =>
+  fc.tuple(
+    fc.constant(bytes),
+    fc
+      .array(fc.nat(bytes.length), { maxLength: 6 })
+      .map((ends) => ends.toSorted((left, right) => left - right)),
+  ),
+);
+
+describe('beside the client of Node', () => {
+  test(
+    'whatever arrives, in whatever pieces, is the same response or none',
+    async () => {
+      const askNode = startNodeClient();
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(cutBytes, async ([bytes, ends]) => {
+          const verdict = verdictOf(bytes, ends);
+          expect(verdictOf(bytes, [])).toEqual(verdict);
+          expect(verdictOf(bytes, [...bytes.keys()])).toEqual(verdict);
+          if (verdict === null) return;
+          accepted += 1;
+          const { isReusable, ...response } = verdict;
+          const node = await askNode(bytes.subarray(0, lengthOf(bytes)));
+          expect(node).toMatchObject(isReusable ? { ...response, isKept: true } : response);
+        }),
+        { numRuns: RUNS },
+      );
+      expect(accepted).toBeGreaterThan(ACCEPTED_MIN);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'what a server sends that does as HTTP says is a response to both',
+    async () => {
+      const askNode = startNodeClient();
+      await fc.assert(
+        fc.asyncProperty(wellFormed, async ({ bytes, ...response }) => {
+          expect(verdictOf(bytes, [])).toMatchObject(response);
+          expect(await askNode(bytes)).toMatchObject(response);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
