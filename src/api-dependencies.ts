@@ -216,7 +216,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     {
       perKey: config.streamsPerKey,
       perAddress: config.streamsPerAddress,
+      perNetwork: config.streamsPerNetwork,
       max: config.streamsMax,
+      keyReservePercent: config.streamsKeyReservePercent,
       bufferBytes: config.streamBufferBytes,
     },
     {

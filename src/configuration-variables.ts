@@ -196,10 +196,20 @@ export const variables = {
     100,
     'streams that one client address may have open at an api process without a key',
   ),
+  streamsPerNetwork: withDefault(
+    integer('STREAMS_PER_NETWORK', 1, 100_000),
+    500,
+    'streams that one IPv6 /48 may have open at an api process without a key',
+  ),
   streamsMax: withDefault(
     integer('STREAMS_MAX', 1, 1_000_000),
     20_000,
     'streams that may be open at an api process',
+  ),
+  streamsKeyReservePercent: withDefault(
+    integer('STREAMS_KEY_RESERVE_PERCENT', 0, 100),
+    25,
+    'percent of STREAMS_MAX that streams without a key cannot take',
   ),
   streamBufferBytes: withDefault(
     integer('STREAM_BUFFER_BYTES', 65_536, 67_108_864),

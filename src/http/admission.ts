@@ -80,6 +80,20 @@ export async function authenticatePresented(
   return authenticate(authorization, guessLimit(context, dependencies), dependencies);
 }
 
+/** Draws on a budget for what a message of an open connection asks for. Throws `rate_limit_exceeded`. */
+export async function drawForMessage(
+  policy: RatePolicyName,
+  { subject, cost }: { subject: string; cost: number },
+  { limiter, rateLimits }: AdmissionDependencies,
+): Promise<void> {
+  const { allowed, retryAfterSeconds } = await limiter.take(policy, subject, rateLimits[policy], cost);
+  if (allowed) return;
+  throw new Problem('rate_limit_exceeded', {
+    detail: `The policy ${policy} admits it in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
+}
+
 function takeFromBudget(
   exchange: AnyExchange,
   policy: RatePolicyName,

@@ -1,4 +1,4 @@
-/** Outcome of one request against one limit. */
+/** Outcome of one request, or of what costs as much as several, against one limit. */
 export interface RateDecision {
   allowed: boolean;
   limit: number;
@@ -6,7 +6,7 @@ export interface RateDecision {
   remaining: number;
   /** Seconds until the whole burst is available again, rounded up. */
   resetSeconds: number;
-  /** Seconds until one request would be admitted, rounded up; 0 when allowed. */
+  /** Seconds until the same would be admitted, rounded up; 0 when allowed. */
   retryAfterSeconds: number;
 }
 
@@ -17,6 +17,7 @@ const ROUNDING_MS = 1e-6;
  * Generic cell rate algorithm: a token bucket kept as one number, the theoretical arrival time (ITU-T I.371).
  *
  * @param arrivalMs stored theoretical arrival time of the subject; 0 for a new one.
+ * @param cost requests that it counts as; more than the limit counts as the limit.
  * @returns the decision and the value to store (unchanged when refused).
  */
 export function gcra(
@@ -24,12 +25,14 @@ export function gcra(
   nowMs: number,
   limit: number,
   windowMs: number,
+  cost = 1,
 ): { decision: RateDecision; arrivalMs: number } {
-  const intervalMs = windowMs / limit;
+  const takenMs = (windowMs / limit) * Math.min(cost, limit);
   const currentMs = Math.max(arrivalMs, nowMs);
-  const allowed = currentMs + intervalMs - windowMs - nowMs <= ROUNDING_MS;
-  const storedMs = allowed ? currentMs + intervalMs : currentMs;
-  return { arrivalMs: storedMs, decision: describeDecision(allowed, storedMs - nowMs, limit, windowMs) };
+  const allowed = currentMs + takenMs - windowMs - nowMs <= ROUNDING_MS;
+  const storedMs = allowed ? currentMs + takenMs : currentMs;
+  const decision = describeDecision(allowed, storedMs - nowMs, limit, windowMs, cost);
+  return { arrivalMs: storedMs, decision };
 }
 
 /** The decision in a client's terms. @param aheadMs how far the stored arrival time lies in the future. */
@@ -38,13 +41,15 @@ export function describeDecision(
   aheadMs: number,
   limit: number,
   windowMs: number,
+  cost = 1,
 ): RateDecision {
   const intervalMs = windowMs / limit;
+  const takenMs = intervalMs * Math.min(cost, limit);
   return {
     allowed,
     limit,
     remaining: Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS)),
     resetSeconds: Math.ceil(aheadMs / 1000),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((aheadMs + intervalMs - windowMs) / 1000)),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((aheadMs + takenMs - windowMs) / 1000)),
   };
 }

@@ -45,8 +45,8 @@ export function countDecisions(limiter: RateLimiter, metrics: ProcessMetrics): R
       of(bucket).given_back += 1;
       return limiter.giveBack(bucket, subject, limit);
     },
-    take(bucket, subject, limit) {
-      const decision = limiter.take(bucket, subject, limit);
+    take(bucket, subject, limit, cost) {
+      const decision = limiter.take(bucket, subject, limit, cost);
       if (!(decision instanceof Promise)) return count(bucket, decision);
       return decision.then(
         (late) => count(bucket, late),

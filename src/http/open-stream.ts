@@ -1,7 +1,13 @@
 import { Problem } from '../shared/problem.ts';
 import { problemStatus } from '../shared/problem-table.ts';
-import { type AdmissionDependencies, admitAnonymous, admitKey, authenticatePresented } from './admission.ts';
-import { clientSubject } from './client-address.ts';
+import {
+  type AdmissionDependencies,
+  admitAnonymous,
+  admitKey,
+  authenticatePresented,
+  drawForMessage,
+} from './admission.ts';
+import { clientNetwork, clientSubject } from './client-address.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import type { Exchange } from './exchange.ts';
 import type { InputCheck } from './input.ts';
@@ -36,9 +42,13 @@ export async function openStream(
   const caller: StreamCaller = {
     principal,
     subject: principal?.id ?? clientSubject(context, dependencies.trustedProxyHops),
+    network: clientNetwork(context, dependencies.trustedProxyHops),
+    isFromPage: request.headers.has('origin'),
     lastEventId: request.headers.get('last-event-id'),
     signal: request.signal,
     authenticate: (key) => authenticatePresented(`Bearer ${key}`, context, dependencies),
+    drawTopics: (subject, count) =>
+      drawForMessage('stream-subscribe', { subject, cost: count }, dependencies),
     describe: (error) => describe(error, exchange, dependencies),
   };
   const isSocket = isUpgrade(request);

@@ -4,8 +4,16 @@ import { gcra, type RateDecision } from './gcra.ts';
 
 /** Admits or refuses requests of a subject under a limit. May throw `rate_limit_unavailable`. */
 export interface RateLimiter {
-  /** `bucket` separates limits that share a subject: reading can never starve submission. */
-  take(bucket: string, subject: string, limit: RateLimit): RateDecision | Promise<RateDecision>;
+  /**
+   * `bucket` separates limits that share a subject: reading can never starve submission. What costs as much as several
+   * requests is admitted whole or not at all; a cost beyond the limit counts as the limit.
+   */
+  take(
+    bucket: string,
+    subject: string,
+    limit: RateLimit,
+    cost?: number,
+  ): RateDecision | Promise<RateDecision>;
   /** Undoes one admitted `take`. */
   giveBack(bucket: string, subject: string, limit: RateLimit): void | Promise<void>;
 }
@@ -21,13 +29,14 @@ export function createMemoryRateLimiter(processCount: number, nowMs: () => numbe
   const shareOf = (limit: number) => Math.max(1, Math.floor(limit / processCount));
 
   return {
-    take(bucket, subject, { limit, windowSeconds }) {
+    take(bucket, subject, { limit, windowSeconds }, cost) {
       const key = `${bucket} ${subject}`;
       const { decision, arrivalMs } = gcra(
         arrivals.get(key) ?? 0,
         nowMs(),
         shareOf(limit),
         windowSeconds * 1000,
+        cost,
       );
       arrivals.set(key, arrivalMs);
       return decision;

@@ -13,7 +13,7 @@ const KEY_PREFIX = 'launchwire:rate:';
 
 /**
  * `gcra` on the server, in microseconds of the server's own clock, so that every api process shares one budget and
- * one clock. ARGV: window, limit, 1 to take or -1 to give back. Returns allowed and how far the arrival time is ahead.
+ * one clock. ARGV: window, limit, how many to take, or -1 to give one back. Returns allowed and how far the arrival time is ahead.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -21,12 +21,13 @@ local now = time[1] * 1000000 + time[2]
 local window = tonumber(ARGV[1])
 local interval = window / tonumber(ARGV[2])
 local current = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local allowed = current + interval - window - now <= interval * 0.000001 + 1
+local taken = interval * math.min(tonumber(ARGV[3]), tonumber(ARGV[2]))
+local allowed = current + taken - window - now <= interval * 0.000001 + 1
 local stored = current
 if ARGV[3] == '-1' then
   stored = math.max(current - interval, now)
 elseif allowed then
-  stored = current + interval
+  stored = current + taken
 end
 if stored > now then
   redis.call('SET', KEYS[1], string.format('%.3f', stored), 'PX', math.ceil((stored - now) / 1000))
@@ -50,19 +51,20 @@ export function createRedisRateLimiter(access: RedisAccess, log: Logger): Shared
   async function evaluate(
     key: string,
     { limit, windowSeconds }: RateLimit,
-    tokens: 1 | -1,
+    tokens: number,
   ): Promise<RateDecision> {
     const args = ['1', KEY_PREFIX + key, String(windowSeconds * 1_000_000), String(limit), String(tokens)];
     try {
       const [allowed, aheadUs] = await withDeadline(runScript(client, args));
-      return describeDecision(Number(allowed) === 1, Number(aheadUs) / 1000, limit, windowSeconds * 1000);
+      const isAllowed = Number(allowed) === 1;
+      return describeDecision(isAllowed, Number(aheadUs) / 1000, limit, windowSeconds * 1000, tokens);
     } catch (error) {
       throw new Problem('rate_limit_unavailable', { cause: error });
     }
   }
 
   return {
-    take: (bucket, subject, limit) => evaluate(`${bucket}:${subject}`, limit, 1),
+    take: (bucket, subject, limit, cost = 1) => evaluate(`${bucket}:${subject}`, limit, cost),
     giveBack: async (bucket, subject, limit) => {
       await evaluate(`${bucket}:${subject}`, limit, -1);
     },

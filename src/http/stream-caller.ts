@@ -7,11 +7,17 @@ export interface StreamCaller {
   principal: Principal | null;
   /** What limits count: the id of the key, or the client address. */
   subject: string;
+  /** The IPv6 /48 of the client; null for IPv4. */
+  network: string | null;
+  /** The request had an `Origin`, as those of browsers have. */
+  isFromPage: boolean;
   lastEventId: string | null;
   /** Aborts when the client has gone. */
   signal: AbortSignal;
   /** Authenticates a key that a message presents. Throws `invalid_api_key`, or `rate_limit_exceeded` after many guesses. */
   authenticate(key: string): Promise<Principal>;
+  /** Counts topics that a message asks for against a subject. Throws `rate_limit_exceeded`. */
+  drawTopics(subject: string, count: number): Promise<void>;
   /** Problem Details of a failure that a message has caused. Failures of the service are logged. */
   describe(error: unknown): object;
 }

@@ -11,6 +11,7 @@ export const ratePolicies = {
   'swap-prepare': { limit: 600, windowSeconds: 60 },
   'webhook-admin': { limit: 120, windowSeconds: 60 },
   'stream-open': { limit: 60, windowSeconds: 60 },
+  'stream-subscribe': { limit: 1_200, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 /** Those of the internal API, which its service keys count against (contract/internal-api#same-pipeline). */

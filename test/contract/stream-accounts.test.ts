@@ -165,6 +165,51 @@ describe('limits', () => {
     await eventually('all gone', async () => limited.dependencies.streams.count === 0);
   });
 
+  test('of streams without a key leave room for those with one, also for one that presents its key late', async () => {
+    const limited = await startTestApi({
+      environment: { STREAMS_MAX: '4', STREAMS_KEY_RESERVE_PERCENT: '50', STREAMS_PER_ADDRESS: '4' },
+    });
+    const socket = await openSocket(`${limited.baseUrl}/stream`);
+    const streams = [await open('tokens', undefined, limited)];
+    expect(await (await open('tokens', undefined, limited)).response.json()).toMatchObject({
+      code: 'stream_limit_reached',
+      context: { of: 'anonymous', limit: 2 },
+    });
+    const key = await createTestKey(limited.dependencies.database);
+    streams.push(await open('tokens', key, limited), await open('tokens', key, limited));
+    expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    // The process is full, and it holds no place more.
+    socket.send({ type: 'authenticate', key: key.text, requestId: 'key' });
+    expect(await socket.find(({ requestId }) => requestId === 'key')).toMatchObject({
+      event: 'authenticated',
+    });
+    expect(await (await open('tokens', key, limited)).response.json()).toMatchObject({
+      context: { of: 'process', limit: 4 },
+    });
+    for (const stream of streams) stream.close();
+    await eventually('room again', async () => limited.dependencies.streams.count === 1);
+    const next = await open('tokens', undefined, limited);
+    expect(next.response.status).toBe(200);
+    next.close();
+    socket.close();
+  });
+
+  test('of an IPv6 /48 are those of all its addresses together', async () => {
+    const limited = await startTestApi({
+      environment: { STREAMS_PER_NETWORK: '2', TRUSTED_PROXY_HOPS: '1' },
+    });
+    const from = (address: string) =>
+      openEventStream(`${limited.baseUrl}/stream?topics=tokens`, { 'x-forwarded-for': address });
+    const streams = [await from('2001:db8:1:1::1'), await from('2001:db8:1:2::1')];
+    expect(await (await from('2001:db8:1:3::1')).response.json()).toMatchObject({
+      code: 'stream_limit_reached',
+      context: { of: 'network', limit: 2 },
+    });
+    streams.push(await from('2001:db8:2:1::1'), await from('192.0.2.1'), await from('192.0.2.2'));
+    expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200]);
+    for (const stream of streams) stream.close();
+  });
+
   test('of opening: as many as stream-open admits', async () => {
     const limited = await startTestApi({
       environment: { RATE_LIMITS: '{"stream-open":{"limit":2,"windowSeconds":60}}' },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
@@ -128,6 +129,72 @@ describe('a WebSocket', () => {
     await socket.find(named('event'));
     expect(kinds(socket).filter((kind) => kind === 'intent' || kind === 'event')).toHaveLength(2);
     socket.close();
+  });
+
+  test.each(['https://shop.example', 'null'])(
+    'that a page of %s opened takes no key in a message, and goes on without one',
+    async (origin) => {
+      const key = await createTestKey(market.api.dependencies.database);
+      const socket = await connect('', { origin });
+      socket.send({ type: 'authenticate', key: key.text, requestId: 'key' });
+      expect((await socket.find(answered('key'))).problem).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ path: '/message/type' }],
+      });
+      socket.send({ type: 'subscribe', topics: ['intents'], requestId: 'account' });
+      expect((await socket.find(answered('account'))).problem).toMatchObject({ code: 'invalid_api_key' });
+      socket.send({ type: 'subscribe', topics: ['tokens'], requestId: 'public' });
+      await socket.find(answered('public'));
+      socket.close();
+    },
+  );
+
+  test('with a key in its header, which no page can send, is opened whatever its origin', async () => {
+    const key = await createTestKey(market.api.dependencies.database, { scopes: ['operations:read'] });
+    const socket = await connect('?topics=intents', { ...key.header, origin: 'https://bot.example' });
+    expect(await socket.find(named('ready'))).toMatchObject({ topics: ['intents'] });
+    socket.close();
+  });
+
+  test('draws on a budget for each topic that it subscribes to, and on that of its key once it has one', async () => {
+    const limited = await startTestApi({
+      environment: { RATE_LIMITS: '{"stream-subscribe":{"limit":3,"windowSeconds":3600}}' },
+    });
+    let reads = 0;
+    const { recordSources: sources } = limited.dependencies;
+    const { newestTrades, visibleMints } = sources;
+    sources.newestTrades = (mints, ...more) => {
+      reads += mints.length;
+      return newestTrades(mints, ...more);
+    };
+    sources.visibleMints = async (mints) => {
+      await visibleMints(mints);
+      return new Set(mints);
+    };
+    const socket = await openSocket(`${limited.baseUrl}/stream`);
+    const subscribe = async (count: number, requestId: string) => {
+      const topics = Array.from({ length: count }, () => `trades:${newAddress()}`);
+      socket.send({ type: 'subscribe', topics, requestId });
+      return socket.find(answered(requestId));
+    };
+    expect(await subscribe(2, 'two')).toMatchObject({ event: 'subscribed' });
+    const { problem } = await subscribe(2, 'too many');
+    expect(problem).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+    expect(problem.detail).toMatch(/^The policy stream-subscribe admits it in \d+ seconds\.$/);
+    expect(await subscribe(1, 'the rest')).toMatchObject({ event: 'subscribed' });
+    expect(reads).toBe(3);
+    // Another connection of the same address has the same budget.
+    const other = await openSocket(`${limited.baseUrl}/stream`);
+    other.send({ type: 'subscribe', topics: ['tokens'], requestId: 'other' });
+    expect((await other.find(answered('other'))).problem).toMatchObject({ code: 'rate_limit_exceeded' });
+    const key = await createTestKey(limited.dependencies.database);
+    socket.send({ type: 'authenticate', key: key.text });
+    await socket.find(named('authenticated'));
+    // More than the limit costs the whole of it.
+    expect(await subscribe(4, 'with a key')).toMatchObject({ event: 'subscribed' });
+    expect((await subscribe(1, 'over')).problem).toMatchObject({ code: 'rate_limit_exceeded' });
+    socket.close();
+    other.close();
   });
 
   test('with a wrong key is told so and ends', async () => {

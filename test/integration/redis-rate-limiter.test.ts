@@ -49,6 +49,22 @@ describe('limits shared through Redis', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
+  test('admit what costs as much as several requests whole or not at all, and at most their limit', async () => {
+    const limiter = await connected(url);
+    const limit = { limit: 10, windowSeconds: 86_400 };
+    const [subject, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const take = async (of: string, cost: number) => {
+      const { allowed, remaining } = await limiter.take('cost', of, limit, cost);
+      return { allowed, remaining };
+    };
+    expect(await take(subject, 7)).toEqual({ allowed: true, remaining: 3 });
+    expect(await take(subject, 4)).toEqual({ allowed: false, remaining: 3 });
+    expect(await take(subject, 3)).toEqual({ allowed: true, remaining: 0 });
+    expect(await take(other, 11)).toEqual({ allowed: true, remaining: 0 });
+    await limiter.giveBack('cost', other, limit);
+    expect(await take(other, 1)).toEqual({ allowed: true, remaining: 0 });
+  });
+
   test('survive a server that forgot the script', async () => {
     const limiter = await connected(url);
     const { RedisClient } = await import('bun');

@@ -170,7 +170,15 @@ describe('a stream that comes back', () => {
       database: market.api.database,
       adjust(dependencies) {
         const { recordSources: sources, database } = dependencies;
-        const limits = { perKey: 9, perAddress: 9, max: 9, bufferBytes: 1_048_576, catchUpStallMs: 50 };
+        const limits = {
+          perKey: 9,
+          perAddress: 9,
+          perNetwork: 9,
+          max: 9,
+          keyReservePercent: 0,
+          bufferBytes: 1_048_576,
+          catchUpStallMs: 50,
+        };
         const usableKeys = async () => new Set<string>();
         const log = createLogger('api', 'silent');
         dependencies.streams = new Streams(limits, {

@@ -1,7 +1,7 @@
 import { heapStats } from 'bun:jsc';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clientSubject } from '../../src/http/client-address.ts';
+import { clientNetwork, clientSubject } from '../../src/http/client-address.ts';
 import { gcra } from '../../src/http/gcra.ts';
 import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
@@ -52,6 +52,17 @@ describe('a rate limit', () => {
     );
   });
 
+  test('admits what costs as much as several requests whole or not at all, and at most its limit', () => {
+    const limiter = createMemoryRateLimiter(1, () => 1_000);
+    const ten = { limit: 10, windowSeconds: 60 };
+    const take = (cost: number, subject = 'a') => limiter.take('topics', subject, ten, cost);
+    expect(take(7)).toMatchObject({ allowed: true, remaining: 3 });
+    expect(take(4)).toMatchObject({ allowed: false, remaining: 3, retryAfterSeconds: 6 });
+    expect(take(3)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(take(11)).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
+    expect(take(11, 'b')).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
   test('is separate per bucket and per subject', () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);
     const one = { limit: 1, windowSeconds: 60 };
@@ -98,10 +109,12 @@ describe('a rate limit', () => {
 });
 
 describe('the client behind a request', () => {
-  const subject = (peer: string, forwarded: string | undefined, hops: number) => {
+  const contextOf = (peer: string, forwarded: string | undefined) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    return clientSubject(new RequestContext(new Request('http://localhost/', { headers }), () => peer), hops);
+    return new RequestContext(new Request('http://localhost/', { headers }), () => peer);
   };
+  const subject = (peer: string, forwarded: string | undefined, hops: number) =>
+    clientSubject(contextOf(peer, forwarded), hops);
 
   test('is the peer unless proxies are trusted', () => {
     expect(subject('192.0.2.1', '198.51.100.7', 0)).toBe('192.0.2.1');
@@ -130,5 +143,14 @@ describe('the client behind a request', () => {
   test('is an IPv6 network of /64, or the IPv4 address inside a mapped one', () => {
     expect(subject('2001:db8:1:2:3:4:5:6', undefined, 0)).toBe('2001:db8:1:2::/64');
     expect(subject('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
+  });
+
+  test('is in an IPv6 network of /48, whatever it writes of its own, and in none with IPv4', () => {
+    const network = (peer: string, forwarded?: string, hops = 0) =>
+      clientNetwork(contextOf(peer, forwarded), hops);
+    expect(network('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
+    expect(network('::1', '2001:db8:9::7, 2001:db8:1:2::3', 1)).toBe('2001:db8:1::/48');
+    expect(network('2001:db8:1::3', 'unknown', 1)).toBe('2001:db8:1::/48');
+    expect([network('192.0.2.1'), network('::ffff:192.0.2.1')]).toEqual([null, null]);
   });
 });

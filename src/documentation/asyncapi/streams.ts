@@ -21,7 +21,7 @@ const summaries: Readonly<Record<string, string>> = {
 /** What a client says on a WebSocket (contract/streams#websocket). */
 const requests = {
   authenticate: {
-    summary: 'Presents the key, when there was no header.',
+    summary: 'Presents the key, when there was no header. Refused where the handshake had an Origin.',
     payload: object({ type: word('authenticate'), key: text('the API key') }),
     example: { type: 'authenticate', key: 'lw_test_…' },
   },

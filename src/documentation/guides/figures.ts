@@ -37,6 +37,7 @@ const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
   'transaction-submit': 'signed transactions',
   'swap-prepare': 'swaps and launches to be prepared',
   'stream-open': 'streams and WebSockets to be opened',
+  'stream-subscribe': 'topics that a WebSocket subscribes to, each counted as a request',
   'webhook-admin': 'changes of webhook endpoints, replays, exports',
 };
 

@@ -64,15 +64,20 @@ export const accessExplanations = {
       'Retry with growing, jittered pauses. The key itself may well be fine; do not replace it because of this.',
   },
   stream_limit_reached: {
-    meaning: 'As many streams are open as may be: of this key, of this client address, or of the process.',
+    meaning:
+      'As many streams are open as may be: of this key, of this client address or its network, without a key, or of the process.',
     when: [
       'A program opens a stream for each topic; one stream takes 100 topics.',
       'Streams are opened again before the service has noticed that the earlier ones were left.',
-      'Many clients without a key share one address.',
+      'Many clients without a key share one address, or an IPv6 /48.',
+      'Streams without a key have taken all places but those that are kept for keys.',
     ],
     action: 'Close streams that nobody reads, put topics together, and try again after `Retry-After`.',
     context: {
-      of: { meaning: 'whose limit it is: `key`, `address` or `process`', example: 'key' },
+      of: {
+        meaning: 'whose limit it is: `key`, `address`, `network`, `anonymous` or `process`',
+        example: 'key',
+      },
       limit: { meaning: 'streams that may be open', example: 100 },
     },
   },

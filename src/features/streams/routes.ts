@@ -79,7 +79,8 @@ function openable(
   dependencies: StreamRouteDependencies,
 ): OpenableStream {
   const { streams } = dependencies;
-  const { principal, subject } = caller;
+  const { principal, subject, network } = caller;
+  const holder = { subject, hasKey: principal !== null, network };
   const greeting = (_cursor: string | null, isResumed: boolean) => readyMessage(topics, isResumed);
   return {
     toEvents() {
@@ -87,7 +88,7 @@ function openable(
         onDrained: () => reader.onDrained(),
         onGone: () => streams.close(reader),
       });
-      const reader = streams.open({ subject, hasKey: principal !== null }, { sink, transport: 'sse' });
+      const reader = streams.open(holder, { sink, transport: 'sse' });
       reader.owner = principal;
       reader.keyId = principal?.id ?? null;
       streams.follower.join({ reader, topics, after, greeting });
@@ -101,8 +102,10 @@ function openable(
         topics,
         after,
         principal,
-        subject,
+        holder,
+        isFromPage: caller.isFromPage,
         authenticate: caller.authenticate,
+        drawTopics: caller.drawTopics,
         describe: caller.describe,
         requireTokens: (asked) => requireTokens(asked, dependencies),
       }),

@@ -9,7 +9,12 @@ import { RETRY_MS } from './following/join.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KeyWatch } from './key-watch.ts';
 import { controlMessage } from './messages/stream-message.ts';
-import { OpenStreams, type StreamLimits } from './readers/open-streams.ts';
+import {
+  OpenStreams,
+  type StreamHolder,
+  type StreamLimits,
+  type StreamPlace,
+} from './readers/open-streams.ts';
 import { type EndReason, type ReaderOptions, StreamReader } from './readers/reader.ts';
 import type { RecordSources } from './record-sources.ts';
 import { StreamTally } from './tally.ts';
@@ -41,8 +46,8 @@ export class Streams {
   readonly tally = new StreamTally();
   readonly #readers = new Set<StreamReader>();
   readonly #open: OpenStreams;
-  /** What gives back the place of a stream in the limits. */
-  readonly #releases = new Map<StreamReader, () => void>();
+  /** What open streams are counted under. */
+  readonly #places = new Map<StreamReader, StreamPlace>();
   readonly #heartbeats: Heartbeats;
   readonly #options: StreamsOptions;
   readonly #dependencies: StreamsDependencies;
@@ -78,18 +83,15 @@ export class Streams {
   }
 
   /**
-   * A new stream for a subject (a key, or a client address). Throws `stream_limit_reached` when there are too many, and the
+   * A new stream. Throws `stream_limit_reached` when there are too many, and the
    * 503 of a process that is going to stop. Whoever opens it calls `close` when the client has gone.
    */
-  open(
-    { subject, hasKey }: { subject: string; hasKey: boolean },
-    { sink, transport }: Pick<ReaderOptions, 'sink' | 'transport'>,
-  ): StreamReader {
+  open(holder: StreamHolder, { sink, transport }: Pick<ReaderOptions, 'sink' | 'transport'>): StreamReader {
     if (this.#isDraining)
       throw new Problem('api_dependency_unavailable', {
         detail: 'This process is going to stop; ask again.',
       });
-    const release = this.#open.take(subject, hasKey);
+    const place = this.#open.take(holder);
     const reader = new StreamReader({
       sink,
       transport,
@@ -103,7 +105,7 @@ export class Streams {
       },
     });
     this.#readers.add(reader);
-    this.#releases.set(reader, release);
+    this.#places.set(reader, place);
     this.#heartbeats.add(reader);
     this.#rest ??= this.#begin();
     return reader;
@@ -111,10 +113,9 @@ export class Streams {
 
   /** A key was presented: the stream counts as one of the key from now on. Throws `stream_limit_reached`. */
   countUnderKey(reader: StreamReader, keyId: string): void {
-    if (reader.isEnded) return;
-    const release = this.#open.take(keyId, true);
-    this.#releases.get(reader)?.();
-    this.#releases.set(reader, release);
+    const place = this.#places.get(reader);
+    if (place === undefined) return;
+    this.#places.set(reader, this.#open.move(place, { subject: keyId, hasKey: true, network: null }));
   }
 
   /** The client has gone. */
@@ -156,8 +157,8 @@ export class Streams {
 
   #forget(reader: StreamReader): void {
     this.#readers.delete(reader);
-    this.#releases.get(reader)?.();
-    this.#releases.delete(reader);
+    this.#open.release(this.#places.get(reader) ?? []);
+    this.#places.delete(reader);
     this.#heartbeats.remove(reader);
     this.follower.listeners.leave(reader);
     if (this.#readers.size > 0) return;

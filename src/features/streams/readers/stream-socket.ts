@@ -6,6 +6,7 @@ import { controlMessage, type StreamMessage } from '../messages/stream-message.t
 import type { Streams } from '../streams.ts';
 import { requireAccess } from '../topic-access.ts';
 import { parseTopics, TOPICS_MAX, type Topic } from '../topics.ts';
+import type { StreamHolder } from './open-streams.ts';
 import type { EndReason, Sink, StreamReader } from './reader.ts';
 import { checkRequest, parseObject, requestIdOf, type SocketRequest } from './socket-requests.ts';
 
@@ -40,8 +41,12 @@ export interface StreamSocketOptions {
   topics: Topic[];
   after: LogPosition | null;
   principal: KeyHolder | null;
-  subject: string;
+  holder: StreamHolder;
+  /** A browser opened it: pages may not use a key (contract/streams#websocket-origin). */
+  isFromPage: boolean;
   authenticate(key: string): Promise<KeyHolder>;
+  /** Counts topics against a key or a client address. Throws `rate_limit_exceeded`. */
+  drawTopics(subject: string, count: number): Promise<void>;
   describe(error: unknown): object;
   /** Throws `token_not_found` for a mint that no visible token has. */
   requireTokens(topics: readonly Topic[]): Promise<void>;
@@ -60,12 +65,12 @@ export class StreamSocket {
   /** Throws `stream_limit_reached`. */
   constructor(options: StreamSocketOptions) {
     this.#options = options;
-    const { streams, subject, principal } = options;
+    const { streams, holder, principal } = options;
     const sink: Sink = {
       send: (messages) => this.#connection?.send(messages.map(({ text }) => text)) ?? true,
       end: (reason, last) => this.#end(reason, last),
     };
-    this.#reader = streams.open({ subject, hasKey: principal !== null }, { sink, transport: 'websocket' });
+    this.#reader = streams.open(holder, { sink, transport: 'websocket' });
     this.#identify(principal);
   }
 
@@ -126,6 +131,8 @@ export class StreamSocket {
   }
 
   async #authenticate(key: string, given: object): Promise<void> {
+    if (this.#options.isFromPage)
+      throw invalid('/message/type', 'is refused where the handshake had an Origin: pages may not use a key');
     if (this.#reader.owner !== null)
       throw invalid('/message/type', 'has been sent: a connection has one key for its life');
     const principal = await this.#options.authenticate(key);
@@ -148,7 +155,9 @@ export class StreamSocket {
       throw invalid('/message/cursor', 'continues only a connection that has no topics yet');
     requireAccess(topics, this.#reader.owner);
     const after = cursor === undefined ? null : parseCursor(cursor);
-    await this.#options.requireTokens(topics);
+    const { drawTopics, requireTokens, holder } = this.#options;
+    if (topics.length > 0) await drawTopics(this.#reader.keyId ?? holder.subject, topics.length);
+    await requireTokens(topics);
     for (const { text } of topics) this.#asked.add(text);
     const subscribed = controlMessage('subscribed', { ...given, topics: topics.map(({ text }) => text) });
     if (topics.length === 0) this.#say(subscribed);
