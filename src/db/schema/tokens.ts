@@ -89,6 +89,9 @@ export const tokens = pgTable(
     index('tokens_listing_status_launch_type')
       .on(table.status, table.launchType, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),
+    index('tokens_expired_unsigned')
+      .on(table.createdAt)
+      .where(sql`not ${table.listed} and ${table.status} = 'expired'`),
     check('tokens_launch_type', isOneOf(table.launchType, launchTypes)),
     check('tokens_status', isOneOf(table.status, tokenStatuses)),
     check('tokens_curve_stage', isOneOf(table.curveStage, curveStages)),

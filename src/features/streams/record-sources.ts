@@ -20,6 +20,12 @@ export interface StreamedBar {
   openTime: string;
 }
 
+/** A token as it is told, with whether it is in the lists (contract/launches#unsigned). */
+export interface ToldToken {
+  record: object;
+  isListed: boolean;
+}
+
 /** An event of the outbox. */
 export interface StreamedEvent {
   id: string;
@@ -34,7 +40,7 @@ export interface StreamedEvent {
  */
 export interface RecordSources {
   /** Tokens with their market, by mint. */
-  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, ToldToken>>;
   /** Those of the mints that are visible. */
   visibleMints(mints: readonly string[]): Promise<ReadonlySet<string>>;
   /** Trades by id; one that was reverted since is absent. */

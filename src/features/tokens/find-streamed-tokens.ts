@@ -9,27 +9,31 @@ export interface StreamedToken extends Token {
 }
 
 interface StreamedRow extends TokenRow {
+  listed: boolean;
   liquidityInSol: string | null;
   holderCount: number | null;
 }
 
-/** The visible ones of some tokens, by mint. */
+/** The visible ones of some tokens, by mint, with whether they are in the lists. */
 export async function findStreamedTokens(
   db: Queryable,
   mints: readonly string[],
-): Promise<Map<string, StreamedToken>> {
+): Promise<Map<string, { record: StreamedToken; isListed: boolean }>> {
   if (mints.length === 0) return new Map();
   const rows = await db<StreamedRow[]>`
-    select ${tokenColumns(db)}, m.liquidity_in_sol, m.holder_count
+    select ${tokenColumns(db)}, t.listed, m.liquidity_in_sol, m.holder_count
     from tokens t left join token_markets m using (mint_address)
     where t.mint_address = any(${mints as string[]}) and not t.hidden`;
   return new Map(
     rows.map((row) => [
       row.mintAddress,
       {
-        ...toToken(row),
-        liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
-        holderCount: row.holderCount,
+        isListed: row.listed,
+        record: {
+          ...toToken(row),
+          liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
+          holderCount: row.holderCount,
+        },
       },
     ]),
   );

@@ -154,8 +154,12 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
       return described('trade_reverted', `trades:${mint}`, data);
     }
     case 'token':
-    case 'market':
-      return described('token', `token:${mint}`, records.tokens.get(mint));
+    case 'market': {
+      const token = records.tokens.get(mint);
+      const told = described('token', `token:${mint}`, token?.record);
+      // Of a launch that nobody has signed only those hear who ask for it (contract/launches#unsigned).
+      return token?.isListed === false && told !== null ? { ...told, channels: [`token:${mint}`] } : told;
+    }
     case 'event': {
       const event = records.events.get(id);
       if (event === undefined) return null;

@@ -52,7 +52,7 @@ export async function readSnapshots(
   ]);
   const byTopic = new Map<string, StreamMessage[]>();
   for (const [mint, token] of tokens)
-    byTopic.set(`token:${mint}`, [snapshot('token', `token:${mint}`, token, `token:${mint}`)]);
+    byTopic.set(`token:${mint}`, [snapshot('token', `token:${mint}`, token.record, `token:${mint}`)]);
   for (const [mint, list] of trades)
     byTopic.set(
       `trades:${mint}`,
