@@ -1,5 +1,8 @@
 -- Tokens of launches that nobody has signed and that have expired: what is deleted after a day.
 CREATE INDEX "tokens_expired_unsigned" ON "tokens" USING btree ("created_at") WHERE not "tokens"."listed" and "tokens"."status" = 'expired';--> statement-breakpoint
+-- What refers to a token is looked for when it is deleted: the two tables that had no index for it.
+CREATE INDEX "fee_claims_mint" ON "fee_claims" USING btree ("mint_address");--> statement-breakpoint
+CREATE INDEX "presales_mint" ON "presales" USING btree ("mint_address");--> statement-breakpoint
 -- As 0027, but for two things: a token that is in no list yet is no news to anybody, and that it gets there is.
 CREATE OR REPLACE FUNCTION log_tokens() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -79,6 +79,14 @@ describe('a launch that nobody has signed', () => {
       expect(await mints(table)).toEqual(kept);
   });
 
+  test('is deleted without a scan of any table that refers to tokens', async () => {
+    const scanned = await db`
+      select conrelid::regclass::text as name from pg_constraint c
+      where confrelid = 'tokens'::regclass and contype = 'f' and not exists (
+        select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] and i.indpred is null)`;
+    expect([...scanned]).toEqual([]);
+  });
+
   test('is kept for a day whatever a worker asks for, and whatever its clock says', async () => {
     const mint = await expired(20);
     const inTwoDays = new Date(Date.now() + 48 * HOUR_MS);

@@ -72,6 +72,7 @@ export const feeClaims = pgTable(
       name: 'fee_claims_pk',
       columns: [table.transactionSignature, table.outerIndex, table.innerIndex],
     }),
+    index('fee_claims_mint').on(table.mintAddress),
     index('fee_claims_pending').on(table.mintAddress).where(sql`${table.status} = 'pending'`),
     check('fee_claims_status', isOneOf(table.status, feeClaimStatuses)),
     check('fee_claims_amount', sql`${table.amountLamports} > 0 and ${table.slot} >= 0`),

@@ -47,6 +47,7 @@ export const presales = pgTable(
   },
   (table) => [
     index('presales_listing').on(table.ordinal.desc().nullsFirst()).where(sql`${table.status} <> 'draft'`),
+    index('presales_mint').on(table.mintAddress),
     index('presales_starting').on(table.publicStartAt).where(sql`${table.status} = 'initializing'`),
     index('presales_ending').on(table.deadline).where(sql`${table.status} = 'active'`),
     index('presales_full')
