@@ -3,8 +3,10 @@ import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
 import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { type DatabaseClock, databaseClock } from '../src/db/database-clock.ts';
 import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
+import { clockReadiness, observeClock } from '../src/db/observe-clock.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
@@ -44,12 +46,14 @@ async function main(): Promise<void> {
     log,
     indexesOnly: true,
   });
+  const clock = databaseClock(sql, log);
   const tracing = startTracing(config, 'launchwire-relay', log);
   let connection: NatsConnection | null = null;
   try {
-    const metrics = observe(config, sql, () => connection, log);
+    const metrics = observe(config, { database: sql, clock, connection: () => connection }, log);
     if (tracing !== undefined) observeTracing(metrics, tracing);
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
+    await clock.begin();
     await requireSecrets(sql, config);
     connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
       log,
@@ -60,11 +64,23 @@ async function main(): Promise<void> {
     const resolver = new DnsResolver({ servers: config.webhookDnsServers });
     observeLookups(metrics, resolver);
     const { resolve } = resolver;
-    const parts = { config, sql, connection, log, version, tracing, resolve, ...certificateAuthorities };
+    const parts = {
+      config,
+      sql,
+      connection,
+      log,
+      version,
+      tracing,
+      resolve,
+      clock,
+      ...certificateAuthorities,
+    };
     const relay = createRelay(parts);
     observeRelay(metrics, relay);
     log.info('relay.ready');
+    const keptClock = clock.run(signal);
     await relay.run(signal, afterStop(signal, STOP_DEADLINE_MS));
+    await keptClock;
     log.info({ ...relay.counters }, 'relay.stopped');
     await connection.close();
     await refusals;
@@ -83,8 +99,11 @@ async function main(): Promise<void> {
 /** With `METRICS_PORT`, serves the metrics, before the dependencies are reachable. */
 function observe(
   config: ConfigOf<'relay'>,
-  database: Database,
-  connection: () => NatsConnection | null,
+  {
+    database,
+    clock,
+    connection,
+  }: { database: Database; clock: DatabaseClock; connection: () => NatsConnection | null },
   log: Logger,
 ): ProcessMetrics {
   const metrics = createProcessMetrics();
@@ -94,11 +113,12 @@ function observe(
     database,
     connectForScrapes(config.databaseUrl, 'launchwire-relay', 'launchwire_relay'),
   );
+  observeClock(metrics, clock);
   const { port } = startMetricsServer({
     port: config.metricsPort,
     hostname: config.host,
     metrics,
-    readiness: [databaseReadiness(database), busReadiness(connection)],
+    readiness: [databaseReadiness(database), clockReadiness(clock, false), busReadiness(connection)],
   });
   log.info({ host: config.host, port }, 'metrics.listening');
   return metrics;

@@ -69,7 +69,7 @@ export interface RelayDependencies {
   certificateAuthorities?: string[];
   resolve?: Resolver;
   settings?: RelaySettings;
-  /** For signatures, rotations and events; leases and schedules use the database's clock. */
+  /** For signatures, rotations, events and ids; leases and schedules are judged by SQL. */
   clock?: Clock;
   tracing?: Tracing | undefined;
 }
@@ -136,6 +136,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         counters,
         wakeup,
         settings,
+        clock,
         outbox,
         isLive,
         log,
@@ -174,6 +175,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         direct,
         onPending,
         fastPathMs,
+        clock,
         tracing,
       });
       // These go on until the last attempt has ended.

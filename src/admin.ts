@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const { command, options, json } = invocation;
   await confirm(command, options, invocation);
-  const dependencies = openAdminDependencies();
+  const dependencies = await openAdminDependencies();
   const bar = progressBar();
   try {
     const result = await command.run(dependencies, options, bar.report).finally(bar.end);

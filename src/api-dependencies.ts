@@ -10,8 +10,10 @@ import { createPriorityPriceSource } from './chain/transactions/priority-price.t
 import { createTipSource } from './chain/transactions/tip.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseClock } from './db/database-clock.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
+import { clockReadiness, observeClock } from './db/observe-clock.ts';
 import type { SiteOptions } from './documentation/options.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
@@ -67,7 +69,7 @@ import { parseApiKey } from './shared/api-key.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
-import { type Clock, systemClock } from './shared/clock.ts';
+import type { Clock } from './shared/clock.ts';
 import { observeLookups } from './shared/dns/lookup-metrics.ts';
 import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
@@ -104,8 +106,11 @@ const CONNECTIONS = 12;
 /** An answer depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
 
-/** Wires the api. `run` keeps its background work going until the signal aborts; `close` ends connections. */
-export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, clock: Clock = systemClock) {
+/**
+ * Wires the api. `beginClock` finds out what time it is; `run` keeps its background work going until the signal aborts; `close` ends
+ * connections.
+ */
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
@@ -115,6 +120,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     genericPlans: true,
     indexesOnly: true,
   });
+  const clock = databaseClock(database, log);
   const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
@@ -128,6 +134,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   const { metadataDocuments } = readCaches;
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeClock(metrics.process, clock);
   observeNodes(metrics.process, rpcs, sendTargets);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   observeLookups(metrics.process, resolver);
@@ -289,7 +296,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
     results: { database, clock, resultLinks, log },
     signingKeys,
     operational: {
-      readiness: readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
+      readiness: [
+        ...readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
+        clockReadiness(clock, false),
+      ],
       draining,
       signingKeys,
       clock,
@@ -299,8 +309,13 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger, cloc
   };
   return {
     dependencies,
+    beginClock: () => clock.begin(),
     run: async (signal: AbortSignal) => {
-      await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
+      await Promise.all([
+        clock.run(signal),
+        chainHead.run(signal),
+        keepWarm(sendTargets, { clock, log }, signal),
+      ]);
     },
     /** After the last request: what was submitted is sent and recorded first. */
     close: async () => {

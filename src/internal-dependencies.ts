@@ -1,9 +1,11 @@
 import { createChainRpcs } from './chain/rpc.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { databaseClock } from './db/database-clock.ts';
 import { serviceResponses } from './db/idempotency-record.ts';
 import { databaseLimits } from './db/limits.ts';
 import { databaseReadiness, observeDatabase } from './db/observation.ts';
+import { clockReadiness, observeClock } from './db/observe-clock.ts';
 import type { DocumentationOptions } from './documentation/options.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
 import { findServiceKey } from './features/identity/find-service-key.ts';
@@ -22,7 +24,6 @@ import type { InternalRouteDependencies } from './internal-operations.ts';
 import { createOutbox } from './outbox/append.ts';
 import { parseServiceKey } from './shared/api-key.ts';
 import { API_PREFIX, INTERNAL_PREFIX } from './shared/api-prefix.ts';
-import { type Clock, systemClock } from './shared/clock.ts';
 import type { Logger } from './shared/log.ts';
 import { defaultRateLimits } from './shared/rate-policies.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
@@ -39,12 +40,8 @@ const CONNECTIONS = 4;
 /** Service keys belong to their deployment and have no environment of their own: all of them get this one. */
 const ENVIRONMENT = 'live';
 
-/** Wires the internal API. `close` ends connections. */
-export function createInternalDependencies(
-  config: ConfigOf<'internal'>,
-  log: Logger,
-  clock: Clock = systemClock,
-) {
+/** Wires the internal API. `beginClock` finds out what time it is, `run` keeps it until the signal aborts, `close` ends connections. */
+export function createInternalDependencies(config: ConfigOf<'internal'>, log: Logger) {
   const database = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-internal',
     connections: CONNECTIONS,
@@ -52,8 +49,10 @@ export function createInternalDependencies(
     limits: databaseLimits.internal,
     log,
   });
+  const clock = databaseClock(database, log);
   const metrics = createApiMetrics();
   observeDatabase(metrics.process, database);
+  observeClock(metrics.process, clock);
   const tracing = startTracing(config, 'launchwire-internal', log);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
   const draining = new Draining();
@@ -98,7 +97,7 @@ export function createInternalDependencies(
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,
     operational: {
-      readiness: [databaseReadiness(database), outcomes.readiness],
+      readiness: [databaseReadiness(database), outcomes.readiness, clockReadiness(clock, false)],
       draining,
       metrics,
       hasMetricsPort: config.metricsPort !== undefined,
@@ -106,6 +105,8 @@ export function createInternalDependencies(
   };
   return {
     dependencies,
+    beginClock: () => clock.begin(),
+    run: (signal: AbortSignal) => clock.run(signal),
     close: async () => {
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
     },

@@ -25,6 +25,7 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
   const internal = createInternalDependencies(config, log);
   const { database, draining, operational } = internal.dependencies;
   await requireDatabase(database, 'launchwire_internal');
+  await internal.beginClock();
   const app = createInternalApp(internal.dependencies);
   listening('INTERNAL_PORT', { host: config.internalHost, port: internalPort }, () =>
     app.listen({
@@ -41,7 +42,7 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
     const { port } = startMetricsServer({ port: config.metricsPort, hostname: config.host, ...operational });
     log.info({ host: config.host, port }, 'metrics.listening');
   }
-  await aborted(stop);
+  await internal.run(stop);
   log.info('internal.stopping');
   const forced = setTimeout(() => app.server?.stop(true), STOP_DEADLINE_MS);
   draining.begin();
@@ -49,13 +50,6 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
   clearTimeout(forced);
   await internal.close();
   log.info('internal.stopped');
-}
-
-function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', resolve, { once: true });
-  });
 }
 
 try {

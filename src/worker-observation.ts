@@ -6,12 +6,14 @@ import { observeSignatureWakeUps } from './chain/streams/signature-metrics.ts';
 import type { SignatureWakeUps } from './chain/streams/signature-wake-ups.ts';
 import type { ConfigOf } from './config.ts';
 import type { Database } from './db/client.ts';
+import type { DatabaseClock } from './db/database-clock.ts';
 import {
   connectForScrapes,
   databaseReadiness,
   observeDatabase,
   observePartitions,
 } from './db/observation.ts';
+import { clockReadiness, observeClock } from './db/observe-clock.ts';
 import { countOperationClaims } from './features/operations/claim-metrics.ts';
 import {
   createSendMetrics,
@@ -52,7 +54,7 @@ export interface WorkerMetricsDependencies {
   sendOnly: readonly SendTarget[];
   indexing: ChainIndexing;
   signatureWakeUps: SignatureWakeUps;
-  clock: Clock;
+  clock: DatabaseClock;
   log: Logger;
   tracing: Tracing | undefined;
   /** Null until the broker was reached. */
@@ -84,6 +86,7 @@ export function observeWorker(
   observeChainIndexing(metrics, indexing);
   observeSignatureWakeUps(metrics, signatureWakeUps);
   observeDatabase(metrics, database);
+  observeClock(metrics, clock);
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
@@ -96,6 +99,7 @@ export function observeWorker(
     metrics,
     readiness: [
       databaseReadiness(database),
+      clockReadiness(clock, true),
       busReadiness(connection),
       chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
       sourceReadiness(database),

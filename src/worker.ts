@@ -6,6 +6,7 @@ import { SignatureWakeUps } from './chain/streams/signature-wake-ups.ts';
 import { socketUrls } from './chain/streams/socket-urls.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { databaseClock } from './db/database-clock.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/require-database.ts';
 import { createResultLinks } from './features/operations/results/links.ts';
@@ -15,7 +16,6 @@ import { createOutbox } from './outbox/append.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
-import { systemClock } from './shared/clock.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
@@ -34,7 +34,6 @@ const CONNECTIONS = 21;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
-  const clock = systemClock;
   const db = connectDatabase(config.databaseUrl, {
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
@@ -42,6 +41,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     limits: databaseLimits.worker,
     log,
   });
+  const clock = databaseClock(db, log);
   const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
   const sendOnly = createSendOnlyTargets(config, rpcs.length);
   const chainHead = createChainHead(rpcs, clock, log);
@@ -63,6 +63,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection: () => bus,
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
+  await clock.begin();
   const connection = await untilReachable('nats', () => connectBus(config, 'launchwire-worker'), {
     log,
     signal,
@@ -75,6 +76,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     setTimeout(exitUnfinished, STOP_DEADLINE_MS, log).unref();
   });
   log.info('worker.started');
+  const keptClock = clock.run(signal);
   await runJobs({
     db,
     connection,
@@ -89,6 +91,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
       tracing,
     ),
     clock,
+    decisiveClock: clock.decisive,
     log,
     signal,
     operationLinks: operationLinksOf(config),
@@ -102,6 +105,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     metrics,
     tracing,
   });
+  await keptClock;
   await connection.drain();
   await refusals;
   await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 import { BoundedMap } from '../../src/shared/bounded-map.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
@@ -19,6 +20,8 @@ export interface FanOutDependencies {
   onPending(): void;
   /** The fast path takes younger events, the reconciler older ones. */
   fastPathMs: number;
+  /** By which the ids of events are made. */
+  clock: Clock;
   tracing: Tracing | undefined;
 }
 
@@ -92,10 +95,10 @@ export class FanOutCoordinator {
    * whether there may be more events; they are marked afterwards, without waiting.
    */
   async fanOutCommitted(audience: Audience): Promise<{ deliveries: number; more: boolean }> {
-    const { leases, fastPathMs } = this.#dependencies;
+    const { leases, fastPathMs, clock } = this.#dependencies;
     await this.room(audience);
     const leased = await leases.takeCommitted(audience, {
-      after: firstUuidOf(Date.now() - fastPathMs),
+      after: firstUuidOf(clock.now().getTime() - fastPathMs),
       limit: COMMITTED_MAX,
       except: [...this.#running.keys()],
     });

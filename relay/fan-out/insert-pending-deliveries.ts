@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
+import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { statusAfter } from '../delivery-transitions.ts';
-import { uuidV7 } from './delivery-id.ts';
 import { endpointPage, matches } from './endpoint-matching.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { InsertedPage } from './inserted-page.ts';

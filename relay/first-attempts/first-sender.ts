@@ -1,6 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import type { Logger } from '../../src/shared/log.ts';
+import { timedId } from '../../src/shared/timed-id.ts';
 import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
 import type { Claim } from '../dispatch/claim.ts';
 import type { Slots } from '../dispatch/slots.ts';
@@ -30,6 +32,7 @@ export interface FirstSenderDependencies {
   cache: EndpointCache;
   behind: BehindEndpoints;
   attempts: AttemptDependencies;
+  clock: Clock;
   recording: RecordingQueue;
   failing: FailingEndpoints;
   counters: Counters;
@@ -176,7 +179,7 @@ export class FirstSender {
     const queuedAtMs = performance.now();
     for (const endpoint of this.#dependencies.cache.receivers(event.leased)) {
       event.addDelivery();
-      const deliveryId = Bun.randomUUIDv7();
+      const deliveryId = timedId(this.#dependencies.clock.now());
       const first = { event, endpointId: endpoint.id, deliveryId, queuedAtMs, startedAtMs: null, row: null };
       this.#lanes.place(first, endpoint);
     }
@@ -191,9 +194,13 @@ export class FirstSender {
   }
 
   async #run(first: FirstAttempt, endpoint: CachedEndpoint, release: (endMs: number) => void): Promise<void> {
-    const { attempts } = this.#dependencies;
+    const { attempts, clock } = this.#dependencies;
     const startedAtMs = performance.now();
-    const result = await attempt(attempts, claimOf(first, endpoint, startedAtMs), first.event.leased.stored);
+    const result = await attempt(
+      attempts,
+      claimOf(first, endpoint, startedAtMs, clock.now()),
+      first.event.leased.stored,
+    );
     const endMs = performance.now();
     release(endMs);
     this.#rowless.delete(first);
@@ -249,14 +256,14 @@ export class FirstSender {
   }
 }
 
-function claimOf(first: FirstAttempt, endpoint: CachedEndpoint, nowMs: number): Claim {
+function claimOf(first: FirstAttempt, endpoint: CachedEndpoint, nowMs: number, startedAt: Date): Claim {
   const { event, deliveryId, queuedAtMs } = first;
   return {
     deliveryId,
     eventId: event.leased.id,
     eventType: event.leased.type,
     attemptNumber: 1,
-    startedAt: new Date(),
+    startedAt,
     scheduleIndex: 0,
     queuedMs: Math.round(nowMs - queuedAtMs),
     endpoint,

@@ -1,10 +1,11 @@
 import type { Database } from '../../src/db/client.ts';
+import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
 import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
 import { statusAfter } from '../delivery-transitions.ts';
-import { uuidV7 } from '../fan-out/delivery-id.ts';
 import { matches, subjectFiltersOf } from '../fan-out/endpoint-matching.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
@@ -15,11 +16,12 @@ interface ReconcileDeliveriesDependencies {
   /** Of the claim loop. */
   wakeup: Wakeup;
   settings: RelaySettings;
+  clock: Clock;
   log: Logger;
 }
 
 const EVENTS_PER_STEP = 20;
-/** Ids are made by other clocks than the database's; the bound only spares partitions that are much older. */
+/** The bound by ids only spares partitions that are much older. */
 const WINDOWS = 2;
 /** The loop pauses for this many times the duration of its last step. */
 const PAUSE_RATIO = 9;
@@ -29,7 +31,7 @@ const PAUSE_RATIO = 9;
  * must not take the database from deliveries that wait.
  */
 export function reconcileDeliveriesLoop(
-  { sql, counters, wakeup, settings, log }: ReconcileDeliveriesDependencies,
+  { sql, counters, wakeup, settings, clock, log }: ReconcileDeliveriesDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   let after: string | null = null;
@@ -43,7 +45,7 @@ export function reconcileDeliveriesLoop(
       const { deliveries, last }: { deliveries: number; last: string | null } = await repairMissingDeliveries(
         sql,
         after,
-        { windowMs: settings.compareWindowMs, ageMs: settings.reconcileAgeMs },
+        { windowMs: settings.compareWindowMs, ageMs: settings.reconcileAgeMs, now: clock.now() },
       );
       after = last;
       if (deliveries > 0) {
@@ -63,19 +65,19 @@ export function reconcileDeliveriesLoop(
  * event's fan-out. An endpoint that changed after the event is left out, because its filters and status at that time
  * are not known any more.
  *
- * @param after compare events with larger ids; null begins at `windowMs` ago
+ * @param after compare events with larger ids; null begins at `windowMs` before `now`
  * @returns the number of rows inserted, and where to continue; `last` is null at the newest event
  */
 export async function repairMissingDeliveries(
   sql: Database,
   after: string | null,
-  { windowMs, ageMs }: { windowMs: number; ageMs: number },
+  { windowMs, ageMs, now }: { windowMs: number; ageMs: number; now: Date },
 ): Promise<{ deliveries: number; last: string | null }> {
   const events = await sql<{ id: string; type: string; subject: string }[]>`
     select id, type, subject from events
     where created_at between now() - ${windowMs} * interval '1 millisecond'
         and now() - ${ageMs} * interval '1 millisecond'
-      and id > ${after ?? firstUuidOf(Date.now() - WINDOWS * windowMs)}::uuid
+      and id > ${after ?? firstUuidOf(now.getTime() - WINDOWS * windowMs)}::uuid
     order by id limit ${EVENTS_PER_STEP}`;
   const last = events.at(-1)?.id ?? null;
   if (last === null) return { deliveries: 0, last };

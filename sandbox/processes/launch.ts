@@ -55,6 +55,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl, !given.DATABASE_URL));
   const admin = createAdminDependencies(loadConfig(environment));
   context.onStop(() => admin.close());
+  await admin.clock.begin();
   const connection = await connectBus(servers.natsUrl, 'sandbox');
   context.onStop(() => connection.close());
 

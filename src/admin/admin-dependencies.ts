@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
+import { type DatabaseClock, databaseClock } from '../db/database-clock.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
-import { type Clock, systemClock } from '../shared/clock.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
+import { createLogger } from '../shared/log.ts';
 
 const DEFAULT_SANDBOX = fileURLToPath(new URL('../../.sandbox', import.meta.url));
 
@@ -18,13 +19,15 @@ export interface AdminDependencies {
   outbox: Outbox;
   /** Empty without `SOLANA_RPC_URL`: what has to ask the chain is refused then. */
   rpcs: readonly ChainRpc[];
-  clock: Clock;
+  clock: DatabaseClock;
   close(): Promise<void>;
 }
 
-/** Connects to `DATABASE_URL`, or without it to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli). */
-export function openAdminDependencies(): AdminDependencies {
-  return createAdminDependencies(loadAdminConfig(sandboxEnvironment));
+/** Connects to `DATABASE_URL`, or without it to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli), and reads its clock. */
+export async function openAdminDependencies(): Promise<AdminDependencies> {
+  const dependencies = createAdminDependencies(loadAdminConfig(sandboxEnvironment));
+  await dependencies.clock.begin();
+  return dependencies;
 }
 
 /** What the admin commands work with, over a configuration. */
@@ -34,15 +37,13 @@ export function createAdminDependencies(config: AdminConfig): AdminDependencies 
     connections: 2,
     limits: databaseLimits.admin,
   });
+  const clock = databaseClock(database, createLogger('admin', 'silent'));
   return {
     config,
     database,
     rpcs: createChainRpcs(config.solanaRpcUrls ?? []),
-    clock: systemClock,
-    outbox: createOutbox(
-      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
-      systemClock,
-    ),
+    clock,
+    outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock),
     close: () => database.end({ timeout: 5 }),
   };
 }

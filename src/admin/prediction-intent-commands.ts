@@ -12,6 +12,7 @@ import {
 import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { decodeAddress } from '../shared/address.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
+import { timedId } from '../shared/timed-id.ts';
 import {
   type Command,
   CommandRefused,
@@ -52,7 +53,7 @@ const intentPrepare: Command = {
       throw new CommandRefused(`account ${accountId} does not exist`);
     const expiresInSeconds = numberOr(options, 'expires-in', null);
     const terms = {
-      id: Bun.randomUUIDv7(),
+      id: timedId(clock.now()),
       accountId,
       roundId,
       walletAddress: needWallet(options, 'wallet'),

@@ -45,6 +45,8 @@ export interface JobsDependencies {
   chainHead: ChainHeadSource;
   outbox: Outbox;
   clock: Clock;
+  /** For what cannot be taken back: throws while nobody can say what time it is, which fails a step until somebody can. */
+  decisiveClock: Clock;
   log: Logger;
   /** Ends every loop after what it has in flight. */
   signal: AbortSignal;
@@ -84,7 +86,7 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
   const { db, connection, rpcs, sendOnly, chainHead, outbox, clock, log, signal } = dependencies;
   const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
-  const { predictionProofWaitMs, metrics, tracing } = dependencies;
+  const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
   const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -218,13 +220,19 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         context: { ...intents, rpcs },
       }),
     }),
-    intentExpirer: runIntentExpirer({ dueWork, log, signal, chainHead, context: intents }),
+    intentExpirer: runIntentExpirer({
+      dueWork,
+      log,
+      signal,
+      chainHead,
+      context: { ...intents, clock: decisiveClock },
+    }),
     presales: runPresales({
       connection,
       dueWork,
       log,
       signal,
-      context: { db, outbox, clock, onPresalesChanged, onEventsAdded },
+      context: { db, outbox, clock: decisiveClock, onPresalesChanged, onEventsAdded },
     }),
     predictionRounds: runPredictionRounds({
       dueWork,
@@ -233,7 +241,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       context: {
         db,
         outbox,
-        clock,
+        clock: decisiveClock,
         proofWaitMs: predictionProofWaitMs,
         onRoundsChanged: () => connection.publish(hints.roundChanged),
         onEventsAdded,
@@ -246,7 +254,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       onClaimed: metrics.onOperationClaimed,
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
-    retention: runRetention({ db, clock, log, signal }),
-    partitions: runPartitionUpkeep({ db, clock, log, signal, chainHead, keptDays }),
+    retention: runRetention({ db, clock: decisiveClock, log, signal }),
+    partitions: runPartitionUpkeep({ db, clock: decisiveClock, log, signal, chainHead, keptDays }),
   };
 }

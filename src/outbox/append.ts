@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/client.ts';
 import type { Clock } from '../shared/clock.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
+import { timedId } from '../shared/timed-id.ts';
 import { eventTraceparent, type Tracing } from '../shared/tracing/tracing.ts';
 import { createEventSerialiser, type EventOrigin } from './envelope.ts';
 
@@ -51,17 +52,18 @@ export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracin
     subject,
     accountId,
     data,
-    time = clock.now(),
+    time,
     traceparent: cause = null,
   }: NewEvent): ComposedEvent {
     if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
       throw new Error(`event ${name} has the wrong audience`);
     }
-    const id = Bun.randomUUIDv7();
-    const body = serialise({ id, name, subject, time, data });
+    const now = clock.now();
+    const [id, createdAt] = [timedId(now), time ?? now];
+    const body = serialise({ id, name, subject, time: createdAt, data });
     const type = eventType(name);
     const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
-    return { id, type, subject, accountId, body, createdAt: time, traceparent };
+    return { id, type, subject, accountId, body, createdAt, traceparent };
   }
 
   return {

@@ -24,6 +24,7 @@ describe('outside the contract', () => {
     expect(status).toBe('ready');
     expect(dependencies.map(({ name }) => name).sort()).toEqual([
       'chain',
+      'clock',
       'nats',
       'postgres',
       'requests',

@@ -54,17 +54,18 @@ async function sampled(origin: string, expected: Record<string, number>): Promis
 
 describe('worker and relay', () => {
   test('answer /healthz and /readyz on METRICS_PORT, and nothing else', async () => {
-    for (const origin of [origins.worker, origins.relay]) {
+    const required = {
+      [origins.worker]: ['postgres', 'clock', 'nats'],
+      [origins.relay]: ['postgres', 'nats'],
+    };
+    for (const [origin, names] of Object.entries(required)) {
       expect((await fetch(`${origin}/healthz`)).status).toBe(200);
       const ready = await fetch(`${origin}/readyz`);
       expect(ready.status).toBe(200);
       const { dependencies } = (await ready.json()) as {
         dependencies: { name: string; required: boolean }[];
       };
-      expect(dependencies.filter(({ required }) => required).map(({ name }) => name)).toEqual([
-        'postgres',
-        'nats',
-      ]);
+      expect(dependencies.flatMap(({ name, required }) => (required ? [name] : []))).toEqual(names);
       expect((await fetch(`${origin}/api/v2/tokens`)).status).toBe(404);
       expect((await fetch(`${origin}/healthz`, { method: 'POST' })).status).toBe(404);
     }

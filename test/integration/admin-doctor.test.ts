@@ -81,6 +81,7 @@ test('everything is there: each check says what it saw, and the exit code is 0',
   expect(checks.map(({ check, state }) => `${check} ${state}`)).toEqual([
     'variables ok',
     'postgres ok',
+    'clock ok',
     'schema ok',
     'roles ok',
     'nats ok',

@@ -127,7 +127,8 @@ describe('who gets an event', () => {
     const copies = Array.from({ length: 8 }, () => {
       const leases = new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000);
       const bodies = new EventBodies(world.sql);
-      const other = { sql: world.sql, bodies, leases, onPending() {}, fastPathMs: 5_000, tracing: undefined };
+      const shared = { sql: world.sql, clock: systemClock, fastPathMs: 5_000, tracing: undefined };
+      const other = { ...shared, bodies, leases, onPending() {} };
       return new FanOutCoordinator(other).fanOutAnnounced(ids);
     });
     await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);

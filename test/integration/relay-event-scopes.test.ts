@@ -47,7 +47,7 @@ test.each(cases)('%s reaches the endpoints whose key could read it', async (name
   await fanOutEvents(world.sql, [eventId], () => {});
   expect(await receivers(eventId)).toEqual(expected);
   await world.sql`delete from webhook_deliveries where event_id = ${eventId}`;
-  await repairMissingDeliveries(world.sql, null, { windowMs: 60_000, ageMs: 0 });
+  await repairMissingDeliveries(world.sql, null, { windowMs: 60_000, ageMs: 0, now: new Date() });
   expect(await receivers(eventId)).toEqual(expected);
 });
 

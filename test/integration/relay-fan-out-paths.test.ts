@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
@@ -22,6 +23,7 @@ function createCoordinator(): FanOutCoordinator {
     leases: new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000),
     onPending() {},
     fastPathMs: 60_000,
+    clock: systemClock,
     tracing: undefined,
   });
 }

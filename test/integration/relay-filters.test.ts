@@ -62,7 +62,7 @@ test('the comparison with the deliveries that must exist reads no more, and make
   await db`delete from webhook_deliveries where event_id = ${eventId}`;
   // Endpoints that changed after the event are left out.
   await db`update webhook_endpoints set updated_at = created_at - interval '1 hour', created_at = created_at - interval '1 hour'`;
-  const compare = () => repairMissingDeliveries(db, null, { windowMs: 60_000, ageMs: 0 });
+  const compare = () => repairMissingDeliveries(db, null, { windowMs: 60_000, ageMs: 0, now: new Date() });
   expect(await rowsRead(compare)).toBeLessThan(100);
   expect(await filtersOfDeliveries(eventId)).toEqual([...FITTING].sort());
 });
@@ -84,7 +84,7 @@ test('an event of a subject that 7 of 5,000 endpoints want reads those, and the 
   };
   expect((await receivers()).sort()).toEqual([...wanting].sort());
   await db`delete from webhook_deliveries where event_id = ${eventId}`;
-  const compare = () => repairMissingDeliveries(db, null, { windowMs: 60_000, ageMs: 0 });
+  const compare = () => repairMissingDeliveries(db, null, { windowMs: 60_000, ageMs: 0, now: new Date() });
   expect(await rowsRead(compare)).toBeLessThan(150);
   expect((await receivers()).sort()).toEqual([...wanting].sort());
 });

@@ -20,6 +20,7 @@ test('events that are taken while the relay ends, after its last attempt, get ro
   const sender = new FirstSender({
     sql,
     outbox: createOutbox({ source: 'http://localhost', docsUrl: 'http://localhost/docs' }, systemClock),
+    clock: systemClock,
     settings: defaultSettings,
     slots: new Slots(8, 1_000, () => 8),
     cache,

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client.ts';
+import type { DatabaseClock } from '../../db/database-clock.ts';
 import { databaseFailure, databaseFailures } from '../../db/failure.ts';
 import { grantMistakes } from '../../db/grants.ts';
 import { databaseRoles } from '../../db/roles.ts';
@@ -7,8 +8,8 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
 
-/** Whether Postgres is reached, is migrated as far as this release needs, and lets each process do what it must. */
-export async function checkDatabase(database: Database): Promise<Finding[]> {
+/** Whether Postgres is reached, shows the same time as this machine, is migrated as far as this release needs, and lets each process do what it must. */
+export async function checkDatabase(database: Database, clock: DatabaseClock): Promise<Finding[]> {
   const [server] = await database<{ version: string; user: string; name: string }[]>`
     select current_setting('server_version') as version, current_user as user, current_database() as name`.catch(
     (error: unknown) => [error],
@@ -18,6 +19,7 @@ export async function checkDatabase(database: Database): Promise<Finding[]> {
     const cause = failure === null ? causeOf(server) : databaseFailures[failure];
     return [
       failed('postgres', `DATABASE_URL: ${cause}`),
+      skipped('clock', 'needs Postgres'),
       skipped('schema', 'needs Postgres'),
       skipped('roles', 'needs Postgres'),
     ];
@@ -25,6 +27,7 @@ export async function checkDatabase(database: Database): Promise<Finding[]> {
   const { version, user, name } = server;
   return [
     ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}`),
+    checkClock(clock),
     await checkSchema(database),
     await checkRoles(database),
   ];
@@ -32,6 +35,12 @@ export async function checkDatabase(database: Database): Promise<Finding[]> {
 
 function isServer(value: unknown): value is { version: string; user: string; name: string } {
   return typeof value === 'object' && value !== null && 'version' in value;
+}
+
+function checkClock(clock: DatabaseClock): Finding {
+  const reason = clock.dispute();
+  if (reason !== null) return failed('clock', `${reason}: synchronise both by NTP`);
+  return ok('clock', `${((clock.skewMs ?? 0) / 1_000).toFixed(3)} s from that of Postgres`);
 }
 
 async function checkSchema(database: Database): Promise<Finding> {

@@ -12,12 +12,12 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks that everything this deployment needs is there and fits: variables, Postgres, schema, roles, NATS, Redis, nodes, secrets',
+    'Checks that everything this deployment needs is there and fits: variables, Postgres, its clock, schema, roles, NATS, Redis, nodes, secrets',
   options: {},
   example: '--json',
-  async run({ config, database, rpcs }, _options, report) {
+  async run({ config, database, clock, rpcs }, _options, report) {
     const [databaseFindings, bus, redis, nodes] = await Promise.all([
-      checkDatabase(database),
+      checkDatabase(database, clock),
       checkBus(config),
       checkRedis(config),
       checkNodes(rpcs),

@@ -14,8 +14,10 @@ import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
 import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
+import { timedId } from '../../shared/timed-id.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
 import { launchInstructions, launchPrograms, newPoolOf, walletAccount } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
@@ -40,6 +42,7 @@ export interface PreparationDependencies extends CurrentReadDependencies {
   swapGate: Gate;
   publicUrl: string;
   intentKeeper: IntentKeeper;
+  clock: Clock;
 }
 
 export interface LaunchRequest {
@@ -112,7 +115,7 @@ export async function prepareLaunch(
     maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
     requireSimulation: true,
   };
-  const intent = dependencies.intentKeeper.compose(Bun.randomUUIDv7(), {
+  const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
     accountId,
     kind: INTENT_KIND,
     expectedSigner: creatorWallet,

@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import type { Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { timedId } from '../../shared/timed-id.ts';
 import { findOperation } from './find-operation.ts';
 import { inputMistake, isRunnerKind } from './kinds/input-schema.ts';
 import type { OperationRow } from './record.ts';
@@ -41,10 +42,11 @@ export async function createOperation(
     throw new OperationRefused('invalid', `the input of ${kind} is invalid: ${mistake}`, '/input');
   if ((await transaction`select from accounts where id = ${accountId}`).count === 0)
     throw new OperationRefused('invalid', `account ${accountId} does not exist`, '/accountId');
-  const id = Bun.randomUUIDv7();
+  const now = clock.now();
+  const id = timedId(now);
   await transaction`
     insert into operations (id, account_id, kind, status, input, created_at, due_at)
-    values (${id}, ${accountId}, ${kind}, 'queued', ${transaction.json(input as postgres.JSONValue)}, ${clock.now()},
+    values (${id}, ${accountId}, ${kind}, 'queued', ${transaction.json(input as postgres.JSONValue)}, ${now},
       ${hasRunner ? transaction`now()` : null})`;
   const row = await findOperation(transaction, id, accountId);
   if (row === null) throw new Error('an inserted operation was not found');

@@ -5,6 +5,7 @@ import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.
 import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
 import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
 import { Problem } from '../../shared/problem.ts';
+import { timedId } from '../../shared/timed-id.ts';
 import { buildSwap } from './build-swap.ts';
 import { isWithin, limitOf } from './limits.ts';
 import { type Gate, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
@@ -60,7 +61,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   const quote = quoteSwap(await takePoolSnapshot(dependencies, order.mint), order.request);
   const limitRaw = order.limitRaw ?? limitOf(quote, order.slippageBps);
   if (!isWithin(quote, limitRaw)) throw moved(quote, limitRaw);
-  const id = Bun.randomUUIDv7();
+  const id = timedId(dependencies.clock.now());
   const tip = dependencies.tips();
   const instructions = [
     ...(await swapInstructions(quote, order.wallet, limitRaw, referenceOf(id))),

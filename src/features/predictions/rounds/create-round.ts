@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
 
 /** A round as an operator plans it: opensAt < locksAt <= settlesAt. */
@@ -28,7 +29,7 @@ export async function createRound(
     insert into prediction_rounds as r
       (id, mint_address, status, minimum_balance_raw, prize_pool_lamports, requires_delegated_intent, opens_at,
        locks_at, settles_at, created_at, updated_at)
-    select ${Bun.randomUUIDv7()}, mint_address, 'scheduled', ${round.minimumBalanceRaw.toString()},
+    select ${timedId(now)}, mint_address, 'scheduled', ${round.minimumBalanceRaw.toString()},
       ${round.prizePoolLamports.toString()}, ${round.requiresDelegatedIntent}, ${round.opensAt}, ${round.locksAt},
       ${round.settlesAt}, ${now}, ${now}
     from tokens where mint_address = ${round.mintAddress}

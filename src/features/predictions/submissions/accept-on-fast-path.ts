@@ -9,6 +9,7 @@ import {
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import { judgeSubmission } from './failures.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
 import { type Prediction, type PredictionRow, toPrediction } from './record.ts';
@@ -46,7 +47,7 @@ export async function acceptOnFastPath(
   const judged = { ...submission, now: submittedAt };
   if (judgeSubmission({ ...facts, roundIsOpen, balance: balance.value }, judged).length > 0) return null;
   const row: PredictionRow = {
-    id: Bun.randomUUIDv7(),
+    id: timedId(submittedAt),
     roundId,
     mintAddress: facts.mintAddress,
     walletAddress: pinnedWallet,

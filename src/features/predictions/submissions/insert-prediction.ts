@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import type { PredictionRow } from './record.ts';
 
 export interface NewPrediction {
@@ -22,7 +23,7 @@ export async function insertPrediction(
     insert into predictions
       (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status, evaluation_slot,
        balance_raw, submitted_at)
-    values (${Bun.randomUUIDv7()}, ${roundId}, ${accountId}, ${walletAddress}, ${username}, ${predictedPriceInSol},
+    values (${timedId(prediction.submittedAt)}, ${roundId}, ${accountId}, ${walletAddress}, ${username}, ${predictedPriceInSol},
       'accepted', ${evaluationSlot}, ${prediction.balanceRaw.toString()}, ${prediction.submittedAt})
     on conflict (round_id, wallet_address) do nothing
     returning id, round_id, wallet_address, predicted_price_in_sol, status, evaluation_slot, balance_raw,

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import type { IntentRow } from '../record.ts';
 import { intentColumns, toIntentEvent } from '../record.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
@@ -44,7 +45,7 @@ async function insertIntent(
     insert into transaction_intents
       (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
        last_valid_block_height, policy, version, expires_at, created_at)
-    select ${Bun.randomUUIDv7()}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
+    select ${timedId(now)}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
       ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
       ${new Date(now.getTime() + expiresInMs)}, ${now}
     from accounts where id = ${accountId}

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
+import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type MatchedEndpoint, receivesEvent } from '../../../shared/webhooks/receives-event.ts';
 import { type ReplayableStatus, replayDeliveries } from './replay-deliveries.ts';
@@ -117,9 +118,8 @@ async function insertMissing(
   const { count } = await transaction`
     insert into webhook_deliveries
       (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
-    select new.id, ${endpointId}, new.event_id, new.type, 'pending', now(), now(), now()
-    from unnest(${events.map(() => Bun.randomUUIDv7())}::uuid[], ${events.map(({ id }) => id)}::uuid[],
-      ${events.map(({ type }) => type)}::text[]) as new (id, event_id, type)
+    select ${uuidV7(transaction)}, ${endpointId}, new.event_id, new.type, 'pending', now(), now(), now()
+    from unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[]) as new (event_id, type)
     -- In the order of every insert of deliveries, so that no two wait for each other.
     order by new.event_id
     on conflict (endpoint_id, event_id) do nothing`;

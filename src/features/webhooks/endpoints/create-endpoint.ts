@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import {
   type EndpointColumns,
   type EndpointRecord,
@@ -38,10 +39,10 @@ export async function createEndpoint(
     throw new Problem('webhook_endpoint_limit_reached', { context: { limit: ENDPOINTS_MAX } });
   }
   const url = allowedUrl(destination);
-  const id = Bun.randomUUIDv7();
+  const now = clock.now();
+  const id = timedId(now);
   const secret = generateWebhookSecret();
   const sealedSecret = sealWebhookSecret(secrets, id, secret);
-  const now = clock.now();
   const row = await insertEndpoint(transaction, {
     id,
     accountId,

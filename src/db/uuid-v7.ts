@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/db/client.ts';
+import type { Queryable } from './client.ts';
 
 /**
  * SQL: a new UUIDv7 (RFC 9562 section 5.7) for each row: 48 bits of milliseconds over a random UUIDv4, whose

@@ -1,0 +1,178 @@
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop, wait } from '../shared/loop.ts';
+import type { Queryable } from './client.ts';
+
+/** How far the clock of this machine may be from the database's until one of the two counts as wrong. NTP keeps both within some ms. */
+export const SKEW_MAX_MS = 5_000;
+const MEASURE_EVERY_MS = 5_000;
+/** Between two looks at whether the clock of this machine was set. They ask nobody. */
+const LOOK_MS = 1_000;
+/** The clock of this machine was set, or the machine slept: it is measured anew at once. */
+const SET_MS = 500;
+/** Without a measurement for so long, nothing is decided that cannot be taken back. */
+const STALE_MS = 60_000;
+/** By how much two clocks drift apart at most; more contradicts what is known, and is noticed by that. */
+const DRIFT = 0.0001;
+/** Half a round trip that is good enough. Under load it takes some; the very first opens a connection. */
+const GOOD_ERROR_MS = 5;
+const SAMPLES_MAX = 3;
+const BEGIN_TIMEOUT_MS = 5_000;
+
+/** Nobody can say what time it is: the clocks of the machine and of the database differ. */
+export class ClockDisputed extends Error {
+  override readonly name = 'ClockDisputed';
+}
+
+export interface DatabaseClockDependencies {
+  /** Unix time of the database in milliseconds. */
+  readDatabaseMs(): Promise<number>;
+  log: Logger;
+  /** Unix time of this machine: whoever operates it can set it. */
+  machineMs?: () => number;
+  /** Milliseconds that only ever grow, from any beginning. */
+  steadyMs?: () => number;
+}
+
+interface Measurement {
+  /** Time of the database minus steady time. */
+  offsetMs: number;
+  /** Half the round trip: the true offset is no further away. */
+  errorMs: number;
+  /** Steady. */
+  atMs: number;
+}
+
+/**
+ * The time by the database's clock, without asking it: a steady clock and its distance from the database's, measured every 5 s
+ * to within half a round trip. All processes share it, so a deadline that one writes is judged alike by the others and by SQL;
+ * the clock of the machine decides nothing (decision 0046). Until the first measurement it is the machine's.
+ */
+export class DatabaseClock implements Clock {
+  readonly #readDatabaseMs: () => Promise<number>;
+  readonly #log: Logger;
+  readonly #machineMs: () => number;
+  readonly #steadyMs: () => number;
+  #measurement: Measurement | null = null;
+  /** Steady, of the last that succeeded; of those, not all are kept. */
+  #measuredAtMs = Number.NEGATIVE_INFINITY;
+  /** Time of the machine minus steady time, then. */
+  #machineOffsetMs = 0;
+  #isDisputeLogged = false;
+
+  constructor({
+    readDatabaseMs,
+    log,
+    machineMs = () => Date.now(),
+    steadyMs = () => performance.now(),
+  }: DatabaseClockDependencies) {
+    this.#readDatabaseMs = readDatabaseMs;
+    this.#log = log;
+    this.#machineMs = machineMs;
+    this.#steadyMs = steadyMs;
+  }
+
+  now(): Date {
+    const measurement = this.#measurement;
+    return new Date(measurement === null ? this.#machineMs() : this.#steadyMs() + measurement.offsetMs);
+  }
+
+  /** For what cannot be taken back. `now` throws ClockDisputed while the database's clock has no second witness. */
+  readonly decisive: Clock = {
+    now: () => {
+      const reason = this.dispute();
+      if (reason !== null) throw new ClockDisputed(reason);
+      return this.now();
+    },
+  };
+
+  /** By how much the machine's clock is ahead of the database's, negative when it is behind; null until it was measured. */
+  get skewMs(): number | null {
+    if (this.#measurement === null) return null;
+    return this.#machineMs() - this.#steadyMs() - this.#measurement.offsetMs;
+  }
+
+  /** Why the time of the database is not borne out by this machine; null when it is. */
+  dispute(): string | null {
+    const { skewMs } = this;
+    if (skewMs === null) return 'the clock of Postgres was not read yet';
+    if (Math.abs(skewMs) > SKEW_MAX_MS)
+      return 'the clocks of this machine and of Postgres differ by more than 5 s';
+    if (this.#steadyMs() - this.#measuredAtMs > STALE_MS)
+      return 'the clock of Postgres was not read for 60 s';
+    return null;
+  }
+
+  /** The first measurement, if the database responds in time. Never rejects. */
+  async begin(): Promise<void> {
+    const begun = new AbortController();
+    const first = this.measure().catch((err: unknown) => this.#log.warn({ err }, 'clock.not_measured'));
+    await Promise.race([first, wait(BEGIN_TIMEOUT_MS, begun.signal)]);
+    begun.abort();
+  }
+
+  /** Measures again and again until the signal aborts, and logs when the clocks differ too much. */
+  async run(signal: AbortSignal): Promise<void> {
+    await runLoop({
+      name: 'database-clock',
+      log: this.#log,
+      signal,
+      idleMs: LOOK_MS,
+      step: async () => {
+        if (this.#isDue()) await this.measure();
+        this.#logDispute();
+        return false;
+      },
+    });
+  }
+
+  #isDue(): boolean {
+    const steadyMs = this.#steadyMs();
+    if (steadyMs - this.#measuredAtMs >= MEASURE_EVERY_MS) return true;
+    return Math.abs(this.#machineMs() - steadyMs - this.#machineOffsetMs) > SET_MS;
+  }
+
+  /** Rejects when the database cannot be asked; what was known stays. */
+  async measure(): Promise<void> {
+    for (let sample = 0; sample < SAMPLES_MAX; sample += 1)
+      if ((await this.#sample()) <= GOOD_ERROR_MS) return;
+  }
+
+  /** Returns by how much it may be wrong. */
+  async #sample(): Promise<number> {
+    const sentMs = this.#steadyMs();
+    const databaseMs = await this.#readDatabaseMs();
+    const receivedMs = this.#steadyMs();
+    const errorMs = (receivedMs - sentMs) / 2;
+    const offsetMs = databaseMs - (sentMs + errorMs);
+    this.#measuredAtMs = receivedMs;
+    this.#machineOffsetMs = this.#machineMs() - receivedMs;
+    const known = this.#measurement;
+    const knownErrorMs = known === null ? 0 : known.errorMs + DRIFT * (receivedMs - known.atMs);
+    // A slow round trip says less than what is known, unless the two cannot both be true: then the database's clock was set.
+    const isPossible = known !== null && Math.abs(offsetMs - known.offsetMs) <= errorMs + knownErrorMs;
+    if (!isPossible || errorMs <= knownErrorMs) this.#measurement = { offsetMs, errorMs, atMs: receivedMs };
+    return errorMs;
+  }
+
+  #logDispute(): void {
+    const reason = this.dispute();
+    if ((reason !== null) === this.#isDisputeLogged) return;
+    this.#isDisputeLogged = reason !== null;
+    const skewMs = this.skewMs === null ? null : Math.round(this.skewMs);
+    if (reason === null) this.#log.info({ skewMs }, 'clock.agrees');
+    else this.#log.error({ skewMs, reason }, 'clock.disputed');
+  }
+}
+
+/** The clock of the server behind a pool. */
+export function databaseClock(db: Queryable, log: Logger): DatabaseClock {
+  return new DatabaseClock({ readDatabaseMs: () => readDatabaseMs(db), log });
+}
+
+async function readDatabaseMs(db: Queryable): Promise<number> {
+  const [row] = await db<{ unixMs: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as unix_ms`;
+  if (row === undefined) throw new Error('the database tells no time');
+  return row.unixMs;
+}

@@ -1,0 +1,24 @@
+import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
+import type { Readiness } from '../shared/readiness.ts';
+import type { DatabaseClock } from './database-clock.ts';
+
+/** By how much the clock of the machine is ahead of the database's. */
+export function observeClock(metrics: ProcessMetrics, clock: DatabaseClock): void {
+  metrics.liveGauge(
+    'launchwire_clock_skew_seconds',
+    'Time of this machine minus that of Postgres; beyond 5 s either way a worker ends nothing that a time decides',
+    () => (clock.skewMs === null ? null : clock.skewMs / 1_000),
+  );
+}
+
+/** @param required where work waits for the clocks to agree */
+export function clockReadiness(clock: DatabaseClock, required: boolean): Readiness {
+  return {
+    name: 'clock',
+    required,
+    check: async () => {
+      const detail = clock.dispute();
+      return detail === null ? { ready: true } : { ready: false, detail };
+    },
+  };
+}
