@@ -114,7 +114,7 @@ test('no intent ends failed or expired whose transaction is on chain or can stil
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   // The runs reach every end there is.
   expect([...ends.keys()]).toEqual(

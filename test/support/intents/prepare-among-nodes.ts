@@ -10,6 +10,8 @@ import { unsignedTransfer } from './intent-transactions.ts';
 import { type NodeTrustStage, type StoredIntent, UNTIMED_EXPIRY_MS } from './node-trust-stage.ts';
 import { insertIntent } from './submitted-intent.ts';
 
+const TIMED_EXPIRY_MS = 3_600_000;
+
 /** Where an intent has its height from: a swap's blockhash source, a caller who is wrong by so many blocks, or nodes that are asked. */
 export type HeightOrigin = { from: 'source' } | { from: 'caller'; wrongBy: bigint } | { from: 'nodes' };
 
@@ -32,7 +34,9 @@ export async function prepareAmongNodes(
   const lastValid = stage.chain.lastValidOf(blockhash);
   stage.chain.add(signature, lastValid, fate);
   const now = stage.clock.now();
-  const expiresAt = new Date(now.getTime() + UNTIMED_EXPIRY_MS);
+  // One that was never sent is given up at its time while no node responds; here its window is to decide.
+  const lifeMs = lastValidBlockHeight === null ? UNTIMED_EXPIRY_MS : TIMED_EXPIRY_MS;
+  const expiresAt = new Date(now.getTime() + lifeMs);
   const id = await insertIntent(stage.db, stage.accountId, {
     transaction,
     lastValidBlockHeight,
