@@ -218,6 +218,22 @@ describe('a swap', () => {
     expect((await policyOf(buy)).isSimulated).toBe(true);
   });
 
+  test('that completes the curve is simulated, whatever was simulated before it: it takes more units', async () => {
+    const quick = await market.launch(curvePlans.quick);
+    const owner = await market.trader();
+    const wasSimulated = async (amountRaw: string) => {
+      const { intentId } = await market.prepared(quick.mint, owner, { ...buy, amountRaw });
+      return (await market.intent(intentId, owner)).policy.requireSimulation;
+    };
+    expect(await wasSimulated('100000000')).toBe(true);
+    expect(await wasSimulated('200000000')).toBe(false);
+    const tooMuch = await market.quote(quick.mint, { side: 'buy', amountRaw: '100000000000' });
+    const { context } = await expectProblem(tooMuch, 'swap_amount_out_of_range');
+    // Two percent are the fee.
+    const all = (BigInt(String(context?.remainingQuoteRaw)) * 100n + 97n) / 98n;
+    expect(await wasSimulated(String(all))).toBe(true);
+  });
+
   test('keeps the limit of an earlier quote, or says that it is outdated', async () => {
     const quote = (await (await market.quote(token.mint, { ...buy, slippageBps: 0 })).json()) as {
       minimumOutputRaw: string;

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import postgres from 'postgres';
+import { lockAccount } from '../../src/db/account-lock.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { ResponseRecord } from '../../src/db/idempotency-record.ts';
 import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
@@ -67,6 +68,15 @@ describe('submissions that come at once', () => {
     expect(replays.every(({ headers }) => headers.get('idempotent-replayed') === 'true')).toBe(true);
   });
 
+  test('are accepted while something else of their account is counted and added to', async () => {
+    const intents = await Promise.all(Array.from({ length: 12 }, () => prepared()));
+    await db.begin(async (transaction) => {
+      await lockAccount(transaction, key.accountId);
+      const answers = await Promise.all(intents.map((intent) => submit(intent)));
+      expect(answers.map(({ status }) => status)).toEqual(intents.map(() => 202));
+    });
+  });
+
   test('each get their own answer: one that is wrong, late, doubled or unknown keeps no other from being accepted', async () => {
     const good = await Promise.all(Array.from({ length: 24 }, () => prepared()));
     const late = await prepared(1);
@@ -128,10 +138,14 @@ describe('the statement of several', () => {
   });
 
   /** Verified submissions of new intents, as the fast path hands them over. */
-  function verified(count: number, change: Partial<ResponseRecord> = {}): Promise<VerifiedSubmission[]> {
+  function verified(
+    count: number,
+    change: Partial<ResponseRecord> = {},
+    { accountId } = key,
+  ): Promise<VerifiedSubmission[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {
-        const intent = await createPreparedIntent(db, { accountId: key.accountId, wallet });
+        const intent = await createPreparedIntent(db, { accountId, wallet });
         const { id } = intent;
         lastLock += 1;
         const record: ResponseRecord = {
@@ -146,7 +160,7 @@ describe('the statement of several', () => {
         };
         let found: VerifiedSubmission | undefined;
         await acceptOnFastPath(
-          submissionOf(intent, key.accountId, wallet),
+          submissionOf(intent, accountId, wallet),
           {
             ...preparing,
             chainHead: { current: () => null, identity: () => null, run: async () => {} },
@@ -215,6 +229,18 @@ describe('the statement of several', () => {
     expect(await storedOf(used)).toMatchObject({ status: 'prepared', version: 1, type: null });
     // Free again, both are accepted.
     expect([...(await storeSubmissions(db, [used, held]))].sort()).toEqual([used, held].map(idOf).sort());
+  });
+
+  test('leaves out those whose account is held, for which foreign keys would wait, and stores the others', async () => {
+    const other = await createTestKey(db, { walletAddress });
+    const [mine, theirs] = [await verified(3), await verified(2, {}, other)];
+    const all = [theirs, mine].flat();
+    await db.begin(async (holder) => {
+      await holder`select from accounts where id = ${other.accountId} for update`;
+      expect([...(await storeSubmissions(db, all))].sort()).toEqual(mine.map(idOf).sort());
+    });
+    for (const each of theirs) expect(await storedOf(each)).toMatchObject({ status: 'prepared', type: null });
+    expect([...(await storeSubmissions(db, all))].sort()).toEqual(theirs.map(idOf).sort());
   });
 
   test('that fails for one of them stores the others', async () => {

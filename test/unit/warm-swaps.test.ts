@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
-import { WarmSwaps } from '../../src/features/trading/warm-swaps.ts';
+import { stretchesTouched } from '../../src/chain/pools/curve/curve-walk.ts';
+import { type SwapShape, WarmSwaps } from '../../src/features/trading/warm-swaps.ts';
 
-const shape = { wallet: 'w', poolAddress: 'p', side: 'buy', mode: 'exact_in', version: 'v0' } as const;
+const shape: SwapShape = {
+  ...{ wallet: 'w', poolAddress: 'p', side: 'buy', mode: 'exact_in', version: 'v0' },
+  ...{ completesCurve: false, stretches: 2 },
+};
 
 test('a simulation speaks for swaps of its shape for ten seconds, and for its blockhash whatever the shape', () => {
   let nowMs = 0;
@@ -22,4 +26,28 @@ test('a node that does not tell the units warms nothing', () => {
   const warm = new WarmSwaps();
   warm.note(shape, 'a', 0);
   expect(warm.limitFor(shape, 'a')).toBeNull();
+});
+
+test('a simulation speaks for no swap that moves through more of the curve, or completes it', () => {
+  const warm = new WarmSwaps(() => 0);
+  warm.note(shape, 'a', 100_000);
+  expect(warm.limitFor({ ...shape, stretches: 1 }, 'a')).toBe(125_000);
+  expect(warm.limitFor({ ...shape, stretches: 3 }, 'a')).toBeNull();
+  expect(warm.limitFor({ ...shape, completesCurve: true }, 'a')).toBeNull();
+  warm.note({ ...shape, stretches: 3 }, 'a', 120_000);
+  expect(warm.limitFor(shape, 'a')).toBe(148_000);
+});
+
+test('the stretches that a move touches are those that the program computes', () => {
+  const stretches = [0n, 10n, 20n, 30n].map((lower) => ({ lower, upper: lower + 10n, liquidity: 1n }));
+  const moves: [bigint, bigint, number][] = [
+    [2n, 8n, 1],
+    [2n, 10n, 1],
+    [2n, 11n, 2],
+    [10n, 20n, 1],
+    [5n, 35n, 4],
+    [35n, 5n, 4],
+    [20n, 15n, 1],
+  ];
+  for (const [from, to, touched] of moves) expect(stretchesTouched(stretches, from, to)).toBe(touched);
 });

@@ -1,4 +1,5 @@
 import type { IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
+import { lockAccount } from '../../db/account-lock.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
@@ -71,7 +72,7 @@ export async function createLaunch(
 
 /** Launches of the account that have not ended; no other transaction can add one until this one ends. */
 async function countOpenLocked(transaction: Transaction, accountId: string): Promise<number> {
-  await transaction`select from accounts where id = ${accountId} for update`;
+  await lockAccount(transaction, accountId);
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from launches
     where account_id = ${accountId} and status = 'pending_launch_init'`;

@@ -70,7 +70,8 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   const computeUnitPrice = order.computeUnitPrice ?? (await automaticPrice(dependencies, quote));
   const { version, wallet, simulate } = order;
   const { side, mode } = order.request;
-  const shape = { wallet, poolAddress: quote.pool.address, side, mode, version };
+  const { completesCurve, stretches } = quote;
+  const shape = { wallet, poolAddress: quote.pool.address, side, mode, version, completesCurve, stretches };
   const built = await swapGate.run(() =>
     buildSwap(dependencies, shape, instructions, { version, computeUnitPrice, simulate }),
   );

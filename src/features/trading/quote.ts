@@ -2,6 +2,7 @@ import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
 import { type CurveCapacity, curveCapacity } from '../../chain/pools/curve/curve-capacity.ts';
 import { quoteCurveSwap } from '../../chain/pools/curve/curve-swap.ts';
+import { stretchesTouched } from '../../chain/pools/curve/curve-walk.ts';
 import { dammBaseFee } from '../../chain/pools/damm/damm-fee.ts';
 import { quoteDammSwap } from '../../chain/pools/damm/damm-swap.ts';
 import { inverted, type PriceRatio, quotePerBase } from '../../chain/pools/spot-price.ts';
@@ -41,6 +42,8 @@ export interface Quote {
   priceBefore: PriceRatio;
   priceAfter: PriceRatio;
   completesCurve: boolean;
+  /** Of the curve, that the swap moves through; 0 on an AMM, whose liquidity is one. */
+  stretches: number;
   capacity: CurveCapacity | null;
 }
 
@@ -94,6 +97,7 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     priceBefore: quotePerBase(curve.sqrtPrice),
     priceAfter: quotePerBase(swap.nextSqrtPrice),
     completesCurve: swap.completesCurve,
+    stretches: stretchesTouched(terms.stretches, curve.sqrtPrice, swap.nextSqrtPrice),
     capacity,
   };
 }
@@ -133,6 +137,7 @@ function quoteOnAmm(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     priceBefore: seenFromBase(quotePerBase(state.sqrtPrice)),
     priceAfter: seenFromBase(quotePerBase(swap.nextSqrtPrice)),
     completesCurve: false,
+    stretches: 0,
     capacity: null,
   };
 }

@@ -7,13 +7,22 @@ const BLOCKHASHES_MAX = 32;
 /** So long a simulation speaks for further swaps of the same shape. */
 const WARM_MS = 10_000;
 
-/** What makes two swaps run through the same code with the same accounts; the amounts do not. */
+/** What makes two swaps run through the same code with the same accounts; of the amounts, only what they move through. */
 export interface SwapShape {
   wallet: string;
   poolAddress: string;
   side: 'buy' | 'sell';
   mode: string;
   version: string;
+  completesCurve: boolean;
+  /** See `Quote`. One that moves through more than the simulated one takes more units. */
+  stretches: number;
+}
+
+interface MeasuredSwap {
+  computeUnitLimit: number;
+  stretches: number;
+  untilMs: number;
 }
 
 /**
@@ -22,7 +31,7 @@ export interface SwapShape {
  * that nobody has tried.
  */
 export class WarmSwaps {
-  readonly #limits = new BoundedMap<string, { computeUnitLimit: number; untilMs: number }>(SHAPES_MAX);
+  readonly #limits = new BoundedMap<string, MeasuredSwap>(SHAPES_MAX);
   readonly #proven = new BoundedMap<string, true>(BLOCKHASHES_MAX);
   readonly #nowMs: () => number;
 
@@ -36,17 +45,20 @@ export class WarmSwaps {
     // A node that does not tell the units warms nothing.
     if (unitsConsumed === 0) return;
     const untilMs = this.#nowMs() + WARM_MS;
-    this.#limits.set(keyOf(shape), { computeUnitLimit: computeUnitLimitFor(unitsConsumed), untilMs });
+    const computeUnitLimit = computeUnitLimitFor(unitsConsumed);
+    this.#limits.set(keyOf(shape), { computeUnitLimit, stretches: shape.stretches, untilMs });
   }
 
   /** The limit for a swap that need not be simulated, or null. */
   limitFor(shape: SwapShape, blockhash: string): number | null {
     if (this.#proven.get(blockhash) === undefined) return null;
     const known = this.#limits.get(keyOf(shape));
-    return known === undefined || known.untilMs <= this.#nowMs() ? null : known.computeUnitLimit;
+    if (known === undefined || known.untilMs <= this.#nowMs() || known.stretches < shape.stretches)
+      return null;
+    return known.computeUnitLimit;
   }
 }
 
-function keyOf({ wallet, poolAddress, side, mode, version }: SwapShape): string {
-  return `${wallet} ${poolAddress} ${side} ${mode} ${version}`;
+function keyOf({ wallet, poolAddress, side, mode, version, completesCurve }: SwapShape): string {
+  return `${wallet} ${poolAddress} ${side} ${mode} ${version} ${completesCurve}`;
 }

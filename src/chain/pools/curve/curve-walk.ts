@@ -13,6 +13,12 @@ import type { CurveStretch } from './curve-terms.ts';
 
 // Amounts are rounded in each stretch, not over the whole way.
 
+/** How many stretches a move between two prices touches: the program computes each, so its work grows with them. */
+export function stretchesTouched(stretches: readonly CurveStretch[], from: bigint, to: bigint): number {
+  const [low, high] = from < to ? [from, to] : [to, from];
+  return stretches.filter(({ lower, upper }) => lower < high && upper > low).length;
+}
+
 /** Quote goes in, base comes out; the price rises, up to `stopSqrtPrice` at most. */
 export function buyByInput(
   stretches: readonly CurveStretch[],

@@ -1,4 +1,5 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
+import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
@@ -47,7 +48,7 @@ function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): 
 
 /** How many exports of the account have not ended; no other transaction starts one until this one ends. */
 async function countOpenLocked(transaction: Transaction, accountId: string): Promise<number> {
-  await transaction`select from accounts where id = ${accountId} for update`;
+  await lockAccount(transaction, accountId);
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from operations
     where account_id = ${accountId} and kind = 'audience_export' and status in ('queued', 'running')`;

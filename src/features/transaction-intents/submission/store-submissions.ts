@@ -5,8 +5,8 @@ import type { VerifiedSubmission } from './store-submission.ts';
 
 /**
  * Stores several submissions in one statement, each as `storeSubmission` does: one that fails a check is left out, and the others are
- * stored. They must be of different intents and under different keys. A row that another transaction holds is left out, so this
- * waits for no lock of an intent and cannot be part of a deadlock. Returns the ids of the intents that are submitted now; when it
+ * stored. They must be of different intents and under different keys. What another transaction holds, the intent or its account, is left
+ * out: this waits for no lock of a row, so one fails no other by waiting for too long, and it cannot be part of a deadlock. Returns the ids of the intents that are submitted now; when it
  * throws, none is, unless the connection was lost.
  */
 export async function storeSubmissions(
@@ -35,8 +35,13 @@ export async function storeSubmissions(
         response_status, headers, response, retention_ms)
     ), guarded as materialized (
       select * from given where pg_try_advisory_xact_lock(lock_id)
+    ), lockable as materialized (
+      -- What foreign keys would wait for.
+      select a.id from (select distinct account_id as id from guarded order by id) g, lateral (
+        select id from accounts where id = g.id for key share skip locked
+      ) a
     ), open as materialized (
-      select g.* from guarded g, lateral (
+      select g.* from lockable l join guarded g on g.account_id = l.id, lateral (
         select from transaction_intents i
         where i.id = g.id and i.account_id is not distinct from g.account_id
           and i.status is not distinct from 'prepared' and i.version = g.version

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -67,7 +68,7 @@ export async function createEndpoint(
 
 /** How many endpoints the account holds; no other transaction can add one until this one ends. */
 async function countEndpointsLocked(transaction: Transaction, accountId: string): Promise<number> {
-  await transaction`select from accounts where id = ${accountId} for update`;
+  await lockAccount(transaction, accountId);
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints
     where account_id = ${accountId} and deleted_at is null`;
