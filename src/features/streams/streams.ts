@@ -57,15 +57,16 @@ export class Streams {
   #isDraining = false;
 
   constructor(options: StreamsOptions, dependencies: StreamsDependencies) {
-    const { database: db, sources, log } = dependencies;
+    const { database: db, sources, clock, log } = dependencies;
     this.#options = options;
     this.#dependencies = dependencies;
     this.#open = new OpenStreams(options);
     this.follower = new LogFollower({
       db,
       sources,
+      clock,
       log,
-      onTold: (entries, messages) => this.tally.told(entries, messages, dependencies.clock.now()),
+      onTold: (entries, messages) => this.tally.told(entries, messages, clock.now()),
       onAttached: (reader) => this.#heartbeats.greet(reader),
       onLost: () => this.#endAll('position_lost'),
     });

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { readLog } from '../log/read-log.ts';
 import { LogWindow } from '../log/window.ts';
 import type { Place } from './place.ts';
@@ -12,7 +13,7 @@ const WARM_ENTRIES = 5_000n;
  *
  * @param pageLimit entries of one look
  */
-export async function beginFollowing(db: Database, pageLimit: number): Promise<Place> {
+export async function beginFollowing(db: Database, pageLimit: number, clock: Clock): Promise<Place> {
   const present = await readLog(db, null, 0);
   let id = largest(present.completeThrough - WARM_ENTRIES, present.deletedThrough);
   let window = new LogWindow(id);
@@ -25,7 +26,7 @@ export async function beginFollowing(db: Database, pageLimit: number): Promise<P
     id = largest(id, isMore ? (page.entries.at(-1)?.id ?? id) : page.completeThrough);
     if (isMore) continue;
     const { epoch, provenThrough } = page;
-    return { epoch, id, window, provenThrough, readAt: new Date() };
+    return { epoch, id, window, provenThrough, readAt: clock.now() };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { runLoop, Wakeup } from '../../../shared/loop.ts';
 import { type LogPage, readLog } from '../log/read-log.ts';
@@ -23,6 +24,7 @@ const RETRY_MS = 500;
 export interface FollowerDependencies {
   db: Database;
   sources: RecordSources;
+  clock: Clock;
   log: Logger;
   /** Called with entries when all that they tell was handed out. */
   onTold(entries: readonly ToldEntry[], messages: readonly StreamMessage[]): void;
@@ -126,7 +128,8 @@ export class LogFollower {
     const joining = this.#admission.take();
     let page: LogPage | null;
     try {
-      this.#place ??= await beginFollowing(this.#dependencies.db, PAGE);
+      const { db, clock } = this.#dependencies;
+      this.#place ??= await beginFollowing(db, PAGE, clock);
       page = await this.#advance(this.#place);
     } catch (error) {
       this.#admission.putBack(joining);
@@ -139,7 +142,7 @@ export class LogFollower {
 
   /** Reads what is new and tells it. Null when the place was lost. After a failure nothing has moved. */
   async #advance(known: Place): Promise<LogPage | null> {
-    const { db, sources, onTold, onLost } = this.#dependencies;
+    const { db, sources, clock, onTold, onLost } = this.#dependencies;
     const { id: start, window } = known;
     const page = await readLog(db, start, PAGE);
     const { epoch, provenThrough, completeThrough, deletedThrough } = page;
@@ -157,7 +160,7 @@ export class LogFollower {
     if (isMore) id = entries.at(-1)?.id ?? start;
     // A transaction may announce itself with an older id than was complete already: it will write newer ones.
     else if (completeThrough > start) id = completeThrough;
-    const readAt = isMore ? known.readAt : new Date();
+    const readAt = isMore ? known.readAt : clock.now();
     this.#place = { epoch, id, window, provenThrough, readAt };
     this.listeners.tell(messages);
     onTold(entries, messages);
