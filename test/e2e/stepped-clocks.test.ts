@@ -148,7 +148,18 @@ test(
         const message = JSON.stringify(tokenMessage(mint, { announce: true }));
         await jetstream(world.connection).publish(ingestSubject('token'), message);
       }
+      // Block times are right: a worker that is behind would take them for the future, and keep rounds waiting.
+      const proof = {
+        mintAddresses: mints,
+        through: fromNow(-1_000).toISOString(),
+        slot: String(known.size),
+      };
+      await jetstream(world.connection).publish(ingestSubject('source_proof'), JSON.stringify(proof));
       await receiver.received(known.size);
+      await eventually('the proofs are stored', async () => {
+        const [row] = await world.sql<{ count: number }[]>`select count(*)::int as count from source_proofs`;
+        return row?.count === known.size;
+      });
     }
     const told = receiver.requests.map(
       ({ body }) => JSON.parse(body.toString()) as { subject: string; time: string },

@@ -13,8 +13,7 @@ interface Entry {
 }
 
 /**
- * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query. A look-up at a standby
- * that lacks the key fails: the primary may have it.
+ * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
  * @param findOne looks one up: API keys by default
  */
 export function createKeyLookup(
@@ -27,7 +26,6 @@ export function createKeyLookup(
 
   async function load(keyId: string): Promise<ApiKey | null> {
     const row = await findOne(database, keyId);
-    if (row === null) await refuseStandby(database);
     entries.set(keyId, { row, loadedAtMs: nowMs() });
     return row;
   }
@@ -48,9 +46,24 @@ export function createKeyLookup(
   };
 }
 
+/** A key that was looked for, or no column of it, and whether a standby says so. */
+export type FoundKey<Key> = { isStandby: boolean } & (Key | { id: null });
+
+/**
+ * The key, or null when there is none. Throws at a standby: the key may have been made, or revoked, a moment ago
+ * (contract/authentication#revocation).
+ */
+export function foundKey<Key extends object>(row: FoundKey<Key> | undefined): Key | null {
+  if (row === undefined) throw new Error('a look-up of a key says nothing');
+  const { isStandby, ...key } = row;
+  refuseStandby({ isStandby });
+  return 'id' in key && key.id === null ? null : (key as Key);
+}
+
 async function findKey(db: Queryable, keyId: string): Promise<ApiKey | null> {
-  const rows = await db<ApiKey[]>`
-    select id, account_id, environment, name, secret_hash, wallet_address, scopes, created_at, expires_at, revoked_at
-    from api_keys where id = ${keyId}`;
-  return rows[0] ?? null;
+  const [row] = await db<FoundKey<ApiKey>[]>`
+    select pg_is_in_recovery() as is_standby, k.id, account_id, environment, name, secret_hash, wallet_address, scopes,
+      created_at, expires_at, revoked_at
+    from (select ${keyId} as id) as asked left join api_keys k on k.id = asked.id`;
+  return foundKey(row);
 }
