@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { Streams } from '../../src/features/streams/streams.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -8,6 +9,7 @@ import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
+import { openSocket } from '../support/streams/socket-client.ts';
 
 let market: MarketApi;
 
@@ -111,6 +113,52 @@ describe('a stream that comes back', () => {
     }
     expect(tokenReads).toBeLessThan(100);
     holder.close();
+  });
+
+  test('gets every trade once and in order, wherever and how often it was cut off, over any process', async () => {
+    const other = await startTestApi({ database: market.api.database });
+    const bases = [market.api.baseUrl, other.baseUrl];
+    const step = fc.record({
+      stored: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom(499, 500, 501, 1_000, 2_500)),
+      on: fc.nat({ max: 1 }),
+      // How many of its trades a connection gets before it is cut off.
+      read: fc.integer({ min: 0, max: 1_500 }),
+      asSocket: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+        const mint = await market.launch();
+        let cursor = await cursorNow();
+        const stored: string[] = [];
+        const seen: string[] = [];
+        const last = { stored: 3, on: 0, read: Number.POSITIVE_INFINITY, asSocket: false };
+        for (const { stored: count, on, read, asSocket } of [...steps, last]) {
+          stored.push(...(await storeMany(mint, count)));
+          const wanted = Math.min(read, stored.length - seen.length);
+          const query = `topics=trades:${mint}&cursor=${cursor}`;
+          const url = `${bases[on]}/stream?${query}`;
+          const client = asSocket ? await openSocket(url) : await openEventStream(url);
+          let got = 0;
+          await client.find((message) => {
+            if (message.event === 'trade') got += 1;
+            return got >= wanted && message.id !== undefined;
+          });
+          // As if the connection broke here: what came after it was never seen.
+          let taken = 0;
+          for (const message of client.messages) {
+            if (taken >= wanted && message.event === 'trade') break;
+            if (message.event === 'trade') {
+              seen.push(message.data.id);
+              taken += 1;
+            }
+            cursor = message.id ?? cursor;
+          }
+          client.close();
+        }
+        expect(seen).toEqual(stored);
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
   });
 
   test('with a cursor that another process has reached waits until this one has, without a gap', async () => {

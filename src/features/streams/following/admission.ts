@@ -56,8 +56,8 @@ export class Admission {
   readonly #beginnings: Beginnings;
   readonly #places = new ReadingPlaces(CATCHING_UP_MAX);
   #waiting: WaitingJoin[] = [];
-  /** Of these, the ones that have to wait for something else. */
-  #postponed = 0;
+  /** Those that wait for what is not there yet, for example a part of the log: they take nobody's turn. */
+  #early: WaitingJoin[] = [];
 
   constructor(dependencies: AdmissionDependencies) {
     this.#dependencies = dependencies;
@@ -67,7 +67,7 @@ export class Admission {
 
   /** Some wait that were not tried since the last look. */
   get hasMore(): boolean {
-    return this.#waiting.length > this.#postponed;
+    return this.#waiting.length > 0;
   }
 
   /** Lets a join wait for the next look. */
@@ -82,37 +82,31 @@ export class Admission {
 
   /** The next to be admitted. Taken before a look: what a cursor of another process knows of was complete by then. */
   take(): WaitingJoin[] {
-    this.#postponed = 0;
-    return this.#waiting.splice(0, JOINS_AT_ONCE);
+    const early = this.#early;
+    this.#early = [];
+    return [...early, ...this.#waiting.splice(0, JOINS_AT_ONCE)];
   }
 
-  /** Those that could not be admitted are the next again. */
+  /** Those that could not be admitted are tried again after the next look. */
   putBack(joins: readonly WaitingJoin[]): void {
-    this.#waiting.unshift(...joins);
-    this.#postponed += joins.length;
+    this.#early.push(...joins);
   }
 
   /** Admits joins that were taken before the look at the log that `page` is of. Never rejects. */
   async admit(joining: readonly WaitingJoin[], followed: Place, page: LogPage): Promise<void> {
     const fresh: Join[] = [];
     const near: Resuming[] = [];
-    const early: WaitingJoin[] = [];
-    for (const waiting of joining) {
-      const { join } = waiting;
+    const due = joining.filter((waiting) => !this.#isEarly(waiting, followed, page));
+    this.#waiting.unshift(...due.slice(JOINS_AT_ONCE));
+    for (const { join } of due.slice(0, JOINS_AT_ONCE)) {
       const { after, reader } = join;
-      waiting.present ??= page.completeThrough;
       if (reader.isEnded) join.onSettled?.();
-      else if (followed.id < waiting.present) early.push(waiting);
       else if (after === null) fresh.push(join);
-      else if (after.epoch !== followed.epoch || after.id > page.givenOut)
-        fresh.push(refuse(join, 'unknown_cursor', null));
-      // Another process has read further: this one will.
-      else if (after.id > followed.id) early.push(waiting);
+      else if (!isKnown(after, followed, page)) fresh.push(refuse(join, 'unknown_cursor', null));
       else if (after.id >= followed.window.start) near.push({ ...join, after });
       else if (after.id < page.deletedThrough) fresh.push(refuse(join, 'expired', page.deletedAt));
       else this.#fallBehind({ ...join, after });
     }
-    this.putBack(early);
     if (fresh.length > 0) this.#beginnings.add(fresh);
     try {
       await this.#continueAll(near, followed);
@@ -121,6 +115,16 @@ export class Admission {
       this.putBack(near.map((join) => ({ join, present: null })));
       this.#dependencies.log.warn({ err, streams: near.length }, 'streams.admission_failed');
     }
+  }
+
+  /** The log has to be followed further first: to the present, or to where another process has read it. */
+  #isEarly(waiting: WaitingJoin, followed: Place, page: LogPage): boolean {
+    const { after, reader } = waiting.join;
+    waiting.present ??= page.completeThrough;
+    const isAhead = after !== null && isKnown(after, followed, page) && after.id > followed.id;
+    const isEarly = !reader.isEnded && (followed.id < waiting.present || isAhead);
+    if (isEarly) this.#early.push(waiting);
+    return isEarly;
   }
 
   /** Streams whose place is in memory: one reading of records for all of them. Those that miss much catch up. */
@@ -195,6 +199,11 @@ export class Admission {
       },
     );
   }
+}
+
+/** A place of this log, as far as it was given out. */
+function isKnown({ epoch, id }: LogPosition, followed: Place, { givenOut }: LogPage): boolean {
+  return epoch === followed.epoch && id <= givenOut;
 }
 
 /** Says what cannot be continued; the stream then begins anew. */

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { Admission } from '../../src/features/streams/following/admission.ts';
+import type { Join } from '../../src/features/streams/following/join.ts';
+import { Listeners } from '../../src/features/streams/following/listeners.ts';
+import { LogWindow } from '../../src/features/streams/log/window.ts';
+import { StreamReader } from '../../src/features/streams/readers/reader.ts';
+import type { RecordSources } from '../../src/features/streams/record-sources.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
+
+const epoch = 'aaaaaaaaaaaa';
+const place = { epoch, id: 5n, window: new LogWindow(0n), provenThrough: null, readAt: new Date(0) };
+/** A transaction is under way: ids up to 9 were given out, and the log is complete up to 5. */
+const page = {
+  ...{ epoch, completeThrough: 5n, givenOut: 9n, deletedThrough: 0n, deletedAt: null },
+  ...{ provenThrough: null, entries: [] },
+};
+const emptySources = new Proxy({} as RecordSources, {
+  get: (_target, name) => async () => (name === 'bars' || name === 'newestBars' ? [] : new Map()),
+});
+
+function newReader(): StreamReader {
+  return new StreamReader({
+    sink: { send: () => true, end: () => {} },
+    ...{ transport: 'sse', bufferBytes: 100_000, stallMs: 60_000 },
+    onSlow: () => {},
+    onConflated: () => {},
+    onEnded: () => {},
+  });
+}
+
+const joinOf = (reader: StreamReader, id: bigint | null): Join => ({
+  reader,
+  topics: [{ text: 'trades', kind: 'trades' }],
+  after: id === null ? null : { epoch, id },
+  greeting: null,
+});
+
+test('streams that wait for a part of the log keep no other from beginning, however many they are', async () => {
+  const attached: StreamReader[] = [];
+  const waiting = Promise.withResolvers<void>();
+  const admission = new Admission({
+    db: undefined as never,
+    sources: emptySources,
+    log: silentLog,
+    listeners: new Listeners(),
+    followed: () => place,
+    onAttached: (reader) => attached.push(reader),
+    onWaiting: () => {
+      if (begun.place !== null) waiting.resolve();
+    },
+  });
+  const look = () => admission.admit(admission.take(), place, page);
+  const begun = newReader();
+  for (let at = 0; at < 1_200; at += 1) admission.add(joinOf(newReader(), 9n));
+  admission.add(joinOf(begun, null));
+  while (admission.hasMore) await look();
+  // It has its beginning, and goes on.
+  await waiting.promise;
+  await look();
+  expect(attached).toEqual([begun]);
+  // The others do when the log is complete so far.
+  const later = { ...place, id: 9n };
+  await admission.admit(admission.take(), later, { ...page, completeThrough: 9n });
+  expect(attached).toHaveLength(501);
+  expect([admission.hasMore]).toEqual([true]);
+});
