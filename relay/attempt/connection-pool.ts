@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
 import { HttpConnection } from './http-connection.ts';
-import { IdleConnections, type IdleLimits } from './idle-connections.ts';
+import { type ConnectionOwner, IdleConnections, type IdleLimits } from './idle-connections.ts';
 import { idleConnectionsMax } from './open-files.ts';
 
 /** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
@@ -14,8 +14,6 @@ const SESSIONS_MAX = 4_096;
 /** A connection that belongs to one attempt. */
 export interface TakenConnection {
   connection: HttpConnection;
-  /** It has carried a request before. */
-  isReused: boolean;
   /** Call it when the response has ended: another attempt of the endpoint may use the connection, if it can be used. */
   release(): void;
 }
@@ -58,25 +56,39 @@ export class ConnectionPool {
     return this.#idle.size;
   }
 
+  /** A connection that the endpoint has left, to any of the destination's vetted addresses. */
+  takeIdle(
+    endpointId: string,
+    destination: Destination,
+  ): (TakenConnection & { address: string }) | undefined {
+    for (const address of destination.addresses) {
+      const key = keyOf(destination, address);
+      const connection = this.#idle.take(endpointId, key);
+      if (connection !== undefined)
+        return { connection, address, release: () => this.#release(connection, { endpointId, key }) };
+    }
+    return undefined;
+  }
+
   /**
-   * A connection to one of the destination's vetted addresses: one that the endpoint has left, or a new one.
+   * A new connection to one of the destination's vetted addresses.
    *
    * @param isRedirect a redirect may lead somewhere else every time: such a connection is not kept
    */
-  take(endpointId: string, destination: Destination, address: string, isRedirect: boolean): TakenConnection {
-    const { url, port } = destination;
-    const key = `${url.protocol}//${url.host} ${address}:${port}`;
-    const kept = isRedirect ? undefined : this.#idle.take(endpointId, key);
-    const connection = kept ?? this.#open(destination, address, `${endpointId} ${key}`);
+  open(endpointId: string, destination: Destination, address: string, isRedirect: boolean): TakenConnection {
+    const key = keyOf(destination, address);
+    const connection = this.#open(destination, address, `${endpointId} ${key}`);
     return {
       connection,
-      isReused: kept !== undefined,
-      release: () => {
-        if (!connection.isIdle) return;
-        if (isRedirect || this.#isClosed) connection.destroy();
-        else this.#idle.add(connection, { endpointId, key }, performance.now());
-      },
+      release: () => this.#release(connection, isRedirect ? null : { endpointId, key }),
     };
+  }
+
+  /** @param owner whose next attempt may use it; null for nobody's */
+  #release(connection: HttpConnection, owner: ConnectionOwner | null): void {
+    if (!connection.isIdle) return;
+    if (owner === null || this.#isClosed) connection.destroy();
+    else this.#idle.add(connection, owner, performance.now());
   }
 
   /** Ends what is idle; what is in use ends with its attempt. */
@@ -110,4 +122,8 @@ export class ConnectionPool {
     this.#context ??= createSecureContext(ca === undefined ? {} : { ca });
     return this.#context;
   }
+}
+
+function keyOf({ url, port }: Destination, address: string): string {
+  return `${url.protocol}//${url.host} ${address}:${port}`;
 }

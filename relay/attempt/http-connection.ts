@@ -35,8 +35,14 @@ export interface ConnectionOptions {
   } | null;
 }
 
+/** Somebody who waits until a request can be sent. */
+interface Opening {
+  phases: Phases;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
 interface Exchange {
-  request: Buffer;
   parser: ResponseParser;
   body: BodyStart;
   phases: Phases;
@@ -55,6 +61,7 @@ export class HttpConnection {
   #session: Buffer | null = null;
   #isReady = false;
   #isClosed = false;
+  #opening: Opening | null = null;
   #exchange: Exchange | null = null;
   #onClose: (() => void) | null = null;
 
@@ -87,8 +94,16 @@ export class HttpConnection {
     this.#end(closedEarly());
   }
 
+  /** Resolves when a request can be sent; rejects with what ended the connection before. To be called once, when it is new. */
+  opened(phases: Phases): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (this.#isClosed) reject(closedEarly());
+    else this.#opening = { phases, resolve, reject };
+    return promise;
+  }
+
   /**
-   * Sends a request; resolves when its response has ended, or its body is longer than what is read. Rejects with AttemptFailure, the
+   * Sends a request on an open connection; resolves when its response has ended, or its body is longer than what is read. Rejects with AttemptFailure, the
    * socket's error, or the reason of the signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
@@ -98,7 +113,6 @@ export class HttpConnection {
     signal.addEventListener('abort', onAbort, { once: true });
     const body = new BodyStart();
     this.#exchange = {
-      request,
       parser: new ResponseParser((bytes) => body.add(bytes)),
       body,
       phases,
@@ -111,18 +125,19 @@ export class HttpConnection {
         reject(error);
       },
     };
-    if (this.#isClosed) this.#end(closedEarly());
-    else if (this.#isReady) this.#socket.write(request);
+    if (signal.aborted) this.#end(signal.reason);
+    else if (this.#isClosed || !this.#isReady) this.#end(closedEarly());
+    else this.#socket.write(request);
     return promise;
   }
 
   #onConnect(isReady: boolean): void {
-    if (this.#exchange !== null) this.#exchange.phases.connectedMs = performance.now();
+    if (this.#opening !== null) this.#opening.phases.connectedMs = performance.now();
     if (isReady) this.#begin();
   }
 
   #onSecure(): void {
-    if (this.#exchange !== null) this.#exchange.phases.securedMs = performance.now();
+    if (this.#opening !== null) this.#opening.phases.securedMs = performance.now();
     this.#begin();
     if (this.#session !== null) this.#tls?.onSession(this.#session);
   }
@@ -134,7 +149,8 @@ export class HttpConnection {
 
   #begin(): void {
     this.#isReady = true;
-    if (this.#exchange !== null) this.#socket.write(this.#exchange.request);
+    this.#opening?.resolve();
+    this.#opening = null;
   }
 
   #onData(bytes: Buffer): void {
@@ -187,6 +203,8 @@ export class HttpConnection {
       if (!this.#isReady) this.#tls?.onSession(null);
       this.#onClose?.();
     }
+    this.#opening?.reject(error);
+    this.#opening = null;
     if (exchange === null) return;
     exchange.reject(exchange.parser.isUntouched ? error : interrupted(error, exchange.parser));
   }

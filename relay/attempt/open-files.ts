@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 /** Of 9 KB each without TLS and 18 KB with it (measured), so 220 MB at most; beyond it a delivery to one endpoint after the other finds no connection. */
 const IDLE_MAX = 12_288;
 const IDLE_MIN = 2_048;
-/** For attempts in flight, the database, the broker and the rest. */
-const OTHER_FILES = 4_096;
+/** For attempts in flight, each of which may connect to three addresses, the database, the broker and the rest. */
+const OTHER_FILES = 8_192;
 
 /** How many connections may wait for another attempt: as many as this process may have open files beside the others. */
 export function idleConnectionsMax(openFiles = openFilesMax()): number {

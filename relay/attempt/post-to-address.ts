@@ -1,6 +1,7 @@
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
 import { connectionFailure, errorCode } from './attempt-failure.ts';
-import type { ConnectionPool } from './connection-pool.ts';
+import type { ConnectionPool, TakenConnection } from './connection-pool.ts';
+import { newPhases, openFirst } from './happy-eyeballs.ts';
 import type { HttpResponse, Phases } from './http-connection.ts';
 
 export interface Post {
@@ -17,8 +18,8 @@ const FIELD_BREAK = /[\r\n\0]/;
 
 /**
  * POSTs to one of the destination's vetted addresses: the connection goes to the address, SNI, certificate
- * check and `Host` use the name. The next address is tried when no connection could be established. A reused
- * connection that the server closed at that moment is replaced. Rejects with AttemptFailure, or with the reason of
+ * check and `Host` use the name. The endpoint's kept connections come first, and one that the server closed at that moment is
+ * replaced; a new one goes to the first address that can be reached. Rejects with AttemptFailure, or with the reason of
  * the signal.
  */
 export async function postToAddress(
@@ -29,29 +30,53 @@ export async function postToAddress(
 ): Promise<HttpResponse> {
   const { endpointId, destination, isRedirect } = post;
   const request = requestOf(post);
-  let failure: unknown;
-  for (const address of destination.addresses) {
-    for (let next: 'same' | 'another' = 'same'; next === 'same'; ) {
-      signal.throwIfAborted();
-      const taken = connections.take(endpointId, destination, address, isRedirect);
-      const phases = newPhases(address, taken.isReused);
-      onPhases(phases);
-      try {
-        const response = await taken.connection.send(request, phases, signal);
-        taken.release();
-        return response;
-      } catch (error) {
-        signal.throwIfAborted();
-        failure = error;
-        // Each try uses up one idle connection, so this ends with a new one.
-        const reusedWasClosed = phases.reused && phases.firstByteMs === null && isClosedEarly(error);
-        if (!reusedWasClosed && (phases.reused || phases.connectedMs !== null))
-          throw connectionFailure(error, null);
-        next = reusedWasClosed ? 'same' : 'another';
-      }
+  try {
+    const response = isRedirect ? null : await postOnKept(post, request, connections, signal, onPhases);
+    if (response !== null) return response;
+    const { taken, phases } = await openFirst({
+      addresses: destination.addresses,
+      open: (address) => connections.open(endpointId, destination, address, isRedirect),
+      signal,
+      onPhases,
+    });
+    return await sendOn(taken, request, phases, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw connectionFailure(error, null);
+  }
+}
+
+/** Null when the endpoint has left no connection that still serves. */
+async function postOnKept(
+  { endpointId, destination }: Post,
+  request: Buffer,
+  connections: ConnectionPool,
+  signal: AbortSignal,
+  onPhases: (phases: Phases) => void,
+): Promise<HttpResponse | null> {
+  // Each try uses up one idle connection.
+  for (;;) {
+    const taken = connections.takeIdle(endpointId, destination);
+    if (taken === undefined) return null;
+    const phases = newPhases(taken.address, true);
+    onPhases(phases);
+    try {
+      return await sendOn(taken, request, phases, signal);
+    } catch (error) {
+      if (signal.aborted || phases.firstByteMs !== null || !isClosedEarly(error)) throw error;
     }
   }
-  throw connectionFailure(failure ?? new Error('no address'), null);
+}
+
+async function sendOn(
+  { connection, release }: TakenConnection,
+  request: Buffer,
+  phases: Phases,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const response = await connection.send(request, phases, signal);
+  release();
+  return response;
 }
 
 /** The bytes of the request, in one piece: a packet for most events, and one call of the system. */
@@ -77,9 +102,4 @@ function requestOf({ destination: { url }, isRedirect, headers, body }: Post): B
 /** The server may close an idle connection at any time, also while a request is on its way. */
 function isClosedEarly(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED'].includes(errorCode(error));
-}
-
-function newPhases(address: string, reused: boolean): Phases {
-  const startMs = performance.now();
-  return { address, startMs, connectedMs: null, securedMs: null, firstByteMs: null, reused };
 }

@@ -24,7 +24,7 @@ test('one that has become slow is known to be within a second', () => {
 });
 
 test('idle connections leave open files for the rest', () => {
-  expect([1_024, 10_000, 1_048_576].map(idleConnectionsMax)).toEqual([2_048, 5_904, 12_288]);
+  expect([1_024, 16_384, 1_048_576].map(idleConnectionsMax)).toEqual([2_048, 8_192, 12_288]);
   expect(idleConnectionsMax()).toBeGreaterThanOrEqual(2_048);
 });
 

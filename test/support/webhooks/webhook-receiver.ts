@@ -35,7 +35,7 @@ export interface Receiver {
 
 /** A real HTTP(S) subscriber on loopback; closed at the end of the tests at the latest. */
 export async function startReceiver(
-  options: { certificate?: TestCertificate; respond?: Respond } = {},
+  options: { certificate?: TestCertificate; respond?: Respond; host?: string; port?: number } = {},
 ): Promise<Receiver> {
   const waiters = new Set<() => void>();
   const listener = (request: IncomingMessage, response: ServerResponse) => {
@@ -58,7 +58,7 @@ export async function startReceiver(
     open.add(socket);
     socket.on('close', () => open.delete(socket));
   });
-  const port = await listen(server);
+  const port = await listen(server, options);
   const receiver: Receiver = {
     port,
     origin: `${options.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
@@ -134,10 +134,10 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-function listen(server: Server): Promise<number> {
+function listen(server: Server, { host = '127.0.0.1', port = 0 } = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

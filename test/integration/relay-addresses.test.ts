@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
+import { alternatingFamilies, openFirst } from '../../relay/attempt/happy-eyeballs.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { startDeadAddress, startSilentAddress } from '../support/webhooks/dead-address.ts';
+import {
+  selfSignedCertificate,
+  testAuthority,
+  trustedCertificate,
+} from '../support/webhooks/webhook-certificates.ts';
+import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { codeOf, post } from '../support/webhooks/webhook-sender.ts';
+
+const resolvingTo = (...addresses: string[]) => ({ resolve: async () => addresses });
+
+function createPool(): ConnectionPool {
+  const connections = new ConnectionPool(8, [testAuthority]);
+  atEnd(async () => connections.close());
+  return connections;
+}
+
+describe('of several addresses the first that can be reached gets the delivery', () => {
+  test('though the one before takes no connection', async () => {
+    const receiver = await startReceiver();
+    await startDeadAddress('127.0.0.2', receiver.port);
+    const sender = resolvingTo('127.0.0.2', '127.0.0.1');
+    const { outcome, trace } = await post(`http://hook.example.test:${receiver.port}/`, sender);
+    expect(outcome).toMatchObject({ kind: 'responded', status: 204 });
+    expect(trace.resolvedAddress).toBe('127.0.0.1');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('though the one before never ends its handshake; the connection to it is closed', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const silent = await startSilentAddress('127.0.0.2', receiver.port);
+    const sender = resolvingTo('127.0.0.2', '127.0.0.1');
+    const { outcome, trace } = await post(`https://hook.example.test:${receiver.port}/`, sender);
+    expect(outcome).toMatchObject({ kind: 'responded', status: 204 });
+    expect(trace).toMatchObject({ resolvedAddress: '127.0.0.1', connectionReused: false });
+    expect(receiver.requests).toHaveLength(1);
+    expect(silent.total()).toBe(1);
+    await eventually('the other connection to be closed', async () => silent.open() === 0);
+  });
+
+  test('behind many that are dead; three connections are open at the same time at most', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const hosts = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+    const silent = await Promise.all(hosts.map((host) => startSilentAddress(host, receiver.port)));
+    const connections = createPool();
+    const url = new URL(`https://hook.example.test:${receiver.port}/`);
+    const destination = {
+      ...({ allowed: true, url, hostname: 'hook.example.test', isAddress: false } as const),
+      ...{ port: receiver.port, addresses: [] },
+    };
+    const counts: number[] = [];
+    let open = 0;
+    const { taken, phases } = await openFirst({
+      addresses: [...hosts, '127.0.0.1'],
+      open(address) {
+        const begun = connections.open('endpoint', destination, address, true);
+        open += 1;
+        counts.push(open);
+        begun.connection.onClose = () => {
+          open -= 1;
+        };
+        return begun;
+      },
+      signal: new AbortController().signal,
+      onPhases() {},
+    });
+    expect(phases.address).toBe('127.0.0.1');
+    expect([counts, open]).toEqual([[1, 2, 3, 3, 3], 1]);
+    taken.connection.destroy();
+    expect(silent.map(({ total }) => total())).toEqual([1, 1, 1, 1]);
+    await eventually('all others to be closed', async () => silent.every((address) => address.open() === 0));
+  });
+
+  test('and the next delivery goes over the connection that it left, whatever the order of the addresses', async () => {
+    const receiver = await startReceiver({ certificate: trustedCertificate });
+    const silent = await startSilentAddress('127.0.0.2', receiver.port);
+    const url = `https://hook.example.test:${receiver.port}/`;
+    const sender = { ...resolvingTo('127.0.0.2', '127.0.0.1'), connections: createPool() };
+    await post(url, sender, 'same');
+    const { trace } = await post(url, sender, 'same');
+    expect(trace).toMatchObject({ resolvedAddress: '127.0.0.1', connectionReused: true });
+    expect(silent.total()).toBe(1);
+  });
+});
+
+test('when no address can be reached the attempt ends at its deadline, and nothing stays open', async () => {
+  const { port, close } = await startRawReceiver(() => {});
+  await close();
+  const silent = await Promise.all(['127.0.0.2', '127.0.0.3'].map((host) => startSilentAddress(host, port)));
+  const sender = { ...resolvingTo('127.0.0.2', '127.0.0.3'), deadlineMs: 600 };
+  const { outcome, trace } = await post(`https://hook.example.test:${port}/`, sender);
+  expect(outcome).toMatchObject({ kind: 'failed', code: 'request_timeout' });
+  expect(trace.resolvedAddress).toBe('127.0.0.2');
+  await eventually('both to be closed', async () => silent.every(({ open }) => open() === 0));
+});
+
+test('an address whose certificate is refused is followed by the next, and is the cause when that is dead too', async () => {
+  const good = await startReceiver({ certificate: trustedCertificate });
+  const bad = await startReceiver({ certificate: selfSignedCertificate, port: good.port, host: '127.0.0.2' });
+  const url = `https://hook.example.test:${good.port}/`;
+  expect(await codeOf(post(url, resolvingTo('127.0.0.2', '127.0.0.1')))).toBe(204);
+  expect(await codeOf(post(url, resolvingTo('127.0.0.2', '127.0.0.3')))).toBe('tls_error');
+  expect(bad.requests).toHaveLength(0);
+});
+
+test('one address that may not be dialled is reason enough to dial none', async () => {
+  const receiver = await startReceiver();
+  const sender = resolvingTo('127.0.0.1', '10.0.0.1');
+  expect(await codeOf(post(`http://hook.example.test:${receiver.port}/`, sender))).toBe('url_disallowed');
+  expect(receiver.connections()).toBe(0);
+});
+
+test('families take turns, in the order of the addresses otherwise', () => {
+  expect(alternatingFamilies(['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2'])).toEqual([
+    '192.0.2.1',
+    '2001:db8::1',
+    '192.0.2.2',
+    '2001:db8::2',
+    '192.0.2.3',
+  ]);
+  expect(alternatingFamilies(['2001:db8::1', '192.0.2.1', '192.0.2.2'])).toEqual([
+    '2001:db8::1',
+    '192.0.2.1',
+    '192.0.2.2',
+  ]);
+  expect(alternatingFamilies([])).toEqual([]);
+});
