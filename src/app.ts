@@ -112,8 +112,7 @@ function createRoutes(
   const addOperational = ({ path, respond: respondTo }: OperationalResponder) =>
     addOutside(
       path,
-      async (request, peer, params) =>
-        (await respondTo(request, peer, params)) ?? unmatched(request, peer),
+      async (request, peer, params) => (await respondTo(request, peer, params)) ?? unmatched(request, peer),
       ['GET'],
     );
   return { app, peerOf, addOutside, addOperational };

@@ -118,6 +118,8 @@ const adminVariables = {
     secret: true,
   },
   secretKeyPrevious: variables.secretKeyPrevious,
+  webhookAllowedCidrs: variables.webhookAllowedCidrs,
+  webhookAllowHttp: variables.webhookAllowHttp,
 } satisfies Variables;
 
 type AdminOptional = 'natsUrl' | 'solanaRpcUrls' | 'secretKey';

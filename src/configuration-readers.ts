@@ -62,9 +62,10 @@ export const readers = {
   accessLog: ['api', 'internal'],
   otlpEndpoint: processes,
   tracesSamplerArg: processes,
-  webhookAllowedCidrs: ['api', 'relay'],
+  // Internal and admin judge the URL of a contact.
+  webhookAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
   webhookDnsServers: ['api', 'relay'],
-  webhookAllowHttp: ['api', 'relay'],
+  webhookAllowHttp: ['api', 'relay', 'internal', 'admin'],
   // The api only says at its start that the policy is open.
   webhookCaFile: ['api', 'relay'],
   webhookSharedKeyUntil: ['api', 'relay'],

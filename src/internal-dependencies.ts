@@ -61,6 +61,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     database,
     clock,
     rpcs: createChainRpcs(config.solanaRpcUrls),
+    urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
     // Events and records are those of the public API.
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },

@@ -19,6 +19,11 @@ import {
   internalIntentOperations,
   internalIntentRoutes,
 } from './features/transaction-intents/internal-routes.ts';
+import {
+  type InternalWebhookDependencies,
+  internalWebhookOperations,
+  internalWebhookRoutes,
+} from './features/webhooks/internal-routes.ts';
 import type { Operation, Route } from './http/operation.ts';
 
 /** What the routes of the internal API need; each feature declares its part. */
@@ -26,7 +31,8 @@ export interface InternalRouteDependencies
   extends EndContext,
     InternalIntentDependencies,
     InternalPredictionDependencies,
-    InternalTokenDependencies {}
+    InternalTokenDependencies,
+    InternalWebhookDependencies {}
 
 /** Every operation of the internal API: what documentation and tests read. */
 export const internalOperations: readonly Operation[] = [
@@ -35,6 +41,7 @@ export const internalOperations: readonly Operation[] = [
   ...internalPredictionOperations,
   ...internalPresaleOperations,
   ...internalOperationOperations,
+  ...internalWebhookOperations,
 ];
 
 /** Every operation of the internal API with its handler, in the same order. */
@@ -45,5 +52,6 @@ export function internalRoutes(dependencies: InternalRouteDependencies): readonl
     ...internalPredictionRoutes(dependencies),
     ...internalPresaleRoutes(dependencies),
     ...internalOperationRoutes(dependencies),
+    ...internalWebhookRoutes(dependencies),
   ];
 }

@@ -107,7 +107,8 @@ function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): U
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
   return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
-    sealed === null ? [] : [openedKey(secretBox, endpoint.id, sealed)],
+    // Empty: none. A contact that the platform set has no secret until its account rotates it.
+    sealed === null || sealed.byteLength === 0 ? [] : [openedKey(secretBox, endpoint.id, sealed)],
   );
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from '../../src/shared/log.ts';
 import { runLoop } from '../../src/shared/loop.ts';
 import { disableEndpoint } from '../results/disable-endpoint.ts';
 import type { RelaySettings } from '../settings.ts';
+import { announceFailing } from './announce-failing.ts';
 
 /** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;
@@ -75,6 +76,8 @@ export function failingEndpointsLoop(
       try {
         for (const endpointId of await disableFailing({ sql, outbox, log }, candidates))
           log.warn({ endpointId, reason: 'failing' }, 'endpoint.disabled');
+        for (const endpointId of await announceFailing({ sql, outbox, log }, candidates))
+          log.warn({ endpointId }, 'endpoint.failing');
       } catch (error) {
         failing.giveBack(candidates);
         throw error;
@@ -86,7 +89,7 @@ export function failingEndpointsLoop(
 
 /**
  * Disables those endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since `judged_from`: one
- * that was enabled again, or got a new URL, has its 5 days again. Attempts with an unknown outcome do not count. What keeps one endpoint
+ * that was enabled again, or got a new URL, has its 5 days again. A contact is never among them: who should hear of it? Attempts with an unknown outcome do not count. What keeps one endpoint
  * from being disabled is logged, and concerns no other. Returns the ids of the disabled ones.
  */
 export async function disableFailing(
@@ -110,7 +113,7 @@ async function findFailing(sql: Database, endpointIds: readonly string[]): Promi
   const rows = await sql<{ id: string }[]>`
     select endpoint.id from webhook_endpoints as endpoint
     where endpoint.id = any(${[...endpointIds]}::uuid[]) and endpoint.status = 'enabled' and endpoint.deleted_at is null
-      and endpoint.failing_since is not null
+      and endpoint.failing_since is not null and endpoint.purpose <> 'contact'
       and greatest(endpoint.failing_since, endpoint.judged_from, (
         select max(delivered_at) from (
           select delivered_at from webhook_deliveries where endpoint_id = endpoint.id and status = 'succeeded'

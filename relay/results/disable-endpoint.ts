@@ -1,4 +1,5 @@
 import type { Transaction } from '../../src/db/client.ts';
+import { endpointColumns } from '../../src/db/endpoint-columns.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
 
@@ -17,8 +18,7 @@ export async function disableEndpoint(
     update webhook_endpoints set
       status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = now()
     where id = ${endpointId} and status = 'enabled' and deleted_at is null
-    returning id, account_id, url, description, event_types, subjects, status, disabled_reason,
-      secret_rotated_at, previous_secret_expires_at, version, created_at, updated_at`;
+    returning account_id, ${endpointColumns(transaction)}`;
   if (row === undefined) return false;
   await outbox.append(transaction, {
     name: 'webhook_endpoint.disabled',

@@ -4,6 +4,7 @@ import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts
 import type { Relay } from '../relay.ts';
 import { readBacklog } from './backlog.ts';
 import type { Counters } from './counters.ts';
+import { countFailing } from './failing-endpoints.ts';
 
 /** Name and help text of the counters that are simple numbers. */
 const simpleCounters = {
@@ -96,6 +97,21 @@ export function observeDeliveries(
     'Open deliveries: due now, scheduled for later, processing; each counted up to 10,000',
     ['state'],
   );
+  const failing = metrics.gauge(
+    'launchwire_relay_failing_endpoints',
+    'Enabled endpoints whose every attempt has failed for half an hour, by purpose; counted up to 10,000',
+    ['purpose'],
+  );
+  metrics.addSource({
+    name: 'failing-endpoints',
+    gauges: [failing],
+    async load() {
+      const counts = await countFailing(scrapeDatabase);
+      return () => {
+        for (const [purpose, count] of Object.entries(counts)) failing.set(count, { purpose });
+      };
+    },
+  });
   metrics.addSource({
     name: 'deliveries',
     gauges: [age, open],

@@ -1,5 +1,6 @@
 import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
+import { contactCommands } from './contact-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
+  ...contactCommands,
   ...deliveryCommands,
   ...eventCommands,
   ...operationCommands,
@@ -44,6 +46,7 @@ export const groups: Readonly<Record<string, string>> = {
   'service-key': 'Keys of the internal API',
   intent: 'Transaction intents',
   endpoint: 'Webhook endpoints',
+  contact: 'Where accounts hear that their endpoints fail',
   delivery: 'Webhook deliveries',
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',

@@ -127,7 +127,8 @@ export const grants: Readonly<Record<string, Rights>> = {
   webhook_endpoints: {
     api: 'S I U',
     worker: 'S(account_id, created_at, deleted_at, event_scopes, event_types, id, status, subjects)',
-    relay: 'S U(disabled_reason, failing_since, paused_until, status, updated_at, version)',
+    relay:
+      'S U(disabled_reason, failing_announced, failing_since, paused_until, status, updated_at, version)',
   },
 };
 

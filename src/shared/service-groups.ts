@@ -3,6 +3,7 @@
  * place to add one. The table `service_keys` checks them, so a new group takes a migration as well.
  */
 export const serviceGroupMeanings = {
+  accounts: 'set the contact of an account',
   intents: 'prepare transaction intents',
   tokens: 'create, change, hide and show tokens',
   wallets: 'set names and verification of wallets',

@@ -52,6 +52,7 @@ describe('what each role may do', () => {
     expect([...functions]).toEqual([
       ...ofWorker.map((name) => ({ role: 'launchwire_worker', name })),
       { role: 'launchwire_api', name: 'read_stream_log' },
+      { role: 'launchwire_internal', name: 'set_webhook_contact' },
       { role: 'launchwire_worker', name: 'trim_stream_log' },
     ]);
     const definers = await database.sql`

@@ -1,9 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, instant, isOneOf, transactionId } from './columns.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
+/** `contact`: it hears of the other endpoints of its account (contract/webhooks#contact). */
+export const endpointPurposes = ['subscription', 'contact'] as const;
 export const disabledReasons = ['manual', 'gone', 'failing'] as const;
 /** Delivery status (contract/delivery#transitions). */
 export const deliveryStatuses = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
@@ -15,6 +28,7 @@ export const webhookEndpoints = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id),
+    purpose: text({ enum: endpointPurposes }).notNull().default('subscription'),
     url: text().notNull(),
     description: text(),
     /** Full event types, prefixes ending in `.*`, or `*`. */
@@ -44,6 +58,8 @@ export const webhookEndpoints = pgTable(
      * (contract/delivery#failing-endpoints).
      */
     failingSince: instant('failing_since'),
+    /** The `failingSince` that `webhook_endpoint.failing` was sent for: another one is another failure. */
+    failingAnnounced: instant('failing_announced'),
     /** A deleted endpoint keeps its row until its deliveries are gone; it is 404 for everyone. */
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
@@ -75,6 +91,10 @@ export const webhookEndpoints = pgTable(
       .on(table.id)
       .where(sql`${table.status} = 'disabled' or ${table.deletedAt} is not null`),
     index('webhook_endpoints_failing').on(table.id).where(sql`${table.failingSince} is not null`),
+    uniqueIndex('webhook_endpoints_contact')
+      .on(table.accountId)
+      .where(sql`${table.purpose} = 'contact' and ${table.deletedAt} is null`),
+    check('webhook_endpoints_purpose', isOneOf(table.purpose, endpointPurposes)),
     check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
     check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
     check(

@@ -134,6 +134,7 @@ const intent: Omit<Static<typeof TransactionIntentSchema>, 'serializedTransactio
 
 const endpoint: Static<typeof EndpointEventSchema> = {
   id: ID,
+  purpose: 'subscription',
   url: 'https://bot.example/launchwire',
   description: 'trading bot',
   eventTypes: ['build.service.launch.*'],
@@ -235,6 +236,10 @@ export const eventExamples: Readonly<Record<EventName, { subject: string; data: 
   'transaction_intent.expired': {
     subject: ID,
     data: { ...intent, status: 'expired', submittedAt: null, completedAt: LATER },
+  },
+  'webhook_endpoint.failing': {
+    subject: ID,
+    data: { ...endpoint, status: 'enabled', disabledReason: null, version: 1, failingSince: TIME },
   },
   'webhook_endpoint.disabled': { subject: ID, data: endpoint },
   'webhook.ping': { subject: ID, data: { endpointId: ID } },

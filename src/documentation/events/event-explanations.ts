@@ -124,11 +124,17 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: intent,
     reaction: 'Have a fresh intent prepared if the transaction is still wanted.',
   },
+  'webhook_endpoint.failing': {
+    meaning: 'Every attempt to one of your endpoints has failed for half an hour.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `failingSince`.',
+    reaction:
+      'Look at its latest deliveries with `listWebhookAttempts` and repair the receiver. Deliveries are retried meanwhile; after five days without a success the endpoint is disabled. The event comes once, until an attempt succeeds.',
+  },
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
     data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `disabledReason` says why.',
     reaction:
-      'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints, so have more than one.',
+      'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints: have a contact, which is one that is there for it.',
   },
   'webhook.ping': {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',

@@ -6,7 +6,7 @@ import { PredictionSchema } from '../../features/predictions/submissions/schema.
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { TokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
-import { EndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
+import { EndpointEventSchema, FailingEndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import { UuidField } from '../../shared/field-schemas.ts';
 
@@ -36,6 +36,7 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'transaction_intent.confirmed': IntentEventSchema,
   'transaction_intent.failed': IntentEventSchema,
   'transaction_intent.expired': IntentEventSchema,
+  'webhook_endpoint.failing': FailingEndpointEventSchema,
   'webhook_endpoint.disabled': EndpointEventSchema,
   'webhook.ping': PingSchema,
 };

@@ -73,6 +73,7 @@ export const platformFields: Readonly<Record<string, string>> = {
   subjects: 'Mints and ids that the endpoint narrows to; null for all.',
   submissions: 'Commitment at which transactions count as landed.',
   tlsMs: 'Milliseconds for the TLS handshake; null when it did not come to that.',
+  purpose: '`contact`: the one endpoint that hears when the others of the account fail or are disabled.',
   tokenPrograms: 'Token programs that mints may belong to.',
   total: 'Units of the whole.',
   totalMs: 'Milliseconds of the whole attempt.',

@@ -1,6 +1,7 @@
 /** The columns behind a webhook endpoint's public record, as the database client returns them. */
 export interface EndpointColumns {
   id: string;
+  purpose: 'subscription' | 'contact';
   url: string;
   description: string | null;
   eventTypes: string[];
@@ -28,6 +29,7 @@ export type EndpointRecord = {
 export function endpointRecord(row: EndpointColumns): EndpointRecord {
   return {
     id: row.id,
+    purpose: row.purpose,
     url: row.url,
     description: row.description,
     eventTypes: row.eventTypes,

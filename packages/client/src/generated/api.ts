@@ -86,6 +86,8 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
+            /** @enum {string} */
+            purpose: "subscription" | "contact";
             url: string;
             description: string | null;
             eventTypes: string[];
@@ -1177,6 +1179,8 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
+            /** @enum {string} */
+            purpose: "subscription" | "contact";
             url: string;
             description: string | null;
             eventTypes: string[];
@@ -1536,12 +1540,58 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            "build.service.webhook_endpoint.failing.v1": {
+                /**
+                 * Format: uuid
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /** @enum {string} */
+                purpose: "subscription" | "contact";
+                url: string;
+                description: string | null;
+                eventTypes: string[];
+                /** @description null: events of all subjects */
+                subjects: string[] | null;
+                /** @enum {string} */
+                status: "enabled" | "disabled";
+                /** @enum {string|null} */
+                disabledReason: "manual" | "gone" | "failing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                secretRotatedAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                previousSecretExpiresAt: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                updatedAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                failingSince: string;
+            };
             "build.service.webhook_endpoint.disabled.v1": {
                 /**
                  * Format: uuid
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @enum {string} */
+                purpose: "subscription" | "contact";
                 url: string;
                 description: string | null;
                 eventTypes: string[];
@@ -2749,6 +2799,8 @@ export interface operations {
                  */
                 "application/json": {
                     url: string;
+                    /** @enum {string} */
+                    purpose?: "subscription" | "contact";
                     description?: string | null;
                     eventTypes?: string[];
                     /** @description only events of these subjects; null: of all */
@@ -2959,7 +3011,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
                 eventId?: string;
                 createdAfter?: string;
                 createdBefore?: string;

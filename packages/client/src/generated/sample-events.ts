@@ -473,10 +473,32 @@ export const sampleEvents = {
       "completedAt": "2026-11-20T10:00:14.250Z"
     }
   },
+  "build.service.webhook_endpoint.failing.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "purpose": "subscription",
+      "url": "https://bot.example/launchwire",
+      "description": "trading bot",
+      "eventTypes": [
+        "build.service.launch.*"
+      ],
+      "subjects": null,
+      "status": "enabled",
+      "disabledReason": null,
+      "secretRotatedAt": "2026-11-20T10:00:00.000Z",
+      "previousSecretExpiresAt": null,
+      "version": 1,
+      "createdAt": "2026-11-01T10:00:00.000Z",
+      "updatedAt": "2026-11-20T10:00:14.250Z",
+      "failingSince": "2026-11-20T10:00:00.000Z"
+    }
+  },
   "build.service.webhook_endpoint.disabled.v1": {
     "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
     "data": {
       "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "trading bot",
       "eventTypes": [

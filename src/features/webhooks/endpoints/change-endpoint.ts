@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { refuseFilters } from '../contacts/contact-filters.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
@@ -17,7 +18,7 @@ export interface EndpointChange {
 /**
  * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
  * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
- * `insufficient_scope`, `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing.
+ * `insufficient_scope`, `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing, and for any of a contact.
  */
 export async function changeEndpoint(
   transaction: Transaction,
@@ -27,6 +28,7 @@ export async function changeEndpoint(
 ): Promise<EndpointRecord> {
   const { endpointId, accountId } = target;
   const before = await lockEndpoint(transaction, target);
+  if (before.purpose === 'contact') refuseFilters({ eventTypes, subjects });
   const isEnabled = status === 'enabled' && before.status === 'disabled';
   const isDisabled = status === 'disabled' && before.status === 'enabled';
   const now = clock.now();

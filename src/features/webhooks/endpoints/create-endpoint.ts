@@ -1,5 +1,6 @@
 import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
+import { endpointColumns } from '../../../db/endpoint-columns.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
@@ -11,13 +12,18 @@ import {
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import { endpointColumns } from './rows.ts';
 
-/** Endpoints an account may hold (contract/webhooks#endpoint). */
-const ENDPOINTS_MAX = publishedLimits.webhookEndpointsPerAccount;
+type EndpointPurpose = EndpointColumns['purpose'];
+
+/** Endpoints of each purpose that an account may hold (contract/webhooks#endpoint). */
+const ENDPOINTS_MAX: Readonly<Record<EndpointPurpose, number>> = {
+  subscription: publishedLimits.webhookEndpointsPerAccount,
+  contact: 1,
+};
 
 export interface EndpointRequest {
   accountId: string;
+  purpose: EndpointPurpose;
   description: string | null;
   eventTypes: readonly string[];
   /** Null: all. */
@@ -33,11 +39,12 @@ export interface EndpointRequest {
  */
 export async function createEndpoint(
   transaction: Transaction,
-  { accountId, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
+  { accountId, purpose, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<EndpointRecord & { secret: string }> {
-  if ((await countEndpointsLocked(transaction, accountId)) >= ENDPOINTS_MAX) {
-    throw new Problem('webhook_endpoint_limit_reached', { context: { limit: ENDPOINTS_MAX } });
+  const limit = ENDPOINTS_MAX[purpose];
+  if ((await countEndpointsLocked(transaction, accountId, purpose)) >= limit) {
+    throw new Problem('webhook_endpoint_limit_reached', { context: { limit } });
   }
   const url = allowedUrl(destination);
   const now = clock.now();
@@ -47,6 +54,7 @@ export async function createEndpoint(
   const row = await insertEndpoint(transaction, {
     id,
     accountId,
+    purpose,
     url,
     description,
     eventTypes,
@@ -66,18 +74,23 @@ export async function createEndpoint(
   return { ...endpointRecord(row), secret };
 }
 
-/** How many endpoints the account holds; no other transaction can add one until this one ends. */
-async function countEndpointsLocked(transaction: Transaction, accountId: string): Promise<number> {
+/** How many endpoints of a purpose the account holds; no other transaction can add one until this one ends. */
+async function countEndpointsLocked(
+  transaction: Transaction,
+  accountId: string,
+  purpose: EndpointPurpose,
+): Promise<number> {
   await lockAccount(transaction, accountId);
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints
-    where account_id = ${accountId} and deleted_at is null`;
+    where account_id = ${accountId} and purpose = ${purpose} and deleted_at is null`;
   return row?.count ?? 0;
 }
 
 interface NewEndpoint {
   id: string;
   accountId: string;
+  purpose: EndpointPurpose;
   url: string;
   description: string | null;
   eventTypes: readonly string[];
@@ -89,13 +102,24 @@ interface NewEndpoint {
 
 async function insertEndpoint(
   transaction: Transaction,
-  { id, accountId, url, description, eventTypes, subjects, eventScopes, sealedSecret, now }: NewEndpoint,
+  {
+    id,
+    accountId,
+    purpose,
+    url,
+    description,
+    eventTypes,
+    subjects,
+    eventScopes,
+    sealedSecret,
+    now,
+  }: NewEndpoint,
 ): Promise<EndpointColumns> {
   const [row] = await transaction<EndpointColumns[]>`
     insert into webhook_endpoints
-      (id, account_id, url, description, event_types, subjects, event_scopes, status, sealed_secret, secret_rotated_at,
+      (id, account_id, purpose, url, description, event_types, subjects, event_scopes, status, sealed_secret, secret_rotated_at,
        version, judged_from, created_at, updated_at)
-    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]},
+    values (${id}, ${accountId}, ${purpose}, ${url}, ${description}, ${[...eventTypes]},
             ${subjects === null ? null : [...subjects]}, ${[...eventScopes]}, 'enabled', ${sealedSecret}, ${now}, 1,
             ${now}, ${now}, ${now})
     returning ${endpointColumns(transaction)}`;

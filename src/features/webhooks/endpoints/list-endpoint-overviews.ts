@@ -1,11 +1,12 @@
 import type { Queryable } from '../../../db/client.ts';
+import { endpointColumns } from '../../../db/endpoint-columns.ts';
 import {
   type EndpointColumns,
   type EndpointRecord,
   endpointRecord,
 } from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryStatus } from '../deliveries/record.ts';
-import { endpointColumns, listEndpoints } from './rows.ts';
+import { listEndpoints } from './rows.ts';
 
 /** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
 type EndpointOverview = EndpointRecord & { deliveries: Record<DeliveryStatus, number> };

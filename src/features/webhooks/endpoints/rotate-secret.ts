@@ -34,7 +34,9 @@ export async function rotateSecret(
   );
   const now = clock.now();
   const secret = generateWebhookSecret();
-  const expiresAt = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
+  // An empty secret is none: a contact that the platform set.
+  const hasNoPrevious = overlapSeconds === 0 || previous.byteLength === 0;
+  const expiresAt = hasNoPrevious ? null : new Date(now.getTime() + overlapSeconds * 1000);
   const changes = {
     sealedSecret: sealWebhookSecret(secrets, endpointId, secret),
     secretRotatedAt: now,

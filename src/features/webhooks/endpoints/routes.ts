@@ -16,6 +16,7 @@ import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
 import { publicSigningKey, type SigningKeys } from '../../../shared/webhooks/signing-keys.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
+import { CONTACT_EVENT_TYPES, refuseFilters } from '../contacts/contact-filters.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -44,7 +45,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that hears when the others fail or are disabled; it has no filters, and is not counted among the 20.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -206,10 +207,12 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         }),
       async ({ body }, { principal }, transaction, destination) => {
         const { accountId } = principal;
-        const { description = null, eventTypes = ['*'], subjects = null } = body;
-        const eventScopes = eventScopesOf(principal.scopes);
-        const filters = { eventTypes: knownFilters(eventTypes), subjects: distinctSubjects(subjects) };
-        const request = { accountId, description, ...filters, eventScopes, destination };
+        const { purpose = 'subscription', description = null } = body;
+        const eventScopes = purpose === 'contact' ? [] : eventScopesOf(principal.scopes);
+        const request = {
+          ...{ accountId, purpose, description, eventScopes, destination },
+          ...filtersOf(purpose, body),
+        };
         const endpoint = shown(await createEndpoint(transaction, request, dependencies));
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };
@@ -247,6 +250,18 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       return { body: rotation, headers: { ETag: versionTag(rotation.version) } };
     }),
   ];
+}
+
+/** The filters of a new endpoint. Throws `validation_failed`. */
+function filtersOf(
+  purpose: 'subscription' | 'contact',
+  { eventTypes, subjects }: { eventTypes?: string[]; subjects?: string[] | null },
+) {
+  if (purpose === 'contact') {
+    refuseFilters({ eventTypes, subjects });
+    return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
+  }
+  return { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: distinctSubjects(subjects ?? null) };
 }
 
 function targetOf(

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
+import { endpointColumns } from '../../../db/endpoint-columns.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { EndpointColumns } from '../../../shared/webhooks/endpoint-record.ts';
 import { requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
@@ -101,11 +102,4 @@ export async function saveEndpoint(
     returning ${endpointColumns(transaction)}`;
   if (row === undefined) throw new Error('a locked endpoint vanished');
   return row;
-}
-
-/** Columns of an EndpointColumns, from `webhook_endpoints`. */
-export function endpointColumns(db: Queryable) {
-  return db`
-    id, url, description, event_types, subjects, status, disabled_reason, secret_rotated_at, previous_secret_expires_at,
-    version, created_at, updated_at`;
 }

@@ -1,10 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { disabledReasons, endpointStatuses } from '../../../db/schema/webhooks.ts';
+import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Nullable, OneOf, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
+
+const PurposeField = OneOf(endpointPurposes);
 
 const endpointFields = {
   id: UuidField,
+  purpose: PurposeField,
   url: Type.String(),
   description: Nullable(Type.String()),
   eventTypes: Type.Array(Type.String()),
@@ -20,6 +24,12 @@ const endpointFields = {
 
 /** As `webhook_endpoint.disabled` carries it. */
 export const EndpointEventSchema = Type.Object(endpointFields, { additionalProperties: false });
+
+/** As `webhook_endpoint.failing` carries it. */
+export const FailingEndpointEventSchema = Type.Object(
+  { ...endpointFields, failingSince: TimestampField },
+  { additionalProperties: false },
+);
 
 const shownFields = {
   ...endpointFields,
@@ -49,9 +59,9 @@ export const PingSchema = Type.Object(
 
 export const EndpointPath = Type.Object({ endpointId: UuidField });
 
-/** An account holds at most 20, so the list is never paginated. */
+/** An account holds at most 20 and a contact, so the list is never paginated. */
 export const EndpointListSchema = Type.Object({
-  data: Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount }),
+  data: Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount + 1 }),
 });
 
 export const DeletedEndpointSchema = Type.Object({ id: UuidField, deleted: Type.Literal(true) });
@@ -81,7 +91,6 @@ export const RotationSchema = Type.Object(
   { $id: 'RotatedWebhookSecret', additionalProperties: false },
 );
 
-const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
 const SUBJECTS_MAX = 100;
@@ -89,6 +98,7 @@ const SUBJECTS_MAX = 100;
 export const NewEndpointBody = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }),
+    purpose: Type.Optional(PurposeField),
     description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
     eventTypes: Type.Optional(
       Type.Array(
@@ -113,8 +123,11 @@ export const NewEndpointBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Any of the fields of a new endpoint, and its status. */
+/** Any of the fields of a new endpoint but its purpose, and its status. */
 export const EndpointChangeBody = Type.Object(
-  { ...Type.Partial(NewEndpointBody).properties, status: Type.Optional(OneOf(endpointStatuses)) },
+  {
+    ...Type.Partial(Type.Omit(NewEndpointBody, ['purpose'])).properties,
+    status: Type.Optional(OneOf(endpointStatuses)),
+  },
   { additionalProperties: false, minProperties: 1 },
 );

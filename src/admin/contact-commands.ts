@@ -1,0 +1,39 @@
+import { setContact } from '../features/webhooks/contacts/set-contact.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { type Command, need, needUuid } from './command.ts';
+import { required, text, uuid } from './option.ts';
+
+const ACCOUNT = { account: uuid('whose contact', required) };
+const EXAMPLE = '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+
+const contactSet: Command = {
+  group: 'contact',
+  verb: 'set',
+  summary: 'Sets where an account hears that its endpoints fail or were disabled, and sends it a ping',
+  options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
+  example: `${EXAMPLE} --url https://operator.example/launchwire-contact`,
+  run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), need(options, 'url')),
+};
+
+const contactRemove: Command = {
+  group: 'contact',
+  verb: 'remove',
+  summary: 'Removes the contact of an account; its deliveries that wait end',
+  options: ACCOUNT,
+  example: EXAMPLE,
+  run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), null),
+};
+
+export const contactCommands = [contactSet, contactRemove];
+
+async function change(
+  { database, outbox, config }: AdminDependencies,
+  accountId: string,
+  url: string | null,
+): Promise<Record<string, unknown>> {
+  const urlPolicy = { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs };
+  const contact = await database.begin((transaction) =>
+    setContact(transaction, { accountId, url }, { outbox, urlPolicy }),
+  );
+  return { ...contact };
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '../../../db/client.ts';
+import type { Outbox } from '../../../outbox/append.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import { judgeUrl, type UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
+
+/** The contact of an account; nulls: it has none. */
+export interface Contact {
+  accountId: string;
+  endpointId: string | null;
+  url: string | null;
+}
+
+/**
+ * Sets where the contact of an account is (contract/webhooks#contact), or removes it with null; one that is there stays as it is. What
+ * changed gets a `webhook.ping`. The text of the URL is judged now, what its name resolves to at every attempt. Throws Refusal for an
+ * unknown account or a URL that the policy refuses.
+ */
+export async function setContact(
+  transaction: Transaction,
+  { accountId, url }: { accountId: string; url: string | null },
+  { outbox, urlPolicy }: { outbox: Outbox; urlPolicy: UrlPolicy },
+): Promise<Contact> {
+  const target = url === null ? null : allowed(url, urlPolicy);
+  const [row] = await transaction<{ endpointId: string | null; isChanged: boolean }[]>`
+    select endpoint_id, is_changed
+    from set_webhook_contact(${accountId}::uuid, ${Bun.randomUUIDv7()}::uuid, ${target}::text)`;
+  if (row === undefined) throw new Refusal('invalid', `account ${accountId} does not exist`, '/accountId');
+  const { endpointId, isChanged } = row;
+  if (target === null || endpointId === null) return { accountId, endpointId: null, url: null };
+  if (isChanged)
+    await outbox.append(transaction, {
+      name: 'webhook.ping',
+      subject: endpointId,
+      accountId,
+      data: { endpointId },
+      onlyEndpointId: endpointId,
+    });
+  return { accountId, endpointId, url: target };
+}
+
+function allowed(url: string, policy: UrlPolicy): string {
+  const verdict = judgeUrl(url, policy);
+  if (verdict.allowed) return verdict.url.href;
+  throw new Refusal('invalid', `the URL policy refuses this destination: ${verdict.detail}`, '/url');
+}

@@ -1,0 +1,41 @@
+import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import { refusing } from '../../http/refusals.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { UrlPolicy } from '../../shared/webhooks/url-policy.ts';
+import { ContactBody, ContactSchema } from './contacts/schema.ts';
+import { setContact } from './contacts/set-contact.ts';
+
+const setAccountContact = {
+  id: 'setAccountContact',
+  method: 'POST',
+  path: '/account-contacts',
+  tag: 'Webhooks',
+  summary: 'Set where an account hears that its endpoints fail',
+  description:
+    'The contact is an endpoint of the account, which receives `webhook_endpoint.failing` and `webhook_endpoint.disabled` of the others. `url` null removes it. A contact that changes gets a `webhook.ping`. The same request twice changes nothing.',
+  auth: ['accounts'],
+  ratePolicy: 'service-key',
+  successStatus: 200,
+  body: ContactBody,
+  exampleBody: {
+    accountId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+    url: 'https://operator.example/launchwire-contact',
+  },
+  response: ContactSchema,
+  problems: [],
+} satisfies Operation;
+
+export const internalWebhookOperations: readonly Operation[] = [setAccountContact];
+
+export interface InternalWebhookDependencies {
+  outbox: Outbox;
+  urlPolicy: UrlPolicy;
+}
+
+export function internalWebhookRoutes(dependencies: InternalWebhookDependencies): Route[] {
+  return [
+    mutation(setAccountContact, async ({ body }, _caller, transaction) => ({
+      body: await refusing(undefined, () => setContact(transaction, body, dependencies)),
+    })),
+  ];
+}
