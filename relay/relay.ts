@@ -5,7 +5,7 @@ import { databaseReadiness } from '../src/db/observation.ts';
 import { createOutbox } from '../src/outbox/append.ts';
 import { API_PREFIX } from '../src/shared/api-prefix.ts';
 import type { NatsConnection } from '../src/shared/bus/connect.ts';
-import { type Clock, systemClock } from '../src/shared/clock.ts';
+import type { Clock } from '../src/shared/clock.ts';
 import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
 import { Wakeup } from '../src/shared/loop.ts';
@@ -70,7 +70,7 @@ export interface RelayDependencies {
   resolve?: Resolver;
   settings?: RelaySettings;
   /** For signatures, rotations, events and ids; leases and schedules are judged by SQL. */
-  clock?: Clock;
+  clock: Clock;
   tracing?: Tracing | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface Relay {
 
 /** Wires a relay. Throws RangeError on settings that are not safe. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { config, sql, connection, log, certificateAuthorities, clock = systemClock, tracing } = dependencies;
+  const { config, sql, connection, log, certificateAuthorities, clock, tracing } = dependencies;
   const settings = dependencies.settings ?? defaultSettings;
   assertSafeSettings(settings);
   const wakeup = new Wakeup();

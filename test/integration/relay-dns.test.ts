@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { type NameServer, startNameServer } from '../support/http/name-server.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
     config,
     sql,
     connection,
+    clock: systemClock,
     log: createLogger('relay', 'silent'),
     version: 'test',
     resolve: resolver.resolve,

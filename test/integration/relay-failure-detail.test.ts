@@ -4,6 +4,7 @@ import { createRelay } from '../../relay/relay.ts';
 import { defaultSettings } from '../../relay/settings.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import {
@@ -29,6 +30,7 @@ beforeAll(async () => {
     config,
     sql,
     connection,
+    clock: systemClock,
     log: createLogger('relay', 'silent'),
     version: 'test',
     certificateAuthorities: [testAuthority],

@@ -179,6 +179,7 @@ async function startRelay(
     config,
     sql,
     connection,
+    clock: systemClock,
     log: createLogger('relay', process.env.TEST_LOG_LEVEL ?? 'silent'),
     version: 'test',
     settings: { ...defaultSettings, ...settings },

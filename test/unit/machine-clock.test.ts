@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { Glob } from 'bun';
+
+const root = new URL('../../', import.meta.url).pathname;
+/** What asks the machine for the time. */
+const ASKING = /\bDate\.now\(\)|\bnew Date\(\)|\brandomUUIDv7\(\)|\bsystemClock\b/;
+/** Why these may (decision 0046): the others go by the clock that they are given, which is the database's. */
+const allowed: Readonly<Record<string, string>> = {
+  'src/db/database-clock.ts': 'compares the two',
+  'src/shared/clock.ts': 'for tests and benchmarks, whose processes share one machine',
+  'src/shared/liveness-watchdog.ts': 'dates a line of the log, while the event loop stands',
+  'src/shared/tracing/tracing.ts': 'dates spans',
+  'src/admin/key-commands.ts': 'an account: its id is compared with no time',
+  'src/features/presales/presale-plan.ts': 'a presale, whose id the platform may choose as well',
+  'relay/relay.ts': 'a member: its id is compared with no time',
+};
+
+test('no process asks its machine for the time, save where nothing depends on it', () => {
+  const asking = ['src', 'relay'].flatMap((folder) =>
+    [...new Glob('**/*.ts').scanSync({ cwd: `${root}${folder}` })]
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => ASKING.test(readFileSync(`${root}${path}`, 'utf8'))),
+  );
+  expect(asking.sort()).toEqual(Object.keys(allowed).sort());
+});
