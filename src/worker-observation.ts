@@ -65,6 +65,8 @@ export interface WorkerMetricsDependencies {
 export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorkerSend' | 'onSendResult'> {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
+  /** Called while ingest works, every second at least. */
+  onIngestHeard(): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
   onUnused: OnUnused;
   onHoldersCounted(outcome: CountOutcome): void;
@@ -78,7 +80,8 @@ export function observeWorker(
   const { database, chainHead, rpcs, sendOnly, indexing, signatureWakeUps } = dependencies;
   const { clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics();
-  const workerMetrics = createWorkerMetrics(metrics, clock);
+  const ingest = new IngestCounts(metrics, clock);
+  const workerMetrics = createWorkerMetrics(metrics, ingest);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
@@ -102,6 +105,7 @@ export function observeWorker(
       clockReadiness(clock, true),
       busReadiness(connection),
       chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
+      ingest.readiness,
       sourceReadiness(database),
     ],
   });
@@ -109,8 +113,7 @@ export function observeWorker(
   return workerMetrics;
 }
 
-function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetrics {
-  const ingest = new IngestCounts(metrics, clock);
+function createWorkerMetrics(metrics: ProcessMetrics, ingest: IngestCounts): WorkerMetrics {
   const unused = new LabelledCounts(metrics, 'launchwire_indexer_unused_total', {
     help: 'What the chain indexer met on chain and could not use, by kind and reason',
     labels: ['kind', 'reason'],
@@ -121,6 +124,7 @@ function createWorkerMetrics(metrics: ProcessMetrics, clock: Clock): WorkerMetri
     ...createSendMetrics(metrics),
     onPublished: countPublishedEvents(metrics),
     onAcknowledged: (message) => ingest.add(message),
+    onIngestHeard: () => ingest.heard(),
     onOperationClaimed: countOperationClaims(metrics, operationKinds),
     onUnused: (kind, reason) => unused.add(kind, reason),
     onHoldersCounted: countHolderSnapshots(metrics),

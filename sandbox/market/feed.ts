@@ -1,5 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { readConsumer } from '../../src/shared/bus/streams.ts';
 import { consumers, INGEST_STREAM, type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -44,7 +45,7 @@ export class Feed {
   /** Whether the worker has processed every message up to this sequence number. */
   async hasProcessed(sequence: number): Promise<boolean> {
     const manager = await jetstreamManager(this.#connection);
-    const { ack_floor } = await manager.consumers.info(INGEST_STREAM, consumers.ingest.name);
+    const { ack_floor } = await readConsumer(manager, consumers.ingest);
     return ack_floor.stream_seq >= sequence;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { readConsumer } from '../../src/shared/bus/streams.ts';
 import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
 
 const PAUSE_MS = 25;
@@ -23,8 +24,8 @@ export async function apiIsReady(origin: string): Promise<boolean> {
  * not depend on LOG_LEVEL. */
 export async function isConsuming(
   connection: NatsConnection,
-  { stream, name }: ConsumerDefinition,
+  definition: ConsumerDefinition,
 ): Promise<boolean> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  return ((await manager.consumers.info(stream, name)).num_waiting ?? 0) > 0;
+  return ((await readConsumer(manager, definition)).num_waiting ?? 0) > 0;
 }

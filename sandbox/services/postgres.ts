@@ -22,6 +22,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** False, for tests: faster, survives a crash of the process but not of the machine. Default true. */
   readonly durable?: boolean;
+  /** Further settings (`name=value`), which count before all others. */
+  readonly settings?: readonly string[];
   readonly log?: Log;
 }
 
@@ -58,7 +60,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const orphan = await stopOrphan(join(location.clusterDir, 'postmaster.pid'), location.clusterDir, 'SIGINT');
   if (orphan !== undefined) log(`stopped the Postgres of an earlier run (pid ${orphan})`);
   const port = options.port ?? (await freePort());
-  const child = await launch(binaries, location, account, port, durable, join(dataDir, 'postgres.log'));
+  const settings = [...(durable ? [] : NOT_DURABLE), ...(options.settings ?? [])];
+  const child = await launch(binaries, location, account, port, settings, join(dataDir, 'postgres.log'));
   log(`Postgres ${binaries.majorVersion} on port ${port} (${elapsed(startedAt)})`);
   return {
     url: `postgres://postgres:${location.password}@127.0.0.1:${port}/postgres`,
@@ -130,14 +133,14 @@ async function launch(
   location: PostgresLocation,
   account: PostgresAccount | undefined,
   port: number,
-  durable: boolean,
+  furtherSettings: readonly string[],
   logFile: string,
 ): Promise<RunningChild> {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    ...(durable ? [] : NOT_DURABLE),
+    ...furtherSettings,
   ];
   const deadline = performance.now() + LEFTOVER_WAIT_MS;
   while (true) {

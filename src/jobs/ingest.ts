@@ -1,11 +1,16 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from '../indexer/ingest/acknowledge.ts';
-import { acknowledgedThrough } from '../indexer/ingest/acknowledged-through.ts';
 import { applyBatch } from '../indexer/ingest/apply-batch.ts';
 import type { IngestDependencies } from '../indexer/ingest/dependencies.ts';
 import { HeldProofs } from '../indexer/ingest/held-proofs.ts';
-import { type IngestSubscription, openIngestSubscription } from '../indexer/ingest/subscription.ts';
+import type { ConsumerBefore } from '../indexer/ingest/open-consumer.ts';
+import {
+  DatabaseWentBack,
+  type IngestSubscription,
+  openIngestSubscription,
+  SubscriptionSilent,
+} from '../indexer/ingest/subscription.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
 
@@ -22,6 +27,8 @@ export interface IngestJobDependencies {
   signal: AbortSignal;
   /** Called once for each acknowledged message. */
   onAcknowledged?(message: AcknowledgedMessage): void;
+  /** Called when what was ready is stored and the position recorded, every second at least. */
+  onHeard?(): void;
   /** Before each retry of a message that waits for another. */
   retryDelaysMs?: readonly number[];
 }
@@ -36,27 +43,34 @@ export async function runIngest({
   log,
   signal,
   onAcknowledged,
+  onHeard,
   retryDelaysMs = RETRY_DELAYS_MS,
 }: IngestJobDependencies): Promise<void> {
+  const { db } = dependencies;
   let subscription: IngestSubscription | null = null;
+  let before: ConsumerBefore | null = null;
   const heldProofs = new HeldProofs();
   let batch: JsMsg[] = [];
   let isRepeated = false;
+  async function leave(opened: IngestSubscription, wentBack: boolean): Promise<void> {
+    before = { epoch: opened.epoch, wentBack };
+    subscription = null;
+    heldProofs.clear();
+    await opened.close();
+  }
   await runLoop({
     name: 'ingest',
     log,
     signal,
     idleMs: 0,
     async step(stop) {
+      subscription ??= await openIngestSubscription({ connection, db, log }, before);
+      const opened = subscription;
       if (batch.length === 0) {
-        subscription ??= await openIngestSubscription(connection);
-        const opened = subscription;
         batch = await opened
           .take(BATCH_MAX, heldProofs.isEmpty ? IDLE_MS : HELD_MS, stop)
           .catch(async (error: unknown) => {
-            subscription = null;
-            heldProofs.clear();
-            await opened.close();
+            await leave(opened, false);
             throw error;
           });
       }
@@ -74,7 +88,12 @@ export async function runIngest({
       );
       batch = [];
       isRepeated = false;
-      await heldProofs.storeReady(dependencies, () => acknowledgedThrough(connection));
+      await heldProofs.storeReady(opened).catch(async (error: unknown) => {
+        const wentBack = error instanceof DatabaseWentBack;
+        if (wentBack || error instanceof SubscriptionSilent) await leave(opened, wentBack);
+        throw error;
+      });
+      onHeard?.();
       return true;
     },
   });

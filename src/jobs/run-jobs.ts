@@ -127,6 +127,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       log,
       signal,
       onAcknowledged: metrics.onAcknowledged,
+      onHeard: metrics.onIngestHeard,
       dependencies: {
         db,
         outbox,

@@ -24,7 +24,6 @@ import {
   startWorkerProcess,
 } from '../support/processes/service-processes.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { scrape } from '../support/telemetry/exposition.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
@@ -63,8 +62,6 @@ beforeAll(async () => {
   const backup = await beforeTheBackup();
   await afterTheBackup();
   await backup.restore();
-  const replay = await runBun(['src/admin.ts', 'ingest', 'replay', '--yes', '--json'], world.environment);
-  expect(replay).toEqual({ code: 0, output: `{"messages":12}\n` });
   await startWorkerProcess(world.environment);
   await startRelayProcess({ ...world.environment, METRICS_PORT: String(metricsPort) });
 }, START_TIMEOUT_MS);

@@ -137,11 +137,12 @@ const streamPowers = [
   '$JS.API.DIRECT.GET.EVENTS',
 ];
 const ingestConsumer = [
-  '$JS.API.CONSUMER.CREATE.INGEST.ingest.ingest.*',
-  '$JS.API.CONSUMER.DURABLE.CREATE.INGEST.ingest',
-  '$JS.API.CONSUMER.MSG.NEXT.INGEST.ingest',
-  '$JS.API.CONSUMER.DELETE.INGEST.ingest',
-  '$JS.ACK.INGEST.ingest.1.1.1.1.0',
+  '$JS.API.CONSUMER.CREATE.INGEST.ingest-1.ingest.*',
+  '$JS.API.CONSUMER.DURABLE.CREATE.INGEST.ingest-1',
+  '$JS.API.CONSUMER.MSG.NEXT.INGEST.ingest-1',
+  '$JS.API.CONSUMER.DELETE.INGEST.ingest-1',
+  '$JS.API.CONSUMER.LIST.INGEST',
+  '$JS.ACK.INGEST.ingest-1.1.1.1.1.0',
 ];
 const eventConsumers = [
   '$JS.API.CONSUMER.CREATE.EVENTS',
@@ -171,7 +172,7 @@ const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe:
       'ingest.presale_deposit',
       ...streamPowers.filter((subject) => !/(CREATE|UPDATE)\.(EVENTS|INGEST)$/.test(subject)),
       ...eventConsumers,
-      '$JS.API.CONSUMER.DELETE.INGEST.ingest',
+      '$JS.API.CONSUMER.DELETE.INGEST.ingest-1',
     ],
     subscribe: [...heardByNobody, '_INBOX.launchwire-relay.>'],
   },
@@ -198,13 +199,7 @@ const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe:
     subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', ...Object.values(hints)],
   },
   admin: {
-    publish: [
-      ...strangers,
-      ...streamPowers,
-      ...ingestConsumer.filter((subject) => !subject.includes('DELETE')),
-      ...eventConsumers,
-      ...Object.values(hints),
-    ],
+    publish: [...strangers, ...streamPowers, ...ingestConsumer, ...eventConsumers, ...Object.values(hints)],
     subscribe: [...heardByNobody, ...Object.values(hints)],
   },
 };

@@ -5,7 +5,8 @@ import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
-import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
+import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { consumers } from '../../src/shared/bus/topology.ts';
 import { type IngestStream, newAddress, openIngestStream } from '../support/market/ingest-stream.ts';
 import {
   createTestPresale,
@@ -114,8 +115,8 @@ test('a deposit that overtakes its presale or its opening waits for it', async (
   for (const movement of early) await feed(movement);
   await stream.withWorkers(1, async () => {
     await eventually('first tries', async () => {
-      const { consumers } = await jetstreamManager(stream.connection);
-      const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
+      const manager = await jetstreamManager(stream.connection);
+      const info = await readConsumer(manager, consumers.ingest).catch(() => null);
       return info !== null && info.num_redelivered > 0;
     });
     await createTestPresale(stream.db, clock, {

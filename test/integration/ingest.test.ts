@@ -3,7 +3,8 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
-import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { consumers, INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import {
   newAddress as address,
   type IngestStream,
@@ -74,7 +75,7 @@ test('a trade that overtakes its token waits for it', async () => {
   await feed('trade', tradeMessage(mint, 1));
   await withWorkers(1, async () => {
     const redelivered = async () => {
-      const info = await (await jetstreamManager(connection)).consumers.info(INGEST_STREAM, 'ingest');
+      const info = await readConsumer(await jetstreamManager(connection), consumers.ingest);
       return info.num_redelivered > 0;
     };
     await eventually('first tries', redelivered);

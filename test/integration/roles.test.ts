@@ -37,7 +37,7 @@ describe('what each role may do', () => {
         expect(`${name}: ${await readRights(pools.launchwire_api, role, name)}`).toBe(`${name}: `);
   });
 
-  test('includes functions: of partitions and of the log of streams, for those who need them', async () => {
+  test('includes functions: of partitions, of the ingest position and of the log of streams, for those who need them', async () => {
     const functions = await database.sql`
       select r.role, p.proname as name from unnest(${[...databaseRoles]}::text[]) as r (role), pg_proc p
       where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.role, p.oid, 'EXECUTE')
@@ -47,6 +47,7 @@ describe('what each role may do', () => {
       'delete_unsigned_launches',
       'drop_next_partition',
       'erase_webhook_secrets',
+      'ingest_epoch',
       'make_next_partition',
     ];
     expect([...functions]).toEqual([

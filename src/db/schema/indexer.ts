@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
@@ -10,6 +10,24 @@ export const indexerCursors = pgTable('indexer_cursors', {
   lastSlot: int64('last_slot').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
+
+/**
+ * One row: everything up to this message of the ingest stream is applied here (decisions/0048). With the history of the database it
+ * names the consumer that its workers read by: the function `ingest_epoch`.
+ */
+export const ingestPosition = pgTable(
+  'ingest_position',
+  {
+    onlyRow: boolean('only_row').primaryKey().default(true),
+    /** Replaced where the stream is to be read again though the history of the database is the same. */
+    generation: text().notNull(),
+    /** When the stream was made: sequences of another one mean nothing. Null before the first position. */
+    stream: text(),
+    through: int64('through').notNull().default(sql`0`),
+    recordedAt: instant('recorded_at'),
+  },
+  (table) => [check('ingest_position_only_row', sql`${table.onlyRow}`)],
+);
 
 /** Programs of pools, as far as they are told apart; `other` ones are never read. */
 export const poolPrograms = ['dbc', 'damm_v2', 'damm_v1', 'other'] as const;

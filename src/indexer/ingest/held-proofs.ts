@@ -1,11 +1,8 @@
 import { newestProofs, type SourceProofClaim, storeSourceProofs } from '../store/source-proofs.ts';
-import type { KindDependencies } from './kind-dependencies.ts';
+import type { IngestSubscription } from './subscription.ts';
 
 /** More than come while a message waits for as long as it may. */
 const HELD_MAX = 1_000;
-
-/** Tells up to which place all messages of the stream are acknowledged, whichever worker had them. */
-export type AcknowledgedThrough = () => Promise<number>;
 
 /**
  * Proofs that were taken from the stream and wait here until every message before them is settled. They are acknowledged
@@ -26,21 +23,26 @@ export class HeldProofs {
     return true;
   }
 
-  /** Stores those that everything before has been settled for. After a failure they are still held. */
+  /**
+   * Stores those that everything before has been settled for, in the transaction that records how far that is. After a failure they
+   * are still held. Throws `DatabaseWentBack` when what was settled is not all in this database: then nothing is stored.
+   */
   async storeReady(
-    { db }: Pick<KindDependencies, 'db'>,
-    acknowledgedThrough: AcknowledgedThrough,
+    subscription: Pick<IngestSubscription, 'isRecordDue' | 'settledThrough' | 'record'>,
   ): Promise<void> {
-    if (this.isEmpty) return;
-    const settled = await acknowledgedThrough();
-    const ready = this.#held.filter(({ seq }) => seq <= settled + 1);
-    if (ready.length === 0) return;
+    const isDue = subscription.isRecordDue();
+    if (this.isEmpty && !isDue) return;
+    const through = await subscription.settledThrough();
+    const ready = this.#held.filter(({ seq }) => seq <= through + 1);
+    if (ready.length === 0 && !isDue) return;
     const proofs = newestProofs(ready.map(({ claim }) => claim));
-    await db.begin((transaction) => storeSourceProofs(transaction, proofs));
+    await subscription.record(through, async (transaction) => {
+      if (proofs.length > 0) await storeSourceProofs(transaction, proofs);
+    });
     this.#held = this.#held.filter((one) => !ready.includes(one));
   }
 
-  /** For a stream that was lost: its places mean nothing in the next one. */
+  /** For a stream or a database that was lost: its places mean nothing in the next one. */
   clear(): void {
     this.#held = [];
   }

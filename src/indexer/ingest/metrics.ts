@@ -2,16 +2,21 @@ import { ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { Readiness } from '../../shared/readiness.ts';
 import type { AcknowledgedMessage } from './acknowledge.ts';
 
 const kindBySubject = new Map<string, string>(ingestKinds.map((kind) => [ingestSubject(kind), kind]));
 const TRADE_SUBJECT = ingestSubject('trade');
 
-/** Counts settled ingest messages and how old the newest applied trade was. */
+/** A subscription that works is heard of every second. */
+const SILENCE_MAX_SECONDS = 15;
+
+/** Counts settled ingest messages, and knows how old the newest applied trade was and when ingest was last heard of. */
 export class IngestCounts {
   readonly #counts: LabelledCounts;
   readonly #clock: Clock;
   #lastTrade: { data: Uint8Array; appliedAtMs: number } | null = null;
+  #heardAtMs = performance.now();
 
   constructor(metrics: ProcessMetrics, clock: Clock) {
     this.#clock = clock;
@@ -36,6 +41,29 @@ export class IngestCounts {
         return last === null ? null : last.blockTimeMs / 1000;
       },
     );
+    metrics.liveGauge(
+      'launchwire_ingest_silence_seconds',
+      'How long ago ingest last recorded its position, which it does every second while broker and database respond',
+      () => this.#silenceSeconds,
+    );
+  }
+
+  get #silenceSeconds(): number {
+    return (performance.now() - this.#heardAtMs) / 1_000;
+  }
+
+  /** Ingest has taken what was ready and recorded how far it is. */
+  heard(): void {
+    this.#heardAtMs = performance.now();
+  }
+
+  /** Not ready while ingest is not heard of: whatever waits in the stream is not in the tables. */
+  get readiness(): Readiness {
+    const check = async () =>
+      this.#silenceSeconds > SILENCE_MAX_SECONDS
+        ? { ready: false, detail: 'the ingest stream is not read: no trade is stored and asOf stands still' }
+        : { ready: true };
+    return { name: 'ingest', required: true, check };
   }
 
   add({ subject, data, outcome, reason }: AcknowledgedMessage): void {

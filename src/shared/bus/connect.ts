@@ -5,6 +5,8 @@ import { accessOptions, type BusAccess } from './access.ts';
 export type { NatsConnection } from '@nats-io/transport-node';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that carries nothing any more is left after two or three of these; by the client's default, after minutes. */
+const PING_MS = 5_000;
 /** Distinct refusals that are logged of one connection. */
 const REFUSALS_LOGGED_MAX = 100;
 
@@ -23,6 +25,8 @@ export function connectBus(access: BusAccess | string, name: string): Promise<Na
     // While a server is given other users, connections are refused for a moment: they come back.
     ignoreAuthErrorAbort: true,
     timeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
   });
 }
 

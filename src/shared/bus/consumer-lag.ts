@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from './connect.ts';
+import { readConsumer } from './streams.ts';
 import { type ConsumerDefinition, consumers } from './topology.ts';
 
 export interface ConsumerLag {
@@ -17,9 +18,9 @@ export async function readConsumerLag(connection: NatsConnection): Promise<Consu
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: TIMEOUT_MS });
   const definitions: readonly ConsumerDefinition[] = Object.values(consumers);
   return Promise.all(
-    definitions.map(async ({ stream, name }) => {
-      const info = await manager.consumers.info(stream, name);
-      return { name, pending: info.num_pending, unacknowledged: info.num_ack_pending };
+    definitions.map(async (definition) => {
+      const info = await readConsumer(manager, definition);
+      return { name: definition.name, pending: info.num_pending, unacknowledged: info.num_ack_pending };
     }),
   );
 }

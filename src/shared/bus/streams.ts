@@ -2,9 +2,11 @@ import {
   AckPolicy,
   type Consumer,
   type ConsumerConfig,
+  type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
+  type JetStreamManager,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
@@ -62,39 +64,74 @@ export async function ensureStreams(connection: NatsConnection): Promise<void> {
   }
 }
 
+export interface ConsumerStart {
+  /** Of its first message; without it, the first that the stream holds. */
+  startSequence?: number;
+  /** The server deletes it when nobody has read by it for so long; without it, never. */
+  unusedMs?: number;
+}
+
 /** The durable pull consumer, created when the server does not have it (first start, or a lost store). */
 export async function ensureConsumer(
   connection: NatsConnection,
   definition: ConsumerDefinition,
+  { startSequence, unusedMs }: ConsumerStart = {},
 ): Promise<Consumer> {
   const manager = await jetstreamManager(connection);
   const config: Partial<ConsumerConfig> = {
     durable_name: definition.name,
     filter_subject: definition.filterSubject,
     ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: definition.maxAckPending,
     max_deliver: -1,
+    ...(startSequence === undefined
+      ? { deliver_policy: DeliverPolicy.All }
+      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: startSequence }),
+    ...(unusedMs === undefined ? {} : { inactive_threshold: nanos(unusedMs) }),
   };
-  await manager.consumers.add(definition.stream, config);
+  try {
+    await manager.consumers.add(definition.stream, config);
+  } catch (error) {
+    // Another process has made it a moment ago, with another beginning.
+    if (startSequence === undefined || (await findConsumer(manager, definition)) === null) throw error;
+  }
   return jetstream(connection).consumers.get(definition.stream, definition.name);
 }
 
-/**
- * Makes a durable consumer begin anew: its readers notice within seconds and read the whole stream again. Returns how
- * many messages the stream holds.
- */
-export async function forgetPosition(
-  connection: NatsConnection,
-  { stream, name }: ConsumerDefinition,
-): Promise<number> {
-  const manager = await jetstreamManager(connection);
-  const { state } = await manager.streams.info(stream);
-  await manager.consumers.delete(stream, name).catch((error: unknown) => {
-    if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error;
-  });
-  return state.messages;
+/** What the server says of a consumer; null when it has none of this name. */
+export async function findConsumer(
+  manager: JetStreamManager,
+  { stream, name }: Pick<ConsumerDefinition, 'stream' | 'name'>,
+): Promise<ConsumerInfo | null> {
+  try {
+    return await manager.consumers.info(stream, name);
+  } catch (error) {
+    if (isApiError(error, CONSUMER_NOT_FOUND)) return null;
+    throw error;
+  }
+}
+
+/** The same of the consumer that is read by; of one with epochs it is the newest. Rejects when there is none. */
+export async function readConsumer(
+  manager: JetStreamManager,
+  definition: Pick<ConsumerDefinition, 'stream' | 'name' | 'hasEpochs'>,
+): Promise<ConsumerInfo> {
+  const { stream, name, hasEpochs = false } = definition;
+  if (!hasEpochs) return manager.consumers.info(stream, name);
+  let newest: ConsumerInfo | null = null;
+  for await (const info of manager.consumers.list(stream)) {
+    if (!info.name.startsWith(`${name}-`)) continue;
+    if (newest === null || Date.parse(info.created) > Date.parse(newest.created)) newest = info;
+  }
+  if (newest === null) throw new Error(`no process has made a consumer ${name} of ${stream} yet`);
+  return newest;
+}
+
+/** How many messages a stream holds. Rejects when there is none of this name. */
+export async function countMessages(connection: NatsConnection, stream: string): Promise<number> {
+  const { streams: named } = await jetstreamManager(connection);
+  return (await named.info(stream)).state.messages;
 }
 
 function isApiError(error: unknown, code: number): boolean {

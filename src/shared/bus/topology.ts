@@ -61,9 +61,23 @@ export const consumers = {
     maxAckPending: ACK_PENDING_MAX,
   },
   // Facts that wait for their token count, for up to 8 s each: room for a flood of them without holding up others.
-  ingest: { stream: INGEST_STREAM, name: 'ingest', filterSubject: 'ingest.*', maxAckPending: 200_000 },
+  ingest: {
+    stream: INGEST_STREAM,
+    name: 'ingest',
+    filterSubject: 'ingest.*',
+    maxAckPending: 200_000,
+    hasEpochs: true,
+  },
 } as const;
-export type ConsumerDefinition = (typeof consumers)[keyof typeof consumers];
+
+export interface ConsumerDefinition {
+  stream: string;
+  name: string;
+  filterSubject: string;
+  maxAckPending: number;
+  /** There is one for each history of the database, `<name>-<epoch>`, of which the newest is read (decisions/0048). */
+  hasEpochs?: boolean;
+}
 
 /** Hints (core NATS, no storage): something became due, or a cached row changed. */
 export const hints = {

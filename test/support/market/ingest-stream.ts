@@ -9,8 +9,9 @@ import type { IngestDependencies } from '../../../src/indexer/ingest/dependencie
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
-import { ensureStreams } from '../../../src/shared/bus/streams.ts';
+import { ensureStreams, readConsumer } from '../../../src/shared/bus/streams.ts';
 import {
+  consumers,
   INGEST_REJECTED_STREAM,
   INGEST_STREAM,
   type IngestKind,
@@ -123,8 +124,7 @@ export async function openIngestStream(): Promise<IngestStream> {
       }
     },
     async isSettled() {
-      const { consumers } = await jetstreamManager(connection);
-      const info = await consumers.info(INGEST_STREAM, 'ingest').catch(() => null);
+      const info = await readConsumer(await jetstreamManager(connection), consumers.ingest).catch(() => null);
       return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
     },
     rejections: () => readRejections(connection),

@@ -1,7 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Database } from '../../../src/db/client.ts';
 import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
-import { EVENT_STREAM } from '../../../src/shared/bus/topology.ts';
+import { readConsumer } from '../../../src/shared/bus/streams.ts';
+import { type ConsumerDefinition, EVENT_STREAM } from '../../../src/shared/bus/topology.ts';
 import type { Receiver } from '../webhooks/webhook-receiver.ts';
 
 /** What is left to do in a database and a broker, and what was done, for tests that wait for the end of all work. */
@@ -30,10 +31,10 @@ export async function allHaveStatus(
 /** Nothing of a consumer is on its way to somebody. */
 export async function isDrained(
   connection: NatsConnection,
-  { stream, name }: { stream: string; name: string },
+  definition: ConsumerDefinition,
 ): Promise<boolean> {
   const manager = await jetstreamManager(connection);
-  const { num_pending, num_ack_pending } = await manager.consumers.info(stream, name);
+  const { num_pending, num_ack_pending } = await readConsumer(manager, definition);
   return num_pending === 0 && num_ack_pending === 0;
 }
 

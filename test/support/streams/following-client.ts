@@ -6,8 +6,8 @@ export interface FollowingClient {
   /** What moved its cursor or told a trade, in order, over all its connections. */
   messages: ReceivedMessage[];
   connections(): number;
-  /** Resolves when it has a heartbeat that names this place of the log, or a later one. */
-  reaches(place: bigint): Promise<unknown>;
+  /** Resolves when it has a heartbeat that names this place of the log, or a later one; of this epoch, where one is given. */
+  reaches(place: bigint, epoch?: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -41,11 +41,11 @@ export function followStreams(address: () => string, topics: string): FollowingC
   return {
     messages,
     connections: () => connections,
-    reaches: (place) =>
-      eventually(
-        `a heartbeat of ${place}`,
-        async () => BigInt(places().at(-1)?.id?.split('.')[2] ?? -1) >= place,
-      ),
+    reaches: (place, epoch) =>
+      eventually(`a heartbeat of ${place}`, async () => {
+        const [, of, id = -1] = places().at(-1)?.id?.split('.') ?? [];
+        return BigInt(id) >= place && (epoch === undefined || of === epoch);
+      }),
     async stop() {
       isStopped = true;
       current?.close();

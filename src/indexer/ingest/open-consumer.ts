@@ -1,0 +1,109 @@
+import {
+  type Consumer,
+  type ConsumerInfo,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Database } from '../../db/client.ts';
+import { ensureConsumer, ensureStreams, findConsumer } from '../../shared/bus/streams.ts';
+import { consumers, INGEST_STREAM } from '../../shared/bus/topology.ts';
+import type { Logger } from '../../shared/log.ts';
+import {
+  type IngestPosition,
+  type PositionOwner,
+  readIngestPosition,
+  recordIngestPosition,
+  renewIngestEpoch,
+} from '../store/ingest-position.ts';
+
+/** As long as the stream keeps a message: a consumer that was unused for longer has nothing that counts. */
+const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+/** A position is recorded every second while messages are acknowledged; clocks of broker and database may differ by the rest. */
+const RECORDED_WITHIN_MS = 10_000;
+
+export interface OpenedConsumer {
+  consumer: Consumer;
+  name: string;
+  owner: PositionOwner;
+  /** When the position was last recorded. */
+  recordedAt: Date | null;
+}
+
+/** What this process read by a moment ago. */
+export interface ConsumerBefore {
+  epoch: string;
+  /** It has found that the database is an earlier state of itself. */
+  wentBack: boolean;
+}
+
+export interface OpenConsumerDependencies {
+  connection: NatsConnection;
+  db: Database;
+  log: Logger;
+}
+
+/**
+ * The consumer of this database, made where the broker does not have it. It belongs to one history of the database and
+ * begins where the position in that database ends, so what a database has lost is read again (decisions/0048).
+ *
+ * @param before null in a process that has just started.
+ */
+export async function openConsumer(
+  dependencies: OpenConsumerDependencies,
+  before: ConsumerBefore | null,
+): Promise<OpenedConsumer> {
+  const { connection, db, log } = dependencies;
+  await ensureStreams(connection);
+  const manager = await jetstreamManager(connection);
+  for (;;) {
+    const position = await readIngestPosition(db);
+    const { epoch, generation } = position;
+    const { created: stream, state } = await manager.streams.info(INGEST_STREAM);
+    const definition = { ...consumers.ingest, name: `${consumers.ingest.name}-${epoch}` };
+    const owner = { epoch, generation, stream };
+    const known = await findConsumer(manager, definition);
+    if (known === null) {
+      const through = await endOfPosition(manager, position, { stream, last: BigInt(state.last_seq) });
+      const startSequence = Number(through) + 1;
+      const consumer = await ensureConsumer(connection, definition, { startSequence, unusedMs: UNUSED_MS });
+      const recordedAt = await recordIngestPosition(db, owner, { through, since: position.recordedAt });
+      log.info({ epoch, startSequence }, 'ingest.consumer_made');
+      return { consumer, name: definition.name, owner, recordedAt };
+    }
+    const wentBack = before?.epoch === epoch ? before.wentBack : isAhead(known, position, stream);
+    if (!wentBack) {
+      const consumer = await jetstream(connection).consumers.get(INGEST_STREAM, known.name);
+      return { consumer, name: known.name, owner, recordedAt: position.recordedAt };
+    }
+    log.warn({ epoch, through: position.through.toString() }, 'ingest.database_went_back');
+    await renewIngestEpoch(db, generation);
+  }
+}
+
+/** The message of the stream after which a new consumer begins; 0 before the first. */
+async function endOfPosition(
+  manager: JetStreamManager,
+  position: IngestPosition,
+  now: { stream: string; last: bigint },
+): Promise<bigint> {
+  // The release before kept the position in the broker alone.
+  if (position.stream === null)
+    return BigInt((await findConsumer(manager, consumers.ingest))?.ack_floor.stream_seq ?? 0);
+  return position.stream === now.stream && position.through <= now.last ? position.through : 0n;
+}
+
+/**
+ * Whether the consumer has settled what the database does not say that it has: then this is an earlier state of that
+ * database, whose history has the same name, a disk image for example. A position that is merely some seconds old is
+ * no sign: its worker was killed, or another one is just going to record it.
+ */
+function isAhead({ ack_floor: floor }: ConsumerInfo, position: IngestPosition, stream: string): boolean {
+  const through = position.stream === stream ? position.through : 0n;
+  if (BigInt(floor.stream_seq) <= through) return false;
+  // A text of the server, which the client's types call a number; missing after a restart of the server.
+  const settledAtMs = Date.parse(String(floor.last_active ?? ''));
+  const recordedAtMs = position.recordedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return Number.isNaN(settledAtMs) || settledAtMs > recordedAtMs + RECORDED_WITHIN_MS;
+}

@@ -1,0 +1,110 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { runCommand } from '../../../sandbox/services/command.ts';
+import { type PostgresServer, startPostgres } from '../../../sandbox/services/postgres.ts';
+import { postgresAccount } from '../../../sandbox/services/postgres-account.ts';
+import {
+  createLocation,
+  readLocation,
+  removePostgresData,
+} from '../../../sandbox/services/postgres-location.ts';
+import { atEnd } from '../run/cleanup.ts';
+import { createTempDir } from '../run/temp-dir.ts';
+import { startTcpSwitch } from '../servers/tcp-switch.ts';
+import { withDatabase } from './database-url.ts';
+
+/** A primary with a standby that follows it asynchronously, both behind one address. */
+export interface ReplicatedPostgres {
+  /** Of the server that is written to, whichever it is, with the database `postgres`. */
+  readonly url: string;
+  /** Waits until the standby has everything. */
+  catchUp(): Promise<void>;
+  /** From now on the standby hears nothing more of its primary. */
+  cutReplication(): void;
+  /** Kills the primary and lets the standby take its place; connections that come then lead to it. */
+  failOver(): Promise<void>;
+}
+
+const REPLICATES = [
+  'wal_level=replica',
+  'max_wal_senders=4',
+  'wal_keep_size=512MB',
+  'full_page_writes=on',
+  'synchronous_commit=on',
+  // Pages of a checkpoint go out slowly, as with a database of some size: the control file names the timeline before until it is over.
+  'checkpoint_timeout=1h',
+];
+
+export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+  const [primaryDir, standbyDir] = [createTempDir('primary'), createTempDir('standby')];
+  const primary = await startPostgres({ dataDir: primaryDir, durable: false, settings: REPLICATES });
+  const address = await startTcpSwitch(primary.port);
+  const replication = await startTcpSwitch(primary.port);
+  const standby = await startStandby(primary, { primaryDir, standbyDir, replicationPort: replication.port });
+  const admins = [primary, standby].map(({ url }) => postgres(url, { max: 1, onnotice: () => {} }));
+  const [onPrimary, onStandby] = admins;
+  if (onPrimary === undefined || onStandby === undefined) throw new Error('two servers');
+  atEnd(async () => {
+    await Promise.all(admins.map((sql) => sql.end({ timeout: 1 })));
+    await Promise.all([primary.stop(), standby.stop()]);
+    await Promise.all([primaryDir, standbyDir].map(removePostgresData));
+  });
+  const url = new URL(primary.url);
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    async catchUp() {
+      const [row] = await onPrimary<{ written: string }[]>`select pg_current_wal_lsn()::text as written`;
+      for (;;) {
+        const [replayed] = await onStandby<{ isThere: boolean }[]>`
+          select pg_last_wal_replay_lsn() >= ${row?.written ?? ''}::pg_lsn as "isThere"`;
+        if (replayed?.isThere === true) return;
+      }
+    },
+    cutReplication: () => replication.pointTo(null),
+    async failOver() {
+      address.pointTo(null);
+      await primary.kill();
+      await onStandby`select pg_promote()`;
+      address.pointTo(standby.port);
+    },
+  };
+}
+
+interface Folders {
+  primaryDir: string;
+  standbyDir: string;
+  replicationPort: number;
+}
+
+/** What pg_basebackup does, which not every Postgres package brings: the files, between the start and the end of a backup. */
+async function startStandby(
+  primary: PostgresServer,
+  { primaryDir, standbyDir, replicationPort }: Folders,
+): Promise<PostgresServer> {
+  const from = readLocation(primaryDir);
+  if (from === undefined) throw new Error(`no cluster belongs to ${primaryDir}`);
+  const account = postgresAccount();
+  const { clusterDir } = createLocation(standbyDir, account);
+  const sql = postgres(primary.url, { max: 1, onnotice: () => {} });
+  await sql`select pg_backup_start('standby', true)`;
+  const copied = await runCommand('cp', ['-a', `${from.clusterDir}/.`, clusterDir]);
+  if (!copied.succeeded) throw new Error(copied.output);
+  const [backup] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop()`;
+  await sql.end();
+  const within = (...names: string[]) => join(clusterDir, ...names);
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal'])
+    rmSync(within(name), { recursive: true });
+  mkdirSync(within('pg_wal', 'archive_status'), { recursive: true });
+  writeFileSync(within('backup_label'), backup?.labelfile ?? '');
+  writeFileSync(within('standby.signal'), '');
+  const conninfo = `host=127.0.0.1 port=${replicationPort} user=postgres password=${from.password}`;
+  appendFileSync(within('postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+  if (account !== undefined) await runCommand('chown', ['-R', `${account.uid}:${account.gid}`, clusterDir]);
+  const standby = await startPostgres({ dataDir: standbyDir, durable: false, settings: REPLICATES });
+  const { password } = new URL(primary.url);
+  const url = new URL(standby.url);
+  url.password = password;
+  return { ...standby, url: withDatabase(url.href, 'postgres') };
+}
