@@ -165,6 +165,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     marketCaches.trades.drop(mint);
     marketCaches.holders.drop(mint);
     chainReadCaches.supply.drop(mint);
+    metadataDocuments.drop(mint);
     marketChanges.note(mint);
     // After everything older has been dropped.
     publicWaits.wake([mint]);

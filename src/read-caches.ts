@@ -95,8 +95,8 @@ export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGa
       presales: make(reads, 5_000, TOKENS_CACHED_MAX),
       lists: make(reads, 5_000, LISTS_CACHED_MAX),
     },
-    // They never change; what is missing may come.
-    metadataDocuments: make(reads, 60_000, METADATA_CACHED_MAX),
+    // They never change, but their token can be hidden.
+    metadataDocuments: make(reads, 5_000, METADATA_CACHED_MAX),
     predictionCaches: {
       rounds: make(reads, 1_000, TOKENS_CACHED_MAX),
       roundLists: make(heavyReads, 1_000, LISTS_CACHED_MAX),

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connectDatabase, type Database, type Transaction } from '../../src/db/client.ts';
 import { settleEventOrder } from '../../src/db/event-order.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
+import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { createTestPresale } from '../support/market/presales.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -203,6 +206,55 @@ describe('events', () => {
     expect(new Set(seen)).toEqual(new Set(recorded));
   });
 
+  test('of a database that was restored are found by their time, also when younger ones were restored too', async () => {
+    const { sql, url } = await createTestDatabase();
+    const owner = connect(url);
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+    const idAt = (time: Date) => firstUuidOf(time.getTime());
+    for (const time of [hours(9), hours(5), hours(1)])
+      await sql`
+        insert into events (id, type, subject, body, created_at, recorded_in)
+        values (${idAt(time)}, ${eventType('launch.created')}, ${MINT}, '{}', ${time}, '0')`;
+    const types = { ofEveryone: [eventType('launch.created')], ofAccount: [] };
+    const timesOf = async (range: { from?: Date; to?: Date }) => {
+      const { items } = await listEvents(owner, { accountId: key.accountId, types, limit: 10, ...range });
+      return items.map(({ recordedAt }) => recordedAt);
+    };
+    const [first = '', second = '', third = ''] = [hours(9), hours(5), hours(1)].map((time) =>
+      time.toISOString().slice(0, 13),
+    );
+    const hourOf = (texts: string[]) => texts.map((text) => text.slice(0, 13));
+    expect(hourOf(await timesOf({ to: hours(3) }))).toEqual([first, second]);
+    expect(hourOf(await timesOf({ from: hours(7), to: hours(3) }))).toEqual([second]);
+    expect(hourOf(await timesOf({ from: hours(7) }))).toEqual([second, third]);
+  });
+
+  test('about a hidden token are not listed while it is hidden: neither those of its presale nor of its rounds', async () => {
+    const cursor = await cursorOfNow();
+    const presale = await createTestPresale(db, systemClock);
+    const { mintAddress } = presale;
+    const round = Bun.randomUUIDv7();
+    await db`
+      insert into prediction_rounds (id, mint_address, status, minimum_balance_raw, prize_pool_lamports, opens_at, locks_at, settles_at,
+        requires_delegated_intent, created_at, updated_at)
+      values (${round}, ${mintAddress}, 'scheduled', 1, 1, now() + interval '1 hour', now() + interval '2 hours', now() + interval '3 hours',
+        false, now(), now())`;
+    const told = [
+      await record('token.curve_completed', null, mintAddress),
+      await record('presale.opened', null, presale.id),
+      await record('prediction_round.opened', null, round),
+    ];
+    // An operator published it: no subject breaks the list.
+    const odd = await record('presale.opened', null, MINT);
+    expect(idsOf(await listUntil(4, `?cursor=${cursor}`))).toEqual([...told, odd]);
+    await db.begin((transaction) => setTokenHidden(transaction, mintAddress, true));
+    expect(idsOf(await list(`?cursor=${cursor}`))).toEqual([odd]);
+    for (const subject of [mintAddress, presale.id, round])
+      expect(idsOf(await list(`?subject=${subject}`))).toEqual([]);
+    await db.begin((transaction) => setTokenHidden(transaction, mintAddress, false));
+    expect(idsOf(await list(`?cursor=${cursor}`))).toEqual([...told, odd]);
+  });
+
   test('of a database that was restored come first, and cursors from before are refused', async () => {
     const { sql, url } = await createTestDatabase();
     const owner = connect(url);
@@ -222,6 +274,10 @@ describe('events', () => {
     expect(await askFor(2)).toEqual([old, young]);
     await settleEventOrder(owner);
     expect(await askFor(2)).toEqual([old, young]);
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    const range = { from: new Date(Date.now() - 3_600_000), to: inAnHour };
+    const ofRange = await listEvents(owner, { accountId: key.accountId, types, limit: 10, ...range });
+    expect(ofRange.items.map(({ id }) => id)).toEqual([old, young]);
     const after = ['another.00000001', '1', old] as const;
     const refused = listEvents(owner, { accountId: key.accountId, types, limit: 10, after });
     await expect(refused).rejects.toMatchObject({ code: 'cursor_invalid' });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { verifyStrict } from '../../src/chain/signature.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -240,6 +241,17 @@ describe('the metadata document (contract/launches#metadata)', () => {
     const etag = response.headers.get('etag') ?? '';
     const known = await documentOf(mintAddress, { headers: { 'if-none-match': etag } });
     expect(known.status).toBe(304);
+  });
+
+  test('is 404 while the token is hidden, whatever was read before', async () => {
+    const { mintAddress } = await launched();
+    expect((await documentOf(mintAddress)).status).toBe(200);
+    const hide = (hidden: boolean) =>
+      api.dependencies.database.begin((transaction) => setTokenHidden(transaction, mintAddress, hidden));
+    await hide(true);
+    await eventually('it is hidden', async () => (await documentOf(mintAddress)).status === 404);
+    await hide(false);
+    await eventually('it is shown', async () => (await documentOf(mintAddress)).status === 200);
   });
 
   test('is 404 for a mint that was not launched here, and 422 for no mint at all', async () => {

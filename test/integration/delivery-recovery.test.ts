@@ -7,8 +7,10 @@ import {
   recoverMissed,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { findEndpointCondition } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
+import { replayDelivery } from '../../src/features/webhooks/deliveries/replay-delivery.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import {
   createTestRunner,
   operationState,
@@ -96,6 +98,39 @@ async function delivered(): Promise<Record<string, string>> {
 }
 
 describe('a recovery', () => {
+  test('makes and replays nothing about a token that is hidden', async () => {
+    await db`update webhook_endpoints set subjects = null, event_types = '{*}' where id = ${endpointId}`;
+    const [hidden, shown] = [newAddress(), newAddress()];
+    await db`
+      insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, hidden, created_at, updated_at)
+      select mint, mint, 'Example', 'EX', 6, 1000, 'dbc', 'bonding', mint = ${hidden}, now(), now()
+      from unnest(${[hidden, shown]}::text[]) as mint`;
+    const about = (subject: string) =>
+      happened(2, { subject, accountId: null, type: eventType('launch.created') });
+    const [[deadHidden = '', missedHidden = ''], [dead = '', missed = '']] = [
+      await about(hidden),
+      await about(shown),
+    ];
+    const created = {
+      endpointId,
+      createdAt: new Date(since.getTime() + 2_000),
+      status: 'dead_letter',
+    } as const;
+    for (const eventId of [deadHidden, dead]) await insertDelivery(db, { ...created, eventId });
+    expect(await untilEnded(await start())).toMatchObject({ status: 'succeeded' });
+    expect(await delivered()).toEqual({
+      [deadHidden]: 'dead_letter',
+      [dead]: 'pending',
+      [missed]: 'pending',
+    });
+    expect(missedHidden).not.toBe('');
+    const [row] = await db<
+      { id: string }[]
+    >`select id from webhook_deliveries where event_id = ${deadHidden}`;
+    const replay = db.begin((transaction) => replayDelivery(transaction, row?.id ?? '', { accountId, scopes: [] }));
+    await expect(replay).rejects.toMatchObject({ code: 'webhook_delivery_not_replayable' });
+  });
+
   test('makes the deliveries that events lack by the filters, replays dead letters, and leaves the rest', async () => {
     await db`update webhook_endpoints set subjects = ${[MINT]}, event_types = '{*}' where id = ${endpointId}`;
     const missed = await happened(3, { subject: MINT });

@@ -43,3 +43,30 @@ test('is bounded by its texts as well', () => {
   expect(window.size).toBe(512);
   expect(window.start).toBe(1_488n);
 });
+
+test('composes anew what it tells of a token that may have been hidden, and nothing else', () => {
+  const window = new LogWindow(0n);
+  const message = (text: string) => new StreamMessage({ event: 'event', text });
+  const event = (id: number, told: StreamMessage | null) => ({
+    ...entry(id),
+    kind: 'event' as const,
+    mintAddress: null,
+    told,
+  });
+  window.add([
+    { ...entry(1), told: message('a trade of mint') },
+    { ...entry(2), mintAddress: 'another', told: message('a trade of another') },
+    event(3, message('{"subject":"mint"}')),
+    event(4, message('{"subject":"another"}')),
+    event(5, null),
+  ]);
+  window.add([{ ...entry(6), kind: 'token' }]);
+  expect(window.after(0n).map(({ told }) => told?.text)).toEqual([
+    undefined,
+    'a trade of another',
+    undefined,
+    '{"subject":"another"}',
+    undefined,
+    undefined,
+  ]);
+});

@@ -22,6 +22,7 @@ export const webhookExplanations = {
     when: [
       'The delivery is still pending, processing or retrying.',
       'Its endpoint is disabled. The replay is not counted.',
+      'Its event tells of a token that is not visible.',
     ],
     action:
       'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',

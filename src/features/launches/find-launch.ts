@@ -14,11 +14,11 @@ export async function findLaunch(
   return row ?? null;
 }
 
-/** What the creator said about the token with this mint; null when it was not launched here. */
+/** What the creator said about the token with this mint; null when it was not launched here, or is hidden. */
 export async function findLaunchTexts(db: Queryable, mintAddress: string): Promise<LaunchTexts | null> {
   const [row] = await db<(Omit<LaunchTexts, 'links'> & LaunchTexts['links'])[]>`
-    select name, symbol, description, image_url, telegram, twitter, website from launches
-    where mint_address = ${mintAddress}`;
+    select l.name, l.symbol, l.description, l.image_url, l.telegram, l.twitter, l.website
+    from launches l join tokens t using (mint_address) where mint_address = ${mintAddress} and not t.hidden`;
   if (row === undefined) return null;
   const { telegram, twitter, website, ...texts } = row;
   return { ...texts, links: { telegram, twitter, website } };

@@ -28,6 +28,8 @@ export class LogWindow {
 
   /** Adds what comes after everything that is here, once it has been told. */
   add(entries: readonly ToldEntry[]): void {
+    for (const { kind, mintAddress } of entries)
+      if (kind === 'token' && mintAddress !== null) this.#composeAnew(mintAddress);
     for (const entry of entries) {
       const textLength = entry.told?.text.length ?? 0;
       this.#held.push({ entry, textLength });
@@ -52,6 +54,17 @@ export class LogWindow {
     return this.#held.slice(low).map(({ entry }) => entry);
   }
 
+  /** A token may have been hidden or shown: what was told of it is not to be told, or to be told again, to those who come back. */
+  #composeAnew(mint: string): void {
+    for (let at = this.#first; at < this.#held.length; at += 1) {
+      const held = this.#held[at];
+      if (held === undefined || !tellsOf(held.entry, mint)) continue;
+      delete held.entry.told;
+      this.#textLength -= held.textLength;
+      held.textLength = 0;
+    }
+  }
+
   #drop(): void {
     const dropped = this.#held[this.#first];
     this.#first += 1;
@@ -59,4 +72,10 @@ export class LogWindow {
     this.#textLength -= dropped.textLength;
     this.#start = dropped.entry.id;
   }
+}
+
+/** Events name their token in their text alone; which one a hidden event was about is not known any more. */
+function tellsOf({ kind, mintAddress, told }: ToldEntry, mint: string): boolean {
+  if (told === undefined) return false;
+  return kind === 'event' ? told === null || told.text.includes(mint) : mintAddress === mint;
 }

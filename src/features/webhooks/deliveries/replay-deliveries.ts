@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
+import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import type { DeliveryStatus } from './record.ts';
 import { REPLAYS_MAX } from './replay-delivery.ts';
@@ -54,7 +55,7 @@ export interface ReplayCounts {
   replayed: number;
   /** Replayed 10 times before. */
   limitReached: number;
-  /** Not in such a status any more: under way again, or of another outcome by now. */
+  /** Not in such a status any more: under way again, or of another outcome by now; or about a token that is hidden. */
   notReplayable: number;
 }
 
@@ -69,6 +70,7 @@ export async function replayDeliveries(
     with chosen as materialized (
       select id, replay_count from webhook_deliveries
       where id = any(${deliveryIds as string[]}::uuid[]) and endpoint_id = ${endpointId} and status = any(${[...statuses]}::text[])
+        and not exists (select from events where events.id = event_id and ${tellsOfHiddenToken(transaction, transaction`events`)})
       -- One order for all, so that two replays never wait for each other.
       order by id for update
     ), replayed as (

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
+import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
@@ -24,6 +25,12 @@ export async function replayDelivery(
     throw new Problem('webhook_delivery_not_replayable', { context: { status: delivery.status } });
   }
   if (endpoint.status !== 'enabled') throw disabledProblem(delivery, endpoint);
+  if (delivery.isHidden) {
+    throw new Problem('webhook_delivery_not_replayable', {
+      detail: 'The event tells of a token that is not visible.',
+      context: { status: delivery.status },
+    });
+  }
   if (delivery.replayCount >= REPLAYS_MAX) {
     throw new Problem('webhook_delivery_replay_limit_reached', { context: { limit: REPLAYS_MAX } });
   }
@@ -42,6 +49,8 @@ interface LockedDelivery {
   endpointId: string;
   status: DeliveryStatus;
   replayCount: number;
+  /** Its event tells of a hidden token. */
+  isHidden: boolean;
 }
 
 /** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
@@ -51,7 +60,8 @@ async function lockDelivery(
   accountId: string,
 ): Promise<LockedDelivery | null> {
   const [row] = await transaction<LockedDelivery[]>`
-    select delivery.endpoint_id, delivery.status, delivery.replay_count
+    select delivery.endpoint_id, delivery.status, delivery.replay_count, exists (
+      select from events where events.id = delivery.event_id and ${tellsOfHiddenToken(transaction, transaction`events`)}) as is_hidden
     from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
     for update of delivery`;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
+import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -47,7 +48,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const TRANSACTION_MS_MAX = 900_000;
 
 /**
- * Public events and those of the account, oldest first. Only transactions older than any that is under way are read, so
+ * Public events and those of the account, oldest first; none about a hidden token. Only transactions older than any that is under way are read, so
  * nothing is ever recorded before a position that was returned. The last page has a position too, to go on from later;
  * throws `cursor_invalid` for a position of another numbering.
  */
@@ -96,7 +97,8 @@ function selectedIds(
       select greatest(transaction, lowest) as low, case when lowest > transaction then ${FIRST_ID}::uuid else id end as low_id,
         least(${highest}, pg_snapshot_xmin(pg_current_snapshot())) as high
       from after)`;
-  const isRecorded = db`
+  const isListed = db`
+    and not ${tellsOfHiddenToken(db, db`events`)}
     ${from === undefined ? db`` : db`and id >= ${firstUuidOf(from.getTime())}::uuid`}
     ${to === undefined ? db`` : db`and id < ${firstUuidOf(to.getTime())}::uuid`}`;
   if (subject !== undefined)
@@ -106,7 +108,7 @@ function selectedIds(
         select id, recorded_in from events
         where subject = ${subject} and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high
           and (account_id is null or account_id = ${accountId}::uuid)
-          and type = any(${[...types.ofEveryone, ...types.ofAccount]}::text[]) ${isRecorded}
+          and type = any(${[...types.ofEveryone, ...types.ofAccount]}::text[]) ${isListed}
         order by recorded_in, id limit ${count}
       ) as event`;
   return db`
@@ -117,7 +119,7 @@ function selectedIds(
       cross join lateral (
         select id, recorded_in from events
         where account_id is null and type = wanted.type
-          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isRecorded}
+          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isListed}
         order by recorded_in, id limit ${count}
       ) as event
       union all
@@ -126,7 +128,7 @@ function selectedIds(
       cross join lateral (
         select id, recorded_in from events
         where account_id = ${accountId}::uuid and type = wanted.type
-          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isRecorded}
+          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isListed}
         order by recorded_in, id limit ${count}
       ) as event
     ) as candidate order by recorded_in, id limit ${count}`;
@@ -139,10 +141,10 @@ function lowestTransaction(db: Queryable, from: Date) {
     order by id desc limit 1), '0'::xid8)`;
 }
 
-/** SQL: no event recorded before a time is of a younger transaction. */
+/** SQL: no event recorded before a time is of a younger transaction. Those that a restore brought have 0, all of them. */
 function highestTransaction(db: Queryable, to: Date) {
   return db`coalesce((
-    select recorded_in from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid
+    select greatest(recorded_in, '1'::xid8) from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid
     order by id limit 1), '18446744073709551615'::xid8)`;
 }
 
