@@ -96,6 +96,40 @@ test('a cursor that the chain has rolled back does not stop the walk: an older s
   expect(await walked(node(known), record(5), 100)).toEqual({ progress: 'done', found: names(6, 10) });
 });
 
+test('a list whose slots rise again is not believed: what comes after the older slot could be trades', async () => {
+  // Record 7 says that it is older than the cursor, which would end the walk in front of records 6 and 5.
+  const known = history(10).map((one) => (one.signature === 's7' ? record(7, 2) : one));
+  for (const pageSize of [2, 3, 4, 5, 100]) {
+    const { progress } = await walked(node(known), record(4), pageSize);
+    expect(progress).toBe('gap');
+  }
+  const walk = new SignatureWalk(node(known), record(4), 100);
+  expect(await walk.advance()).toBe('gap');
+  expect(await walk.takeOldest()).toBeNull();
+});
+
+test('a page that is listed otherwise the second time is not used', async () => {
+  let isLying = false;
+  const honest = node(history(10));
+  const list: ListSignatures = async (range) => {
+    const listed = await honest(range);
+    return isLying && listed.length > 2 ? [record(99), ...listed.slice(1)] : listed;
+  };
+  const walk = new SignatureWalk(list, null, 4);
+  while ((await walk.advance()) === 'more') {}
+  await walk.takeOldest();
+  isLying = true;
+  expect(await walk.takeOldest()).toBeNull();
+});
+
+test('a cursor whose transaction has landed again at a later slot is news', async () => {
+  const known = [record(5, 12), ...history(10).filter(({ signature }) => signature !== 's5')];
+  expect(await walked(node(known), record(5), 100)).toEqual({
+    progress: 'done',
+    found: [...names(6, 10), 's5'],
+  });
+});
+
 test('a history of a million signatures is held as one mark a page', async () => {
   let asked = 0;
   const endless: ListSignatures = async ({ before, limit }) => {

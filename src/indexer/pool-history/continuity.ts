@@ -7,13 +7,14 @@ export type ListSignatures = (range: SignatureRange) => Promise<SignatureRecord[
 /**
  * - `more`: the walk goes on.
  * - `done`: everything after the cursor (or from the beginning of the node's history) is found.
- * - `gap`: the node's history does not reach the cursor; nothing of it may be used.
+ * - `gap`: the node's history does not reach the cursor, or contradicts itself; nothing of it may be used.
  */
 export type WalkProgress = 'more' | 'done' | 'gap';
 
 interface Page {
   /** Signature the page starts behind; undefined for the newest page. */
   before: string | undefined;
+  newest: string;
   oldest: string;
   count: number;
 }
@@ -30,7 +31,8 @@ const FIRST_PAGE = 32;
  * marks and one page. Then pages are listed again, oldest first.
  *
  * A node is believed only when its list reaches the cursor's own signature, or an older slot. One that merely ends
- * there, because it lags or lost its history, could hide what lies between.
+ * there, because it lags or lost its history, could hide what lies between. So could one whose slots rise along the list: the
+ * record with the older slot would end the walk before those that come after it.
  */
 export class SignatureWalk {
   readonly #list: ListSignatures;
@@ -39,6 +41,8 @@ export class SignatureWalk {
   readonly #pages: Page[] = [];
   /** Records of the page walked last, which is the oldest. */
   #held: SignatureRecord[] = [];
+  /** The slot below which every further record has to be. */
+  #lowestSlot: bigint | null = null;
   #isBroken = false;
   #isCursorNewest = false;
 
@@ -68,14 +72,17 @@ export class SignatureWalk {
     const limit = isFirst ? Math.min(FIRST_PAGE, this.#pageSize) : this.#pageSize;
     const until = isFirst ? undefined : this.#cursor?.signature;
     const listed = await this.#list({ before, until, limit });
-    if (isFirst) this.#isCursorNewest = listed[0]?.signature === this.#cursor?.signature;
+    if (!isFalling(listed, this.#lowestSlot)) return 'gap';
+    this.#lowestSlot = listed.at(-1)?.slot ?? this.#lowestSlot;
+    if (isFirst) this.#isCursorNewest = listed[0] !== undefined && this.#isCursor(listed[0]);
     const fresh = this.#newerThanCursor(listed);
-    const oldest = fresh.at(-1);
-    if (oldest !== undefined) {
-      this.#pages.push({ before, oldest: oldest.signature, count: fresh.length });
+    const [newest, oldest] = [fresh[0], fresh.at(-1)];
+    if (newest !== undefined && oldest !== undefined) {
+      this.#pages.push({ before, newest: newest.signature, oldest: oldest.signature, count: fresh.length });
       this.#held = fresh;
     }
-    if (fresh.length < listed.length) return 'done';
+    const end = listed[fresh.length];
+    if (end !== undefined) return (await this.#isEnd(end, listed)) ? 'done' : 'gap';
     if (listed.length === limit) return 'more';
     return this.#classifyEnd(listed.length);
   }
@@ -91,9 +98,19 @@ export class SignatureWalk {
     this.#isBroken = true;
     if (page.before === undefined) return null;
     const listed = await this.#list({ before: page.before, limit: page.count });
-    const isSame = listed.length === page.count && listed.at(-1)?.signature === page.oldest;
+    const isSame =
+      listed.length === page.count &&
+      listed[0]?.signature === page.newest &&
+      listed.at(-1)?.signature === page.oldest &&
+      isFalling(listed, null);
     this.#isBroken = !isSame;
     return isSame ? listed.toReversed() : null;
+  }
+
+  /** An older slot ends the walk when what follows it is not younger; the cursor itself always does. */
+  async #isEnd(end: SignatureRecord, listed: readonly SignatureRecord[]): Promise<boolean> {
+    if (this.#isCursor(end) || end !== listed.at(-1)) return true;
+    return isFalling(await this.#list({ before: end.signature, limit: 1 }), end.slot);
   }
 
   /** A short page: is it the end of the walk? One more record, listed without `until`, decides. */
@@ -102,6 +119,7 @@ export class SignatureWalk {
     if (oldest === undefined) return 'done';
     const [next] = await this.#list({ before: oldest, limit: 1 });
     if (next === undefined) return this.#cursor === null ? 'done' : 'gap';
+    if (!isFalling([next], this.#lowestSlot)) return 'gap';
     if (this.#newerThanCursor([next]).length === 0) return 'done';
     // There is more after all: a node with smaller pages, or one that contradicts itself.
     return listedCount > 0 ? 'more' : 'gap';
@@ -111,9 +129,22 @@ export class SignatureWalk {
   #newerThanCursor(records: readonly SignatureRecord[]): SignatureRecord[] {
     const cursor = this.#cursor;
     if (cursor === null) return [...records];
-    const end = records.findIndex(
-      ({ signature, slot }) => signature === cursor.signature || slot < cursor.slot,
-    );
+    const end = records.findIndex((record) => this.#isCursor(record) || record.slot < cursor.slot);
     return end === -1 ? [...records] : records.slice(0, end);
   }
+
+  /** The same transaction at another slot has landed again, after its block was rolled back: it is news. */
+  #isCursor({ signature, slot }: SignatureRecord): boolean {
+    return signature === this.#cursor?.signature && slot === this.#cursor.slot;
+  }
+}
+
+/** Whether slots never rise along the list, which begins at this slot or below. */
+function isFalling(records: readonly SignatureRecord[], from: bigint | null): boolean {
+  let lowest = from;
+  for (const { slot } of records) {
+    if (lowest !== null && slot > lowest) return false;
+    lowest = slot;
+  }
+  return true;
 }

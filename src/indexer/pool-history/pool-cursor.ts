@@ -29,6 +29,6 @@ export async function moveCursor(
           values (${poolAddress}, ${to.signature}, ${to.slot}, ${now}) on conflict do nothing`
       : await db`
           update indexer_cursors set last_signature = ${to.signature}, last_slot = ${to.slot}, updated_at = ${now}
-          where pool_address = ${poolAddress} and last_signature = ${from.signature}`;
+          where pool_address = ${poolAddress} and last_signature = ${from.signature} and last_slot = ${from.slot}`;
   return moved.count === 1;
 }

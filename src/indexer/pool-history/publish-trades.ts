@@ -28,7 +28,8 @@ export async function publishTrades(
     const results = await Promise.allSettled(
       trades.slice(from, from + WINDOW).map((trade) =>
         stream.publish(ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
-          msgID: `${trade.signature}:${trade.outerIndex}:${trade.innerIndex}`,
+          // With the slot: after a rollback the same transaction can land again.
+          msgID: `${trade.signature}:${trade.slot}:${trade.outerIndex}:${trade.innerIndex}`,
           timeout: ACK_TIMEOUT_MS,
         }),
       ),
