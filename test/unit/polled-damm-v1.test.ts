@@ -26,6 +26,7 @@ function pool(name: string, venue: 'dbc' | 'damm_v1' | 'unknown'): PolledPool {
   );
   polled.reader = {
     isWalking: false,
+    requestCount: 0,
     cursorSlot: null,
     step: async (atLeastSlot = 0n) => {
       Object.assign(polled.reader, { cursorSlot: atLeastSlot });

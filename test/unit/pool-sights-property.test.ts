@@ -40,6 +40,7 @@ class Model {
     const model = this;
     this.polled.reader = {
       isWalking: false,
+      requestCount: 0,
       get cursorSlot() {
         return model.#read === 0 ? null : (model.trades[model.#read - 1]?.slot ?? null);
       },

@@ -91,6 +91,73 @@ export function getTransaction(
   );
 }
 
+/** What a node says of signatures for good. */
+export interface FinalizedSlots {
+  /** The slot up to which the node's blocks are final. */
+  finalizedSlot: bigint;
+  /** In the order of the request: the slot in which it landed for good; null where the node knows of none. */
+  slots: readonly (bigint | null)[];
+}
+
+/** @param signatures at most 256 */
+export function getFinalizedSlots(
+  rpc: ChainRpc,
+  signatures: readonly string[],
+  timeoutMs: number,
+): Promise<HistoryOutcome<FinalizedSlots>> {
+  return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
+    // First the slot: what is final below it was so when the statuses were read.
+    const finalizedSlot = await kit.getSlot({ commitment: 'finalized' }).send({ abortSignal });
+    const { value } = await kit
+      .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: true })
+      .send({ abortSignal });
+    if (value.length !== signatures.length)
+      throw new TypeError('the node returned another number of statuses');
+    const slots = value.map((status) =>
+      status !== null && status.confirmationStatus === 'finalized' ? BigInt(status.slot) : null,
+    );
+    return { finalizedSlot: BigInt(finalizedSlot), slots };
+  });
+}
+
+/** Of the slots in this range, both ends included, those with a block that is final. At most 500,000. */
+export function getFinalizedBlocks(
+  rpc: ChainRpc,
+  first: bigint,
+  last: bigint,
+  timeoutMs: number,
+): Promise<HistoryOutcome<ReadonlySet<bigint>>> {
+  return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
+    const slots = await kit.getBlocks(first, last, { commitment: 'finalized' }).send({ abortSignal });
+    return new Set(slots.map(BigInt));
+  });
+}
+
+/** A block as `getBlock` returns it, its transactions in their order, each as `getTransaction` returns it but for slot and time. */
+export interface Block {
+  blockTime: unknown;
+  transactions: readonly { meta: unknown; transaction: unknown }[];
+}
+
+/** A confirmed block with all its transactions, of megabytes; null where the node has none. */
+export function getBlock(
+  rpc: ChainRpc,
+  slot: bigint,
+  timeoutMs: number,
+): Promise<HistoryOutcome<Block | null>> {
+  return callHistory<Block | null>(rpc, timeoutMs, (kit, abortSignal) =>
+    kit
+      .getBlock(slot, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 1,
+        rewards: false,
+        transactionDetails: 'full',
+      })
+      .send({ abortSignal }),
+  );
+}
+
 async function callHistory<Value>(
   rpc: ChainRpc,
   timeoutMs: number,

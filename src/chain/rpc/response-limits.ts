@@ -20,6 +20,8 @@ const RESPONSE_BYTES_MAX: Readonly<Record<string, number>> = {
   // 1,000 records with memos of up to 566 bytes.
   getSignaturesForAddress: 2 * MIB,
   getTransaction: 4 * MIB,
+  // Up to some thousands of transactions of 5 KiB.
+  getBlock: 48 * MIB,
 };
 /** Positions, hashes and whatever the table does not know. */
 const OTHER_RESPONSE_BYTES_MAX = 16 * KIB;

@@ -1,7 +1,8 @@
 import { getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { Logger } from '../../shared/log.ts';
 import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
+import { crowdedSlots, fetchBlock } from './fetch-block.ts';
+import type { FetchDependencies } from './fetch-dependencies.ts';
 import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
 
 const FETCHES_IN_FLIGHT_MAX = 8;
@@ -13,15 +14,9 @@ export interface FetchedTransaction {
   transaction: ChainTransaction | null;
 }
 
-export interface FetchDependencies {
-  nodes: NodeSet;
-  log: Logger;
-  signal: AbortSignal;
-}
-
 /**
  * Fetches transactions, several at a time; returns them in order up to the first that no node has right now. The
- * listing node is called first. A transaction that was listed exists, so one that is missing is requested again
+ * listing node is called first. Where a slot is crowded, its block is fetched in their stead. A transaction that was listed exists, so one that is missing is requested again
  * later and what follows waits: it is never skipped.
  */
 export async function fetchTransactions(
@@ -30,6 +25,7 @@ export async function fetchTransactions(
   records: readonly SignatureRecord[],
 ): Promise<FetchedTransaction[]> {
   const found: (FetchedTransaction | null)[] = new Array(records.length).fill(null);
+  const inBlocks = blocksOf(dependencies, listingNode, records);
   let next = 0;
   let firstMissing = records.length;
   async function fetchNext(): Promise<void> {
@@ -38,7 +34,9 @@ export async function fetchTransactions(
       next += 1;
       const record = records[at];
       if (record === undefined) return;
-      const transaction = record.failed ? null : await fetchOne(dependencies, listingNode, record.signature);
+      const transaction = record.failed
+        ? null
+        : ((await inBlocks(record)) ?? (await fetchOne(dependencies, listingNode, record.signature)));
       if (record.failed || transaction !== null) found[at] = { record, transaction };
       else firstMissing = Math.min(firstMissing, at);
     }
@@ -47,14 +45,38 @@ export async function fetchTransactions(
   return found.slice(0, firstMissing).filter((fetched) => fetched !== null);
 }
 
+/** Finds records in the blocks of crowded slots, each of which is fetched once; null for those of other slots. */
+function blocksOf(
+  dependencies: FetchDependencies,
+  listingNode: ChainRpc,
+  records: readonly SignatureRecord[],
+): (record: SignatureRecord) => Promise<ChainTransaction | null> {
+  const { budget, nodes } = dependencies;
+  const crowded = crowdedSlots(records, budget?.perSecond ?? Number.POSITIVE_INFINITY);
+  const blocks = new Map<bigint, ReturnType<typeof fetchBlock>>();
+  return async ({ slot, signature }) => {
+    if (!crowded.has(slot)) return null;
+    const ofSlot = records.filter((record) => record.slot === slot && !record.failed);
+    const wanted = new Set(ofSlot.map((record) => record.signature));
+    const block = blocks.get(slot) ?? fetchBlock(dependencies, inOrder(nodes, listingNode), slot, wanted);
+    blocks.set(slot, block);
+    return (await block)?.get(signature) ?? null;
+  };
+}
+
+/** Nodes that may be called, the listing one first. */
+function inOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
+  const available = nodes.available(0);
+  const others = available.filter((rpc) => rpc !== listingNode);
+  return available.includes(listingNode) ? [listingNode, ...others] : others;
+}
+
 async function fetchOne(
   { nodes, log, signal }: FetchDependencies,
   listingNode: ChainRpc,
   signature: string,
 ): Promise<ChainTransaction | null> {
-  const available = nodes.available(0);
-  const others = available.filter((rpc) => rpc !== listingNode);
-  for (const rpc of available.includes(listingNode) ? [listingNode, ...others] : others) {
+  for (const rpc of inOrder(nodes, listingNode)) {
     if (signal.aborted) return null;
     try {
       const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));

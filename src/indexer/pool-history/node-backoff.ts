@@ -35,6 +35,8 @@ export class NodeSet {
   readonly #nowMs: () => number;
   readonly #budget: RequestBudget | undefined;
   #isUrgent: () => boolean = () => false;
+  /** Requests made by way of this set. */
+  requestCount = 0;
 
   constructor(
     rpcs: readonly ChainRpc[],
@@ -65,12 +67,18 @@ export class NodeSet {
     return [...available.slice(first), ...available.slice(0, first)];
   }
 
-  /** Runs a request on one node once the budget has room for it. Throws NodeUnavailable when it fails. */
+  /**
+   * Runs a request on one node once the budget has room for it. Throws NodeUnavailable when it fails.
+   *
+   * @param isSpare there is another way to what it asks for: only a refusal for its number (429) is held against the node
+   */
   async call<Value>(
     rpc: ChainRpc,
     request: (rpc: ChainRpc) => Promise<HistoryOutcome<Value>>,
+    { isSpare = false } = {},
   ): Promise<Value> {
     await this.#budget?.take(this.#isUrgent);
+    this.requestCount += 1;
     const outcome = await request(rpc);
     const health = this.#health.get(rpc);
     if (outcome.ok) {
@@ -82,8 +90,8 @@ export class NodeSet {
     }
     const { failure, retryAfterMs } = outcome;
     // A refusal is about this request, not about the node: other pools may continue to call it.
-    if (health !== undefined && failure.kind !== 'refused')
-      this.#backOff(rpc, health, failure.message, retryAfterMs);
+    const isHeldAgainst = failure.kind !== 'refused' && (!isSpare || failure.kind === 'unavailable');
+    if (health !== undefined && isHeldAgainst) this.#backOff(rpc, health, failure.message, retryAfterMs);
     throw new NodeUnavailable(`${rpc.name}: ${failure.message}`);
   }
 

@@ -8,6 +8,7 @@ import type { IndexedPool } from './list-pools.ts';
 import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
 import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
+import type { RequestBudget } from './request-budget.ts';
 import { WalkQueue } from './walk-queue.ts';
 
 /** Pools read at the same time. With a woken pool's three calls of some 10 ms each that is far above the budget. */
@@ -27,6 +28,7 @@ const FIRST_WALK_MAX_MS = 5_000;
 export interface PollDependencies
   extends PoolReaderDependencies,
     Pick<QuietSweepDependencies, 'budget' | 'head' | 'onQuietPoolsProven'> {
+  budget: RequestBudget;
   /** What says that a pool has changed; without any, the sweep alone does. */
   wakeUps: WakeUpSources;
   state: PollingState;

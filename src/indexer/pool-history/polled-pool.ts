@@ -16,12 +16,12 @@ const RECHECK_MS = SETTLED_MS + 1_000;
 const WALK_EVERY_MS = 15 * 60_000;
 const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
-/** A history of this many steps no longer goes before the others. */
-const URGENT_STEPS_MAX = 4;
+/** A history that has cost so many requests no longer goes before the others. A burst read in blocks costs few. */
+const URGENT_REQUESTS_MAX = 128;
 const URGENT_SETBACKS_MAX = 2;
 
 /** What a pool is read with. */
-type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot'>;
+type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot' | 'requestCount'>;
 
 /** One pool with its reader, and when it is to be read next. */
 export class PolledPool {
@@ -40,10 +40,11 @@ export class PolledPool {
   sweepEveryMs = 0;
   /** When it was last proven that nothing was unread; null before. */
   provenAtMs: number | null = null;
-  /** Consecutive steps that made no progress, that threw, and that had more to read. */
+  /** Consecutive steps that made no progress, and that threw. */
   setbacks = 0;
   failures = 0;
-  #stepsInRow = 0;
+  /** Requests of the pool when its walk began; null while there is none. */
+  #requestsBefore: number | null = null;
   #isWalked = false;
   #walk: { beganAtMs: number; atLeastSlot: bigint } | null = null;
 
@@ -57,9 +58,8 @@ export class PolledPool {
 
   /** Someone waits for what just happened here; a long history is read along the way. */
   get isUrgent(): boolean {
-    return (
-      this.sights.isUrgent && this.setbacks <= URGENT_SETBACKS_MAX && this.#stepsInRow < URGENT_STEPS_MAX
-    );
+    const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;
+    return this.sights.isUrgent && this.setbacks <= URGENT_SETBACKS_MAX && requests < URGENT_REQUESTS_MAX;
   }
 
   /**
@@ -87,6 +87,7 @@ export class PolledPool {
   async step(poolCount: number, nowMs: () => number): Promise<void> {
     const beganAtMs = nowMs();
     if (!this.reader.isWalking) this.#walk = { beganAtMs, atLeastSlot: this.sights.wantedSlot };
+    this.#requestsBefore ??= this.reader.requestCount;
     const outcome = await this.reader.step(this.sights.wantedSlot);
     const { reader, sights } = this;
     this.failures = 0;
@@ -95,7 +96,6 @@ export class PolledPool {
       sights.miss();
       this.#retryLater(nowMs());
     } else if (outcome === 'more' && reader.isWalking) {
-      this.#stepsInRow += 1;
       this.setbacks = 0;
       this.dueAtMs = nowMs();
     } else this.#endWalk(outcome === 'more', beganAtMs, poolCount, nowMs());
@@ -111,7 +111,7 @@ export class PolledPool {
     const { beganAtMs, atLeastSlot } = this.#walk ?? { beganAtMs: stepBeganAtMs, atLeastSlot: 0n };
     this.#walk = null;
     this.#isWalked = true;
-    this.#stepsInRow = 0;
+    this.#requestsBefore = null;
     const { cursorSlot } = this.reader;
     const isEnough = this.sights.endWalk({ beganAtMs, atLeastSlot, hasNews, cursorSlot });
     if (!hasNews && !this.sights.isWanted) this.provenAtMs = nowMs;

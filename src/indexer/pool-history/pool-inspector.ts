@@ -9,7 +9,7 @@ import {
   venueOf,
 } from '../store/token-pools.ts';
 import type { PublishDependencies } from './batch-publisher.ts';
-import type { FetchDependencies } from './fetch-transactions.ts';
+import type { FetchDependencies } from './fetch-dependencies.ts';
 import { inspectPool, type PoolInspection } from './inspect-pool.ts';
 import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';

@@ -5,7 +5,8 @@ import type { SourceProofs } from '../proofs/source-proofs.ts';
 import { WalkEvidence } from '../proofs/walk-evidence.ts';
 import type { PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 import { SignatureWalk } from './continuity.ts';
-import { type FetchDependencies, type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
+import type { FetchDependencies } from './fetch-dependencies.ts';
+import { type FetchedTransaction, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
 import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';
@@ -71,6 +72,11 @@ export class PoolReader {
   /** Slot of the newest transaction whose trades are in the ingest stream. */
   get cursorSlot(): bigint | null {
     return this.#cursor?.slot ?? null;
+  }
+
+  /** Requests made for this pool so far. */
+  get requestCount(): number {
+    return this.#dependencies.nodes.requestCount;
   }
 
   /** A walk has begun and is not read to its end. */

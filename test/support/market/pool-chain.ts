@@ -53,7 +53,7 @@ export class PoolChain {
     ledger.listeners.add({ changed: () => {}, slotEntered: () => this.#confirm() });
   }
 
-  static async start(slotMs = 400): Promise<PoolChain> {
+  static async start(slotMs: number | 'manual' = 400): Promise<PoolChain> {
     return new PoolChain(await startChain({ slotMs }));
   }
 

@@ -1,0 +1,68 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { interceptNode } from '../support/chain/node-interceptor.ts';
+import { knowToken } from '../support/market/chain-indexer.ts';
+import {
+  clearIndexerStage,
+  createIndexerStage,
+  type IndexerStage,
+  whileIndexing,
+} from '../support/market/indexer-stage.ts';
+import { PoolChain } from '../support/market/pool-chain.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+const BURST = 120;
+/** As configured by default. */
+const REQUESTS_PER_SECOND = 32;
+
+let stage: IndexerStage;
+
+beforeAll(async () => {
+  stage = await createIndexerStage();
+});
+beforeEach(() => clearIndexerStage(stage));
+
+/** A pool that was read to its end, and then a burst of trades in it, of two slots. */
+async function burst(answer: (method: string) => { code: number; message: string } | null = () => null) {
+  const market = await PoolChain.start('manual');
+  atEnd(() => market.chain.stop());
+  const node = interceptNode(market.chain.rpcUrl);
+  atEnd(() => node.stop());
+  node.answer = answer;
+  const { mintAddress, poolAddress } = market.launch();
+  const pool = { mintAddress, decimals: 6, poolAddress };
+  await knowToken(stage.db, { name: 'Burst', pool }, { poolAddress });
+  const { ledger } = market.chain;
+  ledger.advanceSlots(2n);
+  const stored = async () =>
+    stage.db<{ signature: string }[]>`
+      select transaction_signature as signature from trades where mint_address = ${mintAddress}
+      order by slot, transaction_index, outer_index, inner_index`;
+  await whileIndexing(stage, [node.rpcUrl], { requestsPerSecond: REQUESTS_PER_SECOND }, async () => {
+    await eventually('the launch', async () => (await stored()).length === 1);
+    node.forget();
+    const landed: string[] = [];
+    for (let at = 0; at < BURST; at += 1) {
+      if (at === BURST / 2) ledger.advanceSlots(1n);
+      landed.push(market.trade(0).signature);
+    }
+    ledger.advanceSlots(2n);
+    await eventually('the burst', async () => (await stored()).length === BURST + 1);
+    expect((await stored()).slice(1).map(({ signature }) => signature)).toEqual(landed);
+  });
+  return node;
+}
+
+test('a burst in one pool is read in whole blocks, in the order of the chain, with few requests', async () => {
+  const node = await burst();
+  expect(node.seen('getBlock')).toBeGreaterThan(0);
+  expect(node.seen('getBlock')).toBeLessThanOrEqual(6);
+  expect(node.seen('getTransaction')).toBe(0);
+});
+
+test('where a node gives no blocks, the burst is read transaction by transaction, and the node is used on', async () => {
+  const node = await burst((method) =>
+    method === 'getBlock' ? { code: -32_601, message: 'Method not found' } : null,
+  );
+  expect(node.seen('getTransaction')).toBe(BURST);
+});

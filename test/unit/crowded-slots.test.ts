@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { crowdedSlots } from '../../src/indexer/pool-history/fetch-block.ts';
+
+const records = (slot: number, count: number, failed = false) =>
+  Array.from({ length: count }, (_, at) => ({
+    signature: `${slot}-${at}`,
+    slot: BigInt(slot),
+    failed,
+    transactionIndex: null,
+  }));
+
+test('a slot is crowded when its transactions cost more requests than the budget affords in its time', () => {
+  expect(crowdedSlots([...records(1, 9), ...records(2, 10)], 32)).toEqual(new Set([2n]));
+  expect(crowdedSlots([...records(1, 1), ...records(2, 2)], 1)).toEqual(new Set([2n]));
+  expect(crowdedSlots(records(1, 299), 1_000)).toEqual(new Set());
+});
+
+test('what failed is not fetched, and crowds nothing', () => {
+  expect(crowdedSlots([...records(1, 9), ...records(1, 9, true)], 32)).toEqual(new Set());
+});
+
+test('without a budget nothing is crowded', () => {
+  expect(crowdedSlots(records(1, 1_000), Number.POSITIVE_INFINITY)).toEqual(new Set());
+});
