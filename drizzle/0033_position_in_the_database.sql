@@ -59,4 +59,7 @@ $$;
 --> statement-breakpoint
 GRANT SELECT, UPDATE (generation, stream, through, recorded_at) ON ingest_position TO launchwire_worker;
 --> statement-breakpoint
+-- A pool whose first trades were rolled back is read from its beginning again.
+GRANT DELETE ON indexer_cursors TO launchwire_worker;
+--> statement-breakpoint
 GRANT EXECUTE ON FUNCTION ingest_epoch() TO launchwire_worker;

@@ -35,7 +35,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   holder_counting: { worker: 'S I U' },
   holder_stats: { api: 'S', worker: 'S I U' },
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
-  indexer_cursors: { worker: 'S I U' },
+  indexer_cursors: { worker: 'S I U D' },
   ingest_position: { worker: 'S U(generation, recorded_at, stream, through)' },
   token_pools: { worker: 'S I U' },
   intent_broadcasts: {

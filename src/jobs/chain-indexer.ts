@@ -5,6 +5,7 @@ import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import { advanceLaunch, type LaunchContext } from '../features/tokens/advance-launch.ts';
 import { recordFeeFacts } from '../indexer/fees/fee-facts.ts';
+import { FinalityWatch } from '../indexer/finality/compare-finalized.ts';
 import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
 import { NodeSet } from '../indexer/pool-history/node-backoff.ts';
 import { type PollDependencies, pollPools } from '../indexer/pool-history/poll-pools.ts';
@@ -53,7 +54,16 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
-        const running = AbortSignal.any([stop, held.signal]);
+        // What readers hold of their pools is read again after a rollback, by an indexing that starts anew.
+        const rolledBack = new AbortController();
+        const running = AbortSignal.any([stop, held.signal, rolledBack.signal]);
+        const finality = new FinalityWatch({
+          ...withLock,
+          connection,
+          nodes,
+          log,
+          onRolledBack: () => rolledBack.abort(),
+        });
         const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log);
         const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes });
         const polling: PollDependencies = {
@@ -70,6 +80,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           log,
           limits,
           proofs,
+          batchEnds: finality.ends,
           signal: running,
           onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
           onFeeFacts: (transactions) =>
@@ -79,6 +90,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           (signal) => pollPools({ ...polling, signal }, pulse),
           (signal) => nodeTimes.run(signal),
           (signal) => proofs.run(signal),
+          (signal) => finality.run(signal),
         ]);
       });
       return false;

@@ -127,7 +127,9 @@ describe('a recovery', () => {
     const [row] = await db<
       { id: string }[]
     >`select id from webhook_deliveries where event_id = ${deadHidden}`;
-    const replay = db.begin((transaction) => replayDelivery(transaction, row?.id ?? '', { accountId, scopes: [] }));
+    const replay = db.begin((transaction) =>
+      replayDelivery(transaction, row?.id ?? '', { accountId, scopes: [] }),
+    );
     await expect(replay).rejects.toMatchObject({ code: 'webhook_delivery_not_replayable' });
   });
 

@@ -1,6 +1,7 @@
 import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { decodeTransaction } from '../decode/decode-transaction.ts';
+import type { BatchEnds } from '../finality/batch-ends.ts';
 import type { SourceProofs } from '../proofs/source-proofs.ts';
 import { WalkEvidence } from '../proofs/walk-evidence.ts';
 import type { PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
@@ -27,6 +28,8 @@ export interface ReadLimits {
 export interface PoolReaderDependencies extends PublishDependencies, FetchDependencies {
   limits: ReadLimits;
   proofs: SourceProofs;
+  /** Takes the end of each batch that was read, to be compared when it is final. */
+  batchEnds: Pick<BatchEnds, 'add'>;
 }
 
 /** `more`: there is more to read now. `idle`: nothing new. `later`: something is new, but cannot be read now. */
@@ -203,6 +206,7 @@ export class PoolReader {
       return 'more';
     }
     this.#cursor = moved;
+    this.#dependencies.batchEnds.add({ poolAddress: this.#pool.poolAddress, ...moved });
     this.#lastPlace = place;
     this.#noteMigration(transactions);
     this.#noteVenue(transactions);

@@ -47,6 +47,18 @@ export class RecordedChain {
   }
   /** Blocks that came after the last transaction. */
   emptySlots = 0;
+  /** From now on its nodes tell what is final: everything that is on the chain. */
+  tellsFinality = false;
+  readonly #rolledBack = new Set<number>();
+
+  /** Takes the block of a transaction off the chain; the transaction lands again at another slot, or never. */
+  rollBack(signature: string, landsAgainAt: number | null): void {
+    const at = this.#transactions.findIndex(({ transaction }) => transaction.signatures[0] === signature);
+    const [found] = this.#transactions.splice(at, 1);
+    if (at === -1 || found === undefined) throw new Error(`the chain has no transaction ${signature}`);
+    this.#rolledBack.add(found.slot);
+    if (landsAgainAt !== null) this.add({ ...found, slot: landsAgainAt });
+  }
 
   /** Adds transactions at the end of the chain. */
   add(...transactions: RecordedTransaction[]): void {
@@ -124,11 +136,43 @@ export class RecordedChain {
       return {
         result: tellAccounts(this.#accounts, params[0] as string[], this.#accountsAreNew ? ownHead : 1),
       };
+    if (this.tellsFinality) {
+      const final = this.#tellFinal(known, this.head.slot, method, params);
+      if (final !== null) return { result: final };
+    }
     if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } };
     if (!isReadable(params[1]))
       return { error: { code: -32015, message: 'Transaction version not supported' } };
     const found = known.find(({ transaction }) => transaction.signatures[0] === key);
     return { result: faults.missing?.has(key) === true ? null : (found ?? null) };
+  }
+
+  #tellFinal(
+    known: readonly RecordedTransaction[],
+    head: number,
+    method: string,
+    params: unknown[],
+  ): unknown {
+    if (method === 'getSlot') return head;
+    if (method === 'getBlocks') {
+      const [first, last] = params.map(Number) as [number, number];
+      const slots = Array.from({ length: Math.min(last, head) - first + 1 }, (_, at) => first + at);
+      return slots.filter((slot) => !this.#rolledBack.has(slot));
+    }
+    if (method !== 'getSignatureStatuses') return null;
+    const value = (params[0] as string[]).map((signature) => {
+      const found = known.find(({ transaction }) => transaction.signatures[0] === signature);
+      if (found === undefined) return null;
+      const { slot, meta } = found;
+      return {
+        slot,
+        confirmations: null,
+        err: meta.err,
+        status: { Ok: null },
+        confirmationStatus: 'finalized',
+      };
+    });
+    return { context: { slot: head }, value };
   }
 }
 

@@ -26,7 +26,7 @@ export async function createIndexerStage(): Promise<IndexerStage> {
 
 /** Forgets what an earlier test wrote. The stream is a new one: the broker would drop trades that were published before. */
 export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors');
+  await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades');
   const { streams } = await jetstreamManager(connection);
   await streams.delete(INGEST_STREAM).catch(() => false);
   await ensureStreams(connection);

@@ -1,0 +1,82 @@
+import { getFinalizedBlocks, getFinalizedSlots } from '../../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { type NodeSet, NodeUnavailable } from '../pool-history/node-backoff.ts';
+
+/** A transaction in the block that a node listed it with when that was confirmed. */
+export interface Landing {
+  signature: string;
+  slot: bigint;
+}
+
+/**
+ * - `final`: a node has it in that slot for good.
+ * - `elsewhere`: it is in another slot for good, or that slot has no block for good, whatever node is asked.
+ * - `unknown`: nothing of both is shown; to be asked again.
+ */
+export type Finality = 'final' | 'elsewhere' | 'unknown';
+
+/** Signatures of one request. */
+export const LANDINGS_MAX = 256;
+const TIMEOUT_MS = 4_000;
+/** A slot this far below the last final one is decided at every machine behind a node's address. */
+const SETTLED_SLOTS = 32n;
+
+/**
+ * Where transactions ended up, by all nodes that respond. A node that knows nothing of a transaction may have lost or never had it: that
+ * its block was rolled back takes a node that shows the final chain without it, and none that shows it there.
+ */
+export async function judgeLandings(nodes: NodeSet, landings: readonly Landing[]): Promise<Finality[]> {
+  const verdicts: Finality[] = landings.map(() => 'unknown');
+  for (const rpc of nodes.available(0)) {
+    const open = landings.map((_, at) => at).filter((at) => verdicts[at] !== 'final');
+    if (open.length === 0) break;
+    try {
+      const judged = await judgeAt(
+        nodes,
+        rpc,
+        open.map((at) => landings[at]).filter((one) => one !== undefined),
+      );
+      judged.forEach((verdict, index) => {
+        const at = open[index];
+        if (at !== undefined && verdict !== 'unknown') verdicts[at] = verdict;
+      });
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error;
+    }
+  }
+  return verdicts;
+}
+
+async function judgeAt(nodes: NodeSet, rpc: ChainRpc, landings: readonly Landing[]): Promise<Finality[]> {
+  const signatures = landings.map(({ signature }) => signature);
+  const { finalizedSlot, slots } = await nodes.call(rpc, (node) =>
+    getFinalizedSlots(node, signatures, TIMEOUT_MS),
+  );
+  const absent = landings.filter(
+    ({ slot }, at) => slots[at] == null && slot + SETTLED_SLOTS <= finalizedSlot,
+  );
+  const blocks = await finalBlocks(nodes, rpc, absent);
+  return landings.map((landing, at) => {
+    const slot = slots[at] ?? null;
+    if (slot !== null) return slot === landing.slot ? 'final' : 'elsewhere';
+    return absent.includes(landing) && !blocks.has(landing.slot) ? 'elsewhere' : 'unknown';
+  });
+}
+
+/** The final blocks around these landings. Their neighbours show that the node has blocks of that time at all. */
+async function finalBlocks(
+  nodes: NodeSet,
+  rpc: ChainRpc,
+  landings: readonly Landing[],
+): Promise<ReadonlySet<bigint>> {
+  const found = new Set<bigint>();
+  for (const slot of new Set(landings.map((landing) => landing.slot))) {
+    const first = slot > SETTLED_SLOTS ? slot - SETTLED_SLOTS : 0n;
+    const blocks = await nodes.call(rpc, (node) =>
+      getFinalizedBlocks(node, first, slot + SETTLED_SLOTS, TIMEOUT_MS),
+    );
+    const hasNeighbours = [...blocks].some((one) => one < slot) && [...blocks].some((one) => one > slot);
+    if (blocks.has(slot) || !hasNeighbours) found.add(slot);
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { RecordedChain, type RecordedFaults } from '../support/chain/recorded-rpc.ts';
+import { knowToken, moreTransactions, transactionsOf } from '../support/market/chain-indexer.ts';
+import {
+  clearIndexerStage,
+  createIndexerStage,
+  type IndexerStage,
+  whileIndexing,
+} from '../support/market/indexer-stage.ts';
+import { curveFixture } from '../support/pools/curve-fixtures.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+
+const fixture = curveFixture('e');
+const more = moreTransactions(fixture, 6);
+const signatures = more.map(({ transaction }) => transaction.signatures[0] ?? '');
+const lastSlot = more.at(-1)?.slot ?? 0;
+/** Enough blocks for the fate of every slot to be decided. */
+const LATER_BLOCKS = 100;
+
+let stage: IndexerStage;
+let chain: RecordedChain;
+
+beforeAll(async () => {
+  stage = await createIndexerStage();
+});
+beforeEach(async () => {
+  await clearIndexerStage(stage);
+  chain = new RecordedChain();
+  chain.add(...transactionsOf(fixture), ...more);
+  await knowToken(stage.db, fixture);
+});
+
+function startNode(faults: RecordedFaults = {}) {
+  const node = chain.startNode(faults);
+  atEnd(() => node.stop());
+  return node;
+}
+
+/** Where each of these transactions is stored; those that are not stored are left out. */
+async function slots(): Promise<Record<string, number>> {
+  const rows = await stage.db<{ signature: string; slot: number }[]>`
+    select distinct transaction_signature as signature, slot::int as slot from trades
+    where transaction_signature = any(${signatures})`;
+  return Object.fromEntries(rows.map(({ signature, slot }) => [signature, slot]));
+}
+const asRead = Object.fromEntries(more.map(({ slot }, at) => [signatures[at] ?? '', slot]));
+
+test('trades whose block was rolled back are taken back, and those that landed again are stored where they did', async () => {
+  const [, , lost = '', , , moved = ''] = signatures;
+  await whileIndexing(stage, [startNode().url], {}, async ({ logged }) => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+    expect(await slots()).toEqual(asRead);
+    chain.rollBack(lost, null);
+    chain.rollBack(moved, lastSlot + 3);
+    chain.emptySlots = LATER_BLOCKS;
+    chain.tellsFinality = true;
+    const { [lost]: _lost, ...rest } = asRead;
+    const expected = { ...rest, [moved]: lastSlot + 3 };
+    await eventually('the final chain', async () => {
+      const stored = await slots();
+      return stored[moved] === lastSlot + 3 && stored[lost] === undefined;
+    });
+    expect(await slots()).toEqual(expected);
+    expect(logged.some(({ msg }) => msg === 'indexer.rolled_back')).toBe(true);
+  });
+});
+
+test('a node that has lost its history takes nothing back', async () => {
+  const node = startNode();
+  await whileIndexing(stage, [node.url], {}, async ({ logged }) => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+    chain.emptySlots = LATER_BLOCKS;
+    chain.tellsFinality = true;
+    // It knows none of the transactions, and has their blocks.
+    node.faults = { pruned: transactionsOf(fixture).length + more.length };
+    const asked = () => node.requests.getBlocks ?? 0;
+    await eventually('asked twice', async () => asked() >= 2);
+    expect(await slots()).toEqual(asRead);
+    expect(logged.some(({ msg }) => msg === 'indexer.rolled_back')).toBe(false);
+  });
+});
