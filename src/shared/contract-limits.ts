@@ -32,5 +32,6 @@ export const unpublishedLimits = {
   waitingReads: 5_000,
   waitingReadsPerClient: 50,
   openAudienceExports: 5,
+  exportBytesPerAccount: 2_147_483_648,
   streamTopics: 100,
 } as const;

@@ -176,7 +176,7 @@ export const problemTable = {
   operation_limit_reached: problem(
     409,
     'Operation limit reached',
-    'The account has as many unfinished operations of this kind as it may have.',
+    'The account has as many unfinished operations of this kind, or as large files of them, as it may have.',
   ),
   transaction_intent_not_found: problem(
     404,

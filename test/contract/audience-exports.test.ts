@@ -104,7 +104,9 @@ test('of a hidden token, or with a key from before, is refused', async () => {
 
 test('five of an account may be unfinished, however many are requested at once', async () => {
   const owner = await createTestKey(api.dependencies.database);
-  const responses = await Promise.all(Array.from({ length: 9 }, () => order({}, { owner })));
+  const responses = await Promise.all(
+    Array.from({ length: 9 }, (_, at) => order({ top: at + 1 }, { owner })),
+  );
   expect(responses.filter(({ status }) => status === 202).length).toBe(5);
   const refused = responses.find(({ status }) => status !== 202) as Response;
   const { context } = await expectProblem(refused, 'operation_limit_reached');
@@ -112,5 +114,93 @@ test('five of an account may be unfinished, however many are requested at once',
   await api.dependencies.database`
     update operations set status = 'cancelled', completed_at = now(), due_at = null
     where id = (select id from operations where account_id = ${owner.accountId} limit 1)`;
-  expect((await order({}, { owner })).status).toBe(202);
+  expect((await order({ top: 10 }, { owner })).status).toBe(202);
+});
+
+/** Ends an export as the worker does, with a file of so many bytes. */
+async function succeed(id: string, byteLength: bigint): Promise<void> {
+  const { database } = api.dependencies;
+  await database`
+    update operations set status = 'succeeded', started_at = now(), completed_at = now(), due_at = null where id = ${id}`;
+  await insertRows(database, 'operation_results', [
+    { operationId: id, contentType: 'text/csv', fileName: 'f.csv', byteLength, expiresAt: inHours(168) },
+  ]);
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+const idOf = async (response: Response) => {
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { id: string }).id;
+};
+
+test('an equal request of a moment ago returns its operation, queued, at the same time, or with its file', async () => {
+  const owner = await createTestKey(api.dependencies.database);
+  const atOnce = await Promise.all(Array.from({ length: 9 }, () => order({}, { owner })));
+  const [id = '', ...others] = new Set(await Promise.all(atOnce.map(idOf)));
+  expect(others).toEqual([]);
+  // The same, with what is left out written down.
+  const written = { minimumBalanceRaw: '1', minSlot: '0', format: 'csv' };
+  expect(await idOf(await order(written, { owner }))).toBe(id);
+  await succeed(id, 10n);
+  const reused = await order({}, { owner });
+  expect(reused.headers.get('idempotent-replayed')).toBeNull();
+  expect(reused.headers.get('location')).toBe(`/api/v2/operations/${id}`);
+  expect(await reused.json()).toMatchObject({ id, status: 'succeeded', resultUrl: expect.any(String) });
+});
+
+test('one that differs, is another account’s, has failed, is cancelled, has lost its file or is older does not', async () => {
+  const { database } = api.dependencies;
+  const owner = await createTestKey(database);
+  const id = await idOf(await order({}, { owner }));
+  for (const body of [{ top: 7 }, { minimumBalanceRaw: '2' }, { minSlot: '5' }, { format: 'ndjson' }])
+    expect(await idOf(await order(body, { owner }))).not.toBe(id);
+  expect(await idOf(await order({}, { owner: await createTestKey(database) }))).not.toBe(id);
+  await database`
+    update operations set status = 'cancelled', completed_at = now(), due_at = null
+    where account_id = ${owner.accountId} and id <> ${id}`;
+  const isReplaced = async (change: (id: string) => Promise<unknown>) => {
+    const before = await idOf(await order({}, { owner }));
+    await change(before);
+    const after = await idOf(await order({}, { owner }));
+    await database`delete from operation_results where operation_id = ${after}`;
+    return before !== after;
+  };
+  const end =
+    (status: string, code: string | null = null) =>
+    (ended: string) =>
+      database`
+    update operations set status = ${status}, error_code = ${code}, started_at = now(), completed_at = now(), due_at = null
+    where id = ${ended}`;
+  expect(await isReplaced(end('failed', 'internal_error'))).toBe(true);
+  expect(await isReplaced(end('cancelled'))).toBe(true);
+  expect(await isReplaced(end('succeeded'))).toBe(true);
+  const asked = (running: string) => database`
+    update operations set cancel_requested_at = now() where id = ${running}`;
+  expect(await isReplaced(asked)).toBe(true);
+  const aged = (queued: string) => database`
+    update operations set id = overlay(id::text placing '00000000' from 1 for 8)::uuid where id = ${queued}`;
+  expect(await isReplaced(aged)).toBe(true);
+});
+
+test('files of an account take a bounded room: beyond it a further export is refused until the oldest goes', async () => {
+  const { database } = api.dependencies;
+  const owner = await createTestKey(database);
+  const first = await idOf(await order({ top: 1 }, { owner }));
+  await succeed(first, 2_147_483_648n - 2n * 65_536n);
+  // However small, each file counts as 64 KiB.
+  const second = await idOf(await order({ top: 2 }, { owner }));
+  await succeed(second, 1n);
+  const third = await idOf(await order({ top: 3 }, { owner }));
+  await succeed(third, 0n);
+  const { context } = await expectProblem(await order({ top: 4 }, { owner }), 'operation_limit_reached');
+  expect(context).toEqual({
+    keptBytes: '2147483648',
+    keptBytesMax: '2147483648',
+    freeAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  // What is there is still found, and nobody else is refused.
+  expect(await idOf(await order({ top: 3 }, { owner }))).toBe(third);
+  await idOf(await order({ top: 4 }, { owner: await createTestKey(database) }));
+  await database`delete from operation_results where operation_id = ${second}`;
+  await idOf(await order({ top: 4 }, { owner }));
 });

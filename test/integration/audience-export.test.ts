@@ -198,6 +198,40 @@ describe('the file of an audience export', () => {
   });
 });
 
+describe('the room for files', () => {
+  test('ends an export whose file does not fit, with nothing left of it, and counts what others are writing', async () => {
+    const owner = await insertAccount(db);
+    const create = (input: object) =>
+      runner.create(owner, 'audience_export', { mintAddress: MINT, ...input });
+    const other = await create({ top: 1 });
+    const id = await create({ top: 2 });
+    const writing = {
+      slot: '1',
+      holders: '9',
+      written: '1',
+      chunks: 1,
+      byteLength: String(2_147_483_648n - 65_536n),
+    };
+    await db`
+      update operations set status = 'running', started_at = now(), due_at = now() + interval '1 hour', checkpoint = ${db.json(writing)}
+      where id = ${other}`;
+    await runner.runDue(exporter(await node()));
+    expect(await operationState(db, id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'operation_limit_reached',
+      errorDetail: 'With this file the account would keep more than 2147483648 bytes of exports.',
+    });
+    expect(await workingRows(id)).toBe(0);
+    const chunks = await db`select from operation_result_chunks where operation_id = ${id}`;
+    expect(chunks.count).toBe(0);
+
+    await db`update operations set checkpoint = checkpoint || '{"byteLength":"1000"}' where id = ${other}`;
+    const fitting = await create({ top: 3 });
+    await runner.runDue(exporter(await node()));
+    expect(await operationState(db, fitting)).toMatchObject({ status: 'succeeded', errorCode: null });
+  });
+});
+
 describe('nodes that fail or lie', () => {
   test.each([
     ['breaks off in the middle', { truncateAt: 7_000 }],

@@ -18,8 +18,10 @@ import { findHolderStats } from '../../src/features/market/find-holder-stats.ts'
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findEqualExport } from '../../src/features/operations/audience/find-equal-export.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { listOperations } from '../../src/features/operations/list-operations.ts';
+import { findKeptFiles } from '../../src/features/operations/results/find-kept-files.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
@@ -174,6 +176,8 @@ const hot: Record<string, () => Promise<unknown>> = {
   'operations of an account': () => listOperations(db, ACCOUNT, { limit: 100 }),
   'operations by kind': () => listOperations(db, ACCOUNT, { limit: 100, kind: 'audience_export' }),
   'operations by status': () => listOperations(db, ACCOUNT, { limit: 100, status: 'queued' }),
+  'an equal export': () => findEqualExport(db, ACCOUNT, { mintAddress: someMint, top: 5 }),
+  'files of exports': () => findKeptFiles(db, ACCOUNT),
   'operations by an empty status': () => listOperations(db, ACCOUNT, { limit: 100, status: 'failed' }),
   'intents of an account': () => listIntents(db, ACCOUNT, { limit: 100 }),
   'intents, a later page': () =>

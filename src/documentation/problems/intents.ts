@@ -8,13 +8,21 @@ export const intentExplanations = {
     action: 'Use a key of the account that started the operation.',
   },
   operation_limit_reached: {
-    meaning: 'The account, or its endpoint, has as many unfinished operations of this kind as it may have.',
+    meaning:
+      'The account, or its endpoint, has as many unfinished operations of this kind as it may have, or its files take as much room as they may.',
     when: [
       'A sixth export of an audience is requested while five are queued or running.',
       'A recovery of a webhook endpoint is requested while another one of it is queued or running.',
+      'The files of the exports of the account take 2 GiB, or would with the one that is being written: then it is the error of that operation.',
     ],
-    action: 'Wait until one has ended: `listOperations` with `kind` and `status` shows them.',
-    context: { limit: { meaning: 'unfinished operations of the kind that may be', example: 5 } },
+    action:
+      'Wait until one has ended: `listOperations` with `kind` and `status` shows them. Files go 7 days after their export: the first at `freeAt`.',
+    context: {
+      limit: { meaning: 'unfinished operations of the kind that may be', example: 5 },
+      keptBytes: { meaning: 'what the files take now, in place of `limit`', example: '2147484672' },
+      keptBytesMax: { meaning: 'what they may take', example: '2147483648' },
+      freeAt: { meaning: 'when the oldest file goes', example: '2026-11-28T10:00:00.000Z' },
+    },
   },
   transaction_intent_not_found: {
     meaning: 'No transaction intent of your account has this id.',

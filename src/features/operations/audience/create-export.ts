@@ -6,6 +6,8 @@ import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { createOperation } from '../create-operation.ts';
 import type { OperationRow } from '../record.ts';
+import { findKeptFiles, KEPT_BYTES_MAX, type KeptFiles } from '../results/find-kept-files.ts';
+import { findEqualExport } from './find-equal-export.ts';
 import type { AudienceExportBody } from './schema.ts';
 
 /** Unfinished exports of an account: each makes a node list every holder of a token. */
@@ -20,8 +22,8 @@ export interface AudienceExportOrder {
 }
 
 /**
- * Queues an export of who holds a token. Throws `token_not_found`, `validation_failed` when the chain is far from the
- * requested slot, `operation_limit_reached`.
+ * Queues an export of who holds a token, or returns the equal one of a moment ago. Throws `token_not_found`,
+ * `validation_failed` when the chain is far from the requested slot, `operation_limit_reached`.
  */
 export async function createExport(
   transaction: Transaction,
@@ -31,9 +33,13 @@ export async function createExport(
   const { count } = await transaction`select from tokens where mint_address = ${mintAddress} and not hidden`;
   if (count === 0) throw new Problem('token_not_found');
   requireNearSlot(request.minSlot, chainHead.current()?.slot ?? null);
-  if ((await countOpenLocked(transaction, accountId)) >= OPEN_MAX)
-    throw new Problem('operation_limit_reached', { context: { limit: OPEN_MAX } });
   const input = { mintAddress, ...request };
+  await lockAccount(transaction, accountId);
+  const equal = await findEqualExport(transaction, accountId, input);
+  if (equal !== null) return equal;
+  if ((await countOpen(transaction, accountId)) >= OPEN_MAX)
+    throw new Problem('operation_limit_reached', { context: { limit: OPEN_MAX } });
+  requireRoom(await findKeptFiles(transaction, accountId));
   return createOperation(transaction, clock, { accountId, kind: 'audience_export', input });
 }
 
@@ -46,9 +52,20 @@ function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): 
   });
 }
 
-/** How many exports of the account have not ended; no other transaction starts one until this one ends. */
-async function countOpenLocked(transaction: Transaction, accountId: string): Promise<number> {
-  await lockAccount(transaction, accountId);
+function requireRoom({ bytes, freeAt }: KeptFiles): void {
+  if (bytes < KEPT_BYTES_MAX) return;
+  throw new Problem('operation_limit_reached', {
+    detail: 'The files of earlier exports take as much room as they may.',
+    context: {
+      keptBytes: bytes.toString(),
+      keptBytesMax: KEPT_BYTES_MAX.toString(),
+      ...(freeAt && { freeAt: freeAt.toISOString() }),
+    },
+  });
+}
+
+/** How many exports of the account have not ended. */
+async function countOpen(transaction: Transaction, accountId: string): Promise<number> {
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from operations
     where account_id = ${accountId} and kind = 'audience_export' and status in ('queued', 'running')`;

@@ -1,6 +1,8 @@
 import { UnusableNodeResponse } from '../../../chain/holdings/mint-account-stream.ts';
 import type { MintAccounts, TokenHolderSource } from '../../../chain/holdings/mint-holders.ts';
+import type { Transaction } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { findKeptFiles, KEPT_BYTES_MAX } from '../results/find-kept-files.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { DependencyUnavailable, type OperationKind, type OperationRun } from '../runner/kind.ts';
 import { audienceFileName, audienceFormat } from './audience-file.ts';
@@ -111,8 +113,19 @@ async function rank({ operationId, input, step }: Run, slotNumber: bigint): Prom
   return checkpoint;
 }
 
+/** Before each piece: how long a file becomes is only known at its end. */
+async function requireRoom(transaction: Transaction, accountId: string, byteCount: number): Promise<void> {
+  const { bytes } = await findKeptFiles(transaction, accountId);
+  if (bytes + BigInt(byteCount) <= KEPT_BYTES_MAX) return;
+  const detail = `With this file the account would keep more than ${KEPT_BYTES_MAX} bytes of exports.`;
+  throw new Problem('operation_limit_reached', { detail });
+}
+
 /** Writes the pieces that are missing; each is one step with its checkpoint. */
-async function writeFile({ operationId, input, step }: Run, start: Checkpoint): Promise<ResultFile> {
+async function writeFile(
+  { operationId, accountId, input, step }: Run,
+  start: Checkpoint,
+): Promise<ResultFile> {
   let at = start;
   const format = audienceFormat(input);
   const total = BigInt(start.holders);
@@ -122,6 +135,7 @@ async function writeFile({ operationId, input, step }: Run, start: Checkpoint): 
       const holders = await listHolders(transaction, operationId, BigInt(at.written), format.linesPerChunk);
       const lines = holders.map((holder) => format.line(holder, at.slot)).join('');
       const content = Buffer.from(at.chunks === 0 ? format.header + lines : lines);
+      await requireRoom(transaction, accountId, content.byteLength);
       if (content.byteLength > 0) await insertChunk(transaction, operationId, at.chunks, content);
       const written = BigInt(at.written) + BigInt(holders.length);
       next = {

@@ -1,0 +1,35 @@
+import type { Queryable } from '../../../db/client.ts';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+
+/** What the files of an account's exports may take together (contract/operations#kept-bytes). */
+export const KEPT_BYTES_MAX = BigInt(unpublishedLimits.exportBytesPerAccount);
+/** Rows have their cost as well: a smaller file counts as so much, which bounds the number of files. */
+const FILE_BYTES_MIN = 65_536;
+/** Files are kept for 7 days after their export has ended: an older one belongs to an operation that began before. */
+const LOOKED_BACK = '14 days';
+
+export interface KeptFiles {
+  bytes: bigint;
+  /** When the oldest of them is removed; null without any. */
+  freeAt: Date | null;
+}
+
+/**
+ * The files of an account's exports, with what unfinished ones have written. They write at the same time, so that together
+ * they can pass a bound by one piece each.
+ */
+export async function findKeptFiles(db: Queryable, accountId: string): Promise<KeptFiles> {
+  const [row] = await db<KeptFiles[]>`
+    select coalesce(sum(greatest(coalesce(r.byte_length, (o.checkpoint->>'byteLength')::int8), ${FILE_BYTES_MIN})), 0)::int8
+      as bytes, min(r.expires_at) as free_at
+    from operations o left join operation_results r on r.operation_id = o.id
+    where o.account_id = ${accountId} and o.kind = 'audience_export' and o.id >= ${startedFrom(db, LOOKED_BACK)}
+      and (o.status in ('queued', 'running') or (o.status = 'succeeded' and r.operation_id is not null))`;
+  return row ?? { bytes: 0n, freeAt: null };
+}
+
+/** SQL: the lowest id of an operation that was started so long ago, by the time of the database: ids are UUIDv7. */
+export function startedFrom(db: Queryable, interval: string) {
+  return db`(lpad(to_hex((extract(epoch from now() - ${interval}::interval) * 1000)::int8), 12, '0')
+    || '70008000000000000000')::uuid`;
+}
