@@ -5,7 +5,7 @@ import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys
 import { generateApiKey } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
 import { type Command, CommandRefused, need, needUuid, numberOr } from './command.ts';
-import { address, choice, choices, chosen, required, text, uuid, wholeNumber } from './option.ts';
+import { address, choice, choices, chosen, label, required, text, uuid, wholeNumber } from './option.ts';
 import { needWallet } from './wallet-option.ts';
 
 const keyCreate: Command = {
@@ -16,7 +16,7 @@ const keyCreate: Command = {
     account: uuid('account of the key, or new', { ...required, or: 'new' }),
     wallet: address('the wallet the key is pinned to', required),
     scopes: choices('what the key may do', scopes, required),
-    name: text('what the key is for', { default: 'unnamed' }),
+    name: label('what the key is for', { default: 'unnamed' }),
     env: choice('environment that accepts the key', apiEnvironments, { default: 'API_ENVIRONMENT' }),
     'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },

@@ -3,6 +3,7 @@ import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import { TimestampField } from '../shared/field-schemas.ts';
 import { meant } from '../shared/nearest.ts';
+import { publicTextFault } from '../shared/public-text.ts';
 
 /** One option of a command, as help, documentation and parser know it. */
 export interface CommandOption {
@@ -27,6 +28,15 @@ export const required = { required: true } as const;
 /** Any text. @param format what stands in its place in the help */
 export function text(description: string, facts: Facts & { format?: string } = {}): CommandOption {
   return { description, ...facts, format: facts.format ?? 'text' };
+}
+
+/** A name for people, under the rule of all names (contract/tokens#public-texts). */
+export function label(description: string, facts: Facts = {}): CommandOption {
+  const check = (value: string) => {
+    const fault = publicTextFault(value, { isLine: true });
+    return fault === null ? null : `must not contain ${fault}`;
+  };
+  return { ...text(description, facts), check };
 }
 
 /** An option without a value. */

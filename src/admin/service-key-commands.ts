@@ -7,7 +7,7 @@ import {
 import { generateServiceKey } from '../shared/api-key.ts';
 import { serviceGroups } from '../shared/service-groups.ts';
 import { type Command, CommandRefused, need, numberOr } from './command.ts';
-import { choices, chosen, required, text, wholeNumber } from './option.ts';
+import { choices, chosen, label, required, text, wholeNumber } from './option.ts';
 
 const serviceKeyCreate: Command = {
   group: 'service-key',
@@ -15,7 +15,7 @@ const serviceKeyCreate: Command = {
   summary: 'Creates a key of the internal API for groups of its operations; prints it, for the only time',
   options: {
     groups: choices('what the key may do', serviceGroups, required),
-    name: text('which backend uses it', required),
+    name: label('which backend uses it', required),
     'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },
   example: `--groups ${serviceGroups[0]} --name backend`,

@@ -1,3 +1,6 @@
+import { hasHidden } from './public-text.ts';
+import { isPrivateSuffix } from './webhooks/private-names.ts';
+
 /** Links of a token (contract/tokens#links): https URLs, or null where the creator's text is no valid link. */
 export interface TokenLinks {
   telegram: string | null;
@@ -24,7 +27,8 @@ const TWITTER_HANDLE = /^@?(\w{1,15})$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** A public DNS name; ports and addresses are judged after parsing. */
 const PUBLIC_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
-const PRIVATE_SUFFIX = /\.(?:local|localhost|internal|test|invalid|example|onion)$/;
+/** Names that are reserved for texts about names (RFC 6761), beside those that are private. */
+const NOBODYS: readonly string[] = ['example', 'invalid'];
 
 /** Normalises all three; a missing one is null. */
 export function normaliseLinks(links: CreatorLinks): TokenLinks {
@@ -51,12 +55,21 @@ export function normaliseWebsite(text: string): string | null {
   return url === null ? null : url.href;
 }
 
-const IMAGE_PROTOCOLS: readonly string[] = ['https:', 'http:', 'ipfs:', 'ar:'];
+/** `ipfs://<content id>/…` and `ar://<transaction id>/…`: what stands for the host is an id, never a name or an address. */
+const CONTENT_ADDRESS = /^(?:ipfs:\/\/[A-Za-z0-9]{4,128}|ar:\/\/[\w-]{4,128})(?:[/?#]|$)/i;
 
-/** An image address as given, or null when its scheme could be anything but a reference to a picture. */
+/** An https URL of a public host, or an ipfs or ar address, in the parser's canonical form; anything else is null. */
 export function normaliseImageUrl(text: string): string | null {
-  const isReference = URL.canParse(text) && IMAGE_PROTOCOLS.includes(new URL(text).protocol);
-  return isReference && text.length <= LINK_LENGTH_MAX ? text : null;
+  const trimmed = text.trim();
+  if (/^https?:/i.test(trimmed)) return normaliseWebsite(trimmed);
+  if (!CONTENT_ADDRESS.test(trimmed) || isDisguised(trimmed) || !URL.canParse(trimmed)) return null;
+  const { href } = new URL(trimmed);
+  return href.length <= LINK_LENGTH_MAX ? href : null;
+}
+
+/** URL parsing drops tabs, line ends and what is invisible, and reads `\` as `/`: what is stored would differ from what was read. */
+function isDisguised(text: string): boolean {
+  return text.length > LINK_LENGTH_MAX || /[\s\p{Cc}\\]/u.test(text) || hasHidden(text);
 }
 
 function normaliseProfile(
@@ -78,17 +91,21 @@ function normaliseProfile(
 /** Parses text that is meant to be a link to a public place; anything else is null. Always https. */
 function parsePublicUrl(text: string): URL | null {
   const trimmed = text.trim();
-  // URL parsing silently drops tabs and newlines inside: refuse them, and every other control character.
-  if (trimmed === '' || trimmed.length > LINK_LENGTH_MAX || /[\s\p{Cc}\\]/u.test(trimmed)) return null;
+  if (trimmed === '' || isDisguised(trimmed)) return null;
   const address = SCHEME.test(trimmed) && !/^[\w.-]+:\d/.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return null;
-  if (!PUBLIC_NAME.test(url.hostname) || PRIVATE_SUFFIX.test(url.hostname)) return null;
+  if (!isPublicName(url.hostname)) return null;
   if (url.protocol === 'http:') {
     // A port that speaks http does not speak https.
     if (url.port !== '') return null;
     url.protocol = 'https:';
   }
   return url.href.length <= LINK_LENGTH_MAX ? url : null;
+}
+
+function isPublicName(hostname: string): boolean {
+  const suffix = hostname.slice(hostname.lastIndexOf('.') + 1);
+  return PUBLIC_NAME.test(hostname) && !isPrivateSuffix(suffix, false) && !NOBODYS.includes(suffix);
 }

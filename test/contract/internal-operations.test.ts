@@ -4,6 +4,7 @@ import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import type { TransactionIntent } from '../../src/features/transaction-intents/record.ts';
+import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
 import { fundedWallet, insertAccount } from '../support/intents/submitted-intent.ts';
@@ -209,6 +210,32 @@ test('tokens are created once, changed, hidden and shown', async () => {
   );
 });
 
+test('a text that hides something is refused, whatever way it enters', async () => {
+  const token = tokenMessage(newAddress());
+  for (const hidden of ['\u202e', '\u200b', '\u{e0041}', '\u3164']) {
+    const text = `a${hidden}b`;
+    for (const field of ['name', 'symbol', 'description']) {
+      const refused = await post(api, key, '/tokens', { ...token, [field]: text });
+      expect((await expectProblem(refused, 'validation_failed')).errors).toMatchObject([
+        { path: `/body/${field}`, message: expect.stringContaining('invisible') },
+      ]);
+      expect(checkToken({ ...token, [field]: text })).toMatchObject({ ok: false });
+    }
+    const wallet = await post(api, key, '/wallets', { address: newAddress(), username: text });
+    expect((await expectProblem(wallet, 'validation_failed')).errors).toMatchObject([
+      { path: '/body/username' },
+    ]);
+  }
+  const seen = { name: '❤️ Копейка', description: 'one\n\ttwo 👩‍🚀', symbol: '🚀' };
+  const images = { 'http://CDN.dev/a.png': 'https://cdn.dev/a.png', 'https://10.0.0.7/a.png': null };
+  for (const [imageUrl, published] of Object.entries(images)) {
+    await json(post(api, key, '/tokens', { ...token, ...seen, imageUrl }), 200);
+    const [row] = await api.owner`
+      select name, description, symbol, image_url from tokens where mint_address = ${token.mintAddress}`;
+    expect(row).toEqual({ ...seen, imageUrl: published });
+  }
+});
+
 test('wallets are set one by one or all together, in the order of the request', async () => {
   const [one, other] = [newAddress(), newAddress()];
   expect(await json(post(api, key, '/wallets', { address: one, verified: true }), 200)).toEqual({
@@ -303,6 +330,10 @@ describe('operations', () => {
     await expectProblem(beyond, 'validation_failed');
     const plain = await post(api, key, `/operations/${id}/successes`, { resultUrl: 'http://a.example' });
     await expectProblem(plain, 'validation_failed');
+    for (const unfit of ['https://user:secret@a.example/1', 'https://a.example/\u202e1']) {
+      const refused = await post(api, key, `/operations/${id}/successes`, { resultUrl: unfit });
+      await expectProblem(refused, 'validation_failed');
+    }
     const resultUrl = 'https://a.example/1';
     const ended = await json(post(api, key, `/operations/${id}/successes`, { resultUrl }), 200);
     expect(ended).toMatchObject({ status: 'succeeded', resultUrl });

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 
+const WALLET = '7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj';
 let db: Database;
 let url: string;
 let key: TestKey;
@@ -25,6 +26,32 @@ test('key list prints keys and nothing of the connection', async () => {
   expect(code).toBe(0);
   expect(output).toContain(key.keyId);
   expect(output).not.toMatch(/statement|columns|command|state|secret/);
+});
+
+test('a key has a name in which nothing is hidden', async () => {
+  const create = (name: string) =>
+    runBun(
+      [
+        'src/admin.ts',
+        'key',
+        'create',
+        '--account',
+        key.accountId,
+        '--wallet',
+        WALLET,
+        '--scopes',
+        'fees:read',
+        '--name',
+        name,
+      ],
+      { DATABASE_URL: url },
+    );
+  const refused = await create('a\u202eb');
+  expect(refused.code).toBe(2);
+  expect(refused.output).toContain(
+    '--name must not contain characters that are invisible or turn text around',
+  );
+  expect((await create('reports 📈')).code).toBe(0);
 });
 
 test('what a command prints holds nothing of a driver, whatever it returns', async () => {

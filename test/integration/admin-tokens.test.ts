@@ -42,6 +42,8 @@ test('the command refuses what a token cannot be with one sentence that names th
   await upsert({ ...tokenMessage(newAddress()), poolAddress: pool });
   for (const [changes, refusal] of [
     [{ name: emoji.repeat(129) }, '/name Expected 1 to 128 characters, not 129'],
+    [{ name: 'a\u202eb' }, '/name Expected no characters that are invisible or turn text around'],
+    [{ symbol: 'a\nb' }, '/symbol Expected no control characters'],
     [{ description: 'x'.repeat(10_001) }, '/description Expected 0 to 10000 characters, not 10001'],
     [{ poolAddress: pool }, '/poolAddress is the pool of another token'],
   ] as const) {
@@ -82,6 +84,7 @@ test('whatever passes the check is taken by the database', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 32 }),
     fc.constantFrom('', '\0', '\ud800', emoji.repeat(33), emoji.repeat(129), 'https://a.io/\0'),
   );
   const optional = fc.option(text);

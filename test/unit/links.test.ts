@@ -94,10 +94,64 @@ test('a link longer than 2,048 characters is null', () => {
   expect(normaliseWebsite(`https://launchwire.dev/${'a'.repeat(2_048)}`)).toBeNull();
 });
 
-test('an image is a reference to a picture, never script', () => {
-  expect(normaliseImageUrl('ipfs://bafy/1.png')).toBe('ipfs://bafy/1.png');
-  expect(normaliseImageUrl('https://cdn.dev/1.png')).toBe('https://cdn.dev/1.png');
-  for (const text of ['', 'javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'picture.png']) {
-    expect(normaliseImageUrl(text)).toBeNull();
+test('an image is an address on the public internet or of content, in one form', () => {
+  const published = {
+    'ipfs://bafy/1.png': 'ipfs://bafy/1.png',
+    'IPFS://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/a b': null,
+    'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/ä.png':
+      'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/%C3%A4.png',
+    'AR://Sd-_x4wEzlR8sDvGd5hAAqEhzNWzv4_eqa2nBXnAS3k': 'ar://Sd-_x4wEzlR8sDvGd5hAAqEhzNWzv4_eqa2nBXnAS3k',
+    'https://cdn.dev/1.png': 'https://cdn.dev/1.png',
+    ' HTTPS://CDN.dev:443/a/../1.png?x=❤️ ': 'https://cdn.dev/1.png?x=%E2%9D%A4%EF%B8%8F',
+    'http://cdn.dev/1.png': 'https://cdn.dev/1.png',
+    'https://bücher.dev/1.png': 'https://xn--bcher-kva.dev/1.png',
+  };
+  for (const [given, expected] of Object.entries(published)) {
+    expect([given, normaliseImageUrl(given)]).toEqual([given, expected]);
+    if (expected !== null) expect(normaliseImageUrl(expected)).toBe(expected);
   }
 });
+
+test.each([
+  ...[
+    '',
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    'picture.png',
+    'cdn.dev:8443/1.png',
+    'ftp://cdn.dev/1.png',
+  ],
+  ...['https://user@cdn.dev/1.png', 'https://user:secret@cdn.dev/1.png', 'ipfs://user:secret@bafy/1.png'],
+  ...[
+    'https://localhost/1.png',
+    'https://10.0.0.7/1.png',
+    'https://1.1.1.1/1.png',
+    'https://[fd00::1]/1.png',
+  ],
+  ...['https://0x7f.1/1.png', 'https://router.lan/1.png', 'https://a.svc/1.png', 'https://vault.corp/1.png'],
+  ...['https://metadata.google.internal/1.png', 'ipfs://127.0.0.1/1.png', 'ipfs:bafy/1.png', 'ar:///1.png'],
+  ...[
+    'https://cdn.dev/\u202e1.png',
+    'https://cd\u00adn.dev/1.png',
+    'ipfs://bafy/\u200b',
+    'https://cdn.dev/\u{e0041}',
+  ],
+  ...['https:\\\\cdn.dev', 'https://cdn.\tdev/1.png', `https://cdn.dev/${'a'.repeat(2_048)}`],
+  `ipfs://bafy/${'ä'.repeat(2_000)}`,
+])('no image is %p', (text) => {
+  expect(normaliseImageUrl(text)).toBeNull();
+});
+
+test('a link hides nothing: what is invisible or turns text around makes it none', () => {
+  for (const hidden of ['\u00ad', '\u200b', '\u202e', '\u2066', '\ufeff', '\u{e0061}', '\u3164'])
+    for (const text of [`launchwire.dev/a${hidden}b`, `launch${hidden}wire.dev`])
+      expect(normaliseWebsite(text)).toBeNull();
+});
+
+test.each([
+  'https://printer.lan/',
+  'https://a.corp/',
+  'https://wiki.intranet/',
+  'https://db.svc/',
+  'https://x.home/',
+])('the private name %s is no website', (text) => expect(normaliseWebsite(text)).toBeNull());

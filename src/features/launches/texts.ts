@@ -1,4 +1,5 @@
 import type { FieldError } from '../../shared/problem.ts';
+import { publicTextFault } from '../../shared/public-text.ts';
 import {
   normaliseImageUrl,
   normaliseTelegram,
@@ -42,12 +43,12 @@ export function readTexts(requested: RequestedTexts): LaunchTexts | { errors: Fi
   const errors = [
     ...textErrors('/body/name', name, NAME_BYTES_MAX),
     ...textErrors('/body/symbol', symbol, SYMBOL_BYTES_MAX),
-    ...(description === null ? [] : characterErrors('/body/description', description, DESCRIPTION_REFUSED)),
+    ...(description === null ? [] : characterErrors('/body/description', description, false)),
     ...linkErrors(
       '/body/imageUrl',
       requested.imageUrl,
       imageUrl,
-      'an https, ipfs or ar address of a picture',
+      'the https address of a picture on a public host, or an ipfs or ar address',
     ),
     ...linkErrors('/body/links/telegram', given.telegram, links.telegram, 'a Telegram name or link'),
     ...linkErrors('/body/links/twitter', given.twitter, links.twitter, 'a handle or link on X'),
@@ -55,11 +56,6 @@ export function readTexts(requested: RequestedTexts): LaunchTexts | { errors: Fi
   ];
   return errors.length > 0 ? { errors } : { name, symbol, description, imageUrl, links };
 }
-
-/** Wallets show both on one line; what cannot be seen there, or turns it around, only serves to deceive. */
-const LINE_REFUSED = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-/** Line breaks and tabs are text here. */
-const DESCRIPTION_REFUSED = /(?![\n\r\t])\p{Cc}/u;
 
 function textErrors(path: string, text: string, bytesMax: number): FieldError[] {
   const byteLength = Buffer.byteLength(text);
@@ -69,12 +65,12 @@ function textErrors(path: string, text: string, bytesMax: number): FieldError[] 
   }
   if (text.trim() !== text || text === '')
     return [{ path, code: 'invalid_value', message: 'must neither begin nor end with white space' }];
-  return characterErrors(path, text, LINE_REFUSED);
+  return characterErrors(path, text, true);
 }
 
-function characterErrors(path: string, text: string, refused: RegExp): FieldError[] {
-  if (text.isWellFormed() && !refused.test(text)) return [];
-  return [{ path, code: 'invalid_value', message: 'must not contain control characters or broken text' }];
+function characterErrors(path: string, text: string, isLine: boolean): FieldError[] {
+  const fault = publicTextFault(text, { isLine });
+  return fault === null ? [] : [{ path, code: 'invalid_value', message: `must not contain ${fault}` }];
 }
 
 function linkErrors(

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
+import { hasHidden } from '../../shared/public-text.ts';
 import { lockUnended } from './cancel-operation.ts';
 import { OperationRefused } from './create-operation.ts';
 import { type EndContext, endOperation, type OperationEnd } from './end-operation.ts';
@@ -39,7 +40,7 @@ export async function endManually(
   if ('resultUrl' in end && end.resultUrl !== null && !isResultUrl(end.resultUrl))
     throw new OperationRefused(
       'invalid',
-      `the result must have an https address of at most ${RESULT_URL_LENGTH_MAX} characters`,
+      `the result must have an https address of at most ${RESULT_URL_LENGTH_MAX} characters, without a user name or password`,
       '/resultUrl',
     );
   const operation = await lockManual(transaction, operationId);
@@ -50,7 +51,9 @@ export async function endManually(
 const RESULT_URL_LENGTH_MAX = 2_048;
 
 function isResultUrl(text: string): boolean {
-  return text.length <= RESULT_URL_LENGTH_MAX && URL.canParse(text) && new URL(text).protocol === 'https:';
+  if (text.length > RESULT_URL_LENGTH_MAX || hasHidden(text) || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '';
 }
 
 async function lockManual(transaction: Transaction, operationId: string): Promise<LockedOperation> {

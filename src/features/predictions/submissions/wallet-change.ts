@@ -2,17 +2,24 @@ import { type Static, Type } from '@sinclair/typebox';
 import { isUsableWallet } from '../../../chain/signature.ts';
 import { decodeAddress } from '../../../shared/address.ts';
 import { AddressField } from '../../../shared/field-schemas.ts';
+import { publicTextFault } from '../../../shared/public-text.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** 1 to 64 characters, no control characters: standings show it publicly. */
-const USERNAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
+/** Standings show it publicly: it is a line of text in which nothing is hidden. */
+const USERNAME_LENGTH_MAX = 64;
+
+function isUsername(text: string): boolean {
+  return (
+    text !== '' && [...text].length <= USERNAME_LENGTH_MAX && publicTextFault(text, { isLine: true }) === null
+  );
+}
 
 /** What the platform says of a wallet; what is left out stays. */
 export const WalletChange = Type.Object(
   {
     address: AddressField,
     username: Type.Optional(
-      Type.String({ description: '1 to 64 characters, no control characters', examples: ['ada'] }),
+      Type.String({ description: '1 to 64 characters, all of them visible', examples: ['ada'] }),
     ),
     verified: Type.Optional(Type.Boolean()),
   },
@@ -28,10 +35,10 @@ export function checkedWallet(change: WalletChange): WalletChange {
   // A signature of such a wallet proves nothing (contract/authentication#pinned-wallet).
   if (!isUsableWallet(publicKey))
     throw new Refusal('invalid', 'address is a small-order point: anyone could sign for it', '/address');
-  if (change.username !== undefined && !USERNAME.test(change.username))
+  if (change.username !== undefined && !isUsername(change.username))
     throw new Refusal(
       'invalid',
-      'username must have 1 to 64 characters and no control characters',
+      'username must have 1 to 64 characters, and none that are control characters, invisible or turn text around',
       '/username',
     );
   return change;

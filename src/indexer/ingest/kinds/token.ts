@@ -4,6 +4,7 @@ import type { Transaction } from '../../../db/client.ts';
 import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { publicTextFault } from '../../../shared/public-text.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, contentError, DecimalString, firstSchemaError, nullable, Timestamp } from '../shapes.ts';
@@ -68,6 +69,9 @@ function textError({ name, symbol, description, imageUrl, links }: TokenMessage)
     lengthError('/name', name, 1, 128) ??
     lengthError('/symbol', symbol, 1, 32) ??
     lengthError('/description', description, 0, 10_000) ??
+    characterError('/name', name, true) ??
+    characterError('/symbol', symbol, true) ??
+    characterError('/description', description ?? '', false) ??
     lengthError('/imageUrl', imageUrl, 0, 2_048) ??
     lengthError('/links/telegram', links?.telegram, 0, 2_048) ??
     lengthError('/links/twitter', links?.twitter, 0, 2_048) ??
@@ -88,6 +92,11 @@ function lengthError(
     return `${path} Expected ${least} to ${most} characters, not ${characters}`;
   // Postgres stores every character but this one.
   return text.includes('\0') ? `${path} Expected no character U+0000` : null;
+}
+
+function characterError(path: string, text: string, isLine: boolean): string | null {
+  const fault = publicTextFault(text, { isLine });
+  return fault === null ? null : `${path} Expected no ${fault}`;
 }
 
 /**
