@@ -200,6 +200,8 @@ describe('the file of an audience export', () => {
 
 describe('the room for files', () => {
   test('ends an export whose file does not fit, with nothing left of it, and counts what others are writing', async () => {
+    // Ids tell when an operation began, and the database how long ago that is.
+    runner.clock.set(new Date());
     const owner = await insertAccount(db);
     const create = (input: object) =>
       runner.create(owner, 'audience_export', { mintAddress: MINT, ...input });
