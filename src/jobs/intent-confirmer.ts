@@ -2,9 +2,9 @@ import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
 import {
   type ConfirmContext,
   confirmSubmitted,
+  PollMemory,
 } from '../features/transaction-intents/confirmation/confirm-submitted.ts';
 import { isIntentAwaited } from '../features/transaction-intents/confirmation/list-awaited-intents.ts';
-import { UntimedTurns } from '../features/transaction-intents/confirmation/untimed-turns.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop, Wakeup } from '../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
@@ -28,7 +28,7 @@ export async function runIntentConfirmer({
   signal,
 }: IntentConfirmerJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
-  const untimed = new UntimedTurns();
+  const memory = new PollMemory();
   const unwatch = dueWork.watch(isIntentAwaited, wakeup);
   await runLoop({
     name: 'intent-confirmer',
@@ -38,7 +38,7 @@ export async function runIntentConfirmer({
     wakeup,
     async step() {
       await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
-        confirmSubmitted({ ...context, db: database }, untimed),
+        confirmSubmitted({ ...context, db: database }, memory),
       );
       return false;
     },

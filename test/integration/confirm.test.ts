@@ -1,13 +1,17 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { UntimedTurns } from '../../src/features/transaction-intents/confirmation/untimed-turns.ts';
+import {
+  confirmSubmitted,
+  PollMemory,
+} from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { nonceAccountData, nonceTransfer } from '../support/intents/intent-transactions.ts';
 import { insertIntent, startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const WINDOW_SLOTS = 150;
 const { chain, db, clock, accountId, submit, intent, context, broadcast, clear } =
@@ -269,10 +273,10 @@ test('of many that live by a nonce each has its turn: one behind a hundred that 
   if (last === undefined) throw new Error('intents were made');
   holdNonce(last.nonceAccount, random());
   chain.advanceSlots(1);
-  const untimed = new UntimedTurns();
+  const memory = new PollMemory();
   const rounds: unknown[] = [];
   for (let round = 0; round < 3; round += 1) {
-    await confirmSubmitted(context(chain.rpcUrl), untimed);
+    await confirmSubmitted(context(chain.rpcUrl), memory);
     rounds.push((await intent(last.id)).status);
   }
   expect(rounds).toEqual(['submitted', 'submitted', 'failed']);
@@ -288,10 +292,10 @@ test('what lives by a nonce is asked about after what may land any moment, a pag
     asked.push(method);
     return null;
   };
-  const untimed = new UntimedTurns();
+  const memory = new PollMemory();
   const round = async () => {
     asked.length = 0;
-    await confirmSubmitted(context(node.rpcUrl), untimed);
+    await confirmSubmitted(context(node.rpcUrl), memory);
     return asked.filter((method) => method !== 'getEpochInfo');
   };
   await submit();
@@ -318,21 +322,39 @@ test('every blockhash of a page is asked about, not only the first', async () =>
   expect(row?.failed).toBe(ids.length);
 });
 
-test('a node that hangs costs a round one timeout, not one for each batch, and keeps nothing from being confirmed', async () => {
+test('a node that hangs costs one timeout, not one for each batch or round, and is asked again when it answers', async () => {
   const asked: string[] = [];
-  const hanging = Bun.serve({
+  let hangs = true;
+  const node = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      asked.push(((await request.json()) as { method: string }).method);
+      const body = await request.text();
+      asked.push((JSON.parse(body) as { method: string }).method);
+      if (!hangs) return forwardRpc(chain.rpcUrl, request, body);
       return new Promise<Response>(() => {});
     },
   });
-  atEnd(() => hanging.stop(true));
+  atEnd(() => node.stop(true));
+  const worker = context(`http://127.0.0.1:${node.port}`, chain.rpcUrl);
+  const memory = new PollMemory();
   for (let count = 0; count < 520; count += 1) await submit({ lamports: 900_000 + count });
   await broadcast(chain.rpcUrl);
   await broadcast(chain.rpcUrl);
   chain.advanceSlots(1);
-  expect(await confirmSubmitted(context(`http://127.0.0.1:${hanging.port}`, chain.rpcUrl))).toBe(0);
+  expect(await confirmSubmitted(worker, memory)).toBe(0);
   expect(asked.sort()).toEqual(['getEpochInfo', 'getSignatureStatuses']);
+
+  await submit();
+  asked.length = 0;
+  await confirmSubmitted(worker, memory);
+  // Beside the round, which does not wait for the answer.
+  await eventually('the question', async () => asked.length > 0);
+  expect(asked).toEqual(['getEpochInfo']);
+
+  hangs = false;
+  await eventually('its part in a round', async () => {
+    await confirmSubmitted(worker, memory);
+    return asked.includes('getSignatureStatuses');
+  });
 });

@@ -9,7 +9,7 @@ import { transactionId } from '../transaction-id.ts';
 import { type LandedFailure, withDetails } from './failure-details.ts';
 import { failedEnd, LandedReports, landedEnd, type SignedIntent } from './landed-reports.ts';
 import { type AwaitedIntent, BEFORE_ALL_IDS, listAwaitedIntents } from './list-awaited-intents.ts';
-import { NodeLane } from './node-lane.ts';
+import type { NodeLane } from './node-lane.ts';
 import {
   decideOutcome,
   type IntentOutcome,
@@ -18,6 +18,7 @@ import {
   type SubmissionFacts,
 } from './outcome.ts';
 import { readLifetimes, type UntimedIntent } from './read-lifetimes.ts';
+import { SilentNodes } from './silent-nodes.ts';
 import { UntimedTurns } from './untimed-turns.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -30,17 +31,25 @@ export interface ConfirmContext extends IntentContext {
 
 type Awaited = AwaitedIntent & SignedIntent;
 
+/** What a round leaves to the next one. */
+export class PollMemory {
+  readonly untimed = new UntimedTurns();
+  readonly silent = new SilentNodes();
+}
+
 /**
  * One round over all submitted intents: asks every node in batches of 256, ends what landed, and judges expiry for
- * what no node has seen. A page of those that may stay open for long comes last (`untimed`). Returns how many of those it looked at are still
+ * what no node has seen. A page of those that may stay open for long comes last. Returns how many of those it looked at are still
  * waiting.
+ *
+ * @param memory of the rounds before
  */
 export async function confirmSubmitted(
   context: ConfirmContext,
-  untimed: UntimedTurns = new UntimedTurns(),
+  { untimed, silent }: PollMemory = new PollMemory(),
 ): Promise<number> {
   const { db, rpcs, clock } = context;
-  const lanes = rpcs.map((rpc) => new NodeLane(rpc));
+  const lanes = silent.lanesOf(rpcs, (rpc) => readPosition(rpc, TIMEOUT_MS, clock));
   const now = clock.now();
   const batches = batchesOf(db, now);
   // What a hanging node keeps open for its timeout keeps no other node from the next batch.
@@ -51,6 +60,7 @@ export async function confirmSubmitted(
   };
   const counts = await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, walk));
   counts.push(await confirmBatch(context, lanes, await untimed.next(db, now)));
+  silent.note(lanes);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

@@ -5,17 +5,26 @@ import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
  * hanging node costs a round one timeout, and not one for each batch.
  */
 export class NodeLane {
-  readonly #rpc: ChainRpc;
+  readonly rpc: ChainRpc;
+  readonly #isLeftOut: boolean;
   #last: Promise<unknown> = Promise.resolve();
-  #isSilent = false;
+  #isSilent: boolean;
 
-  constructor(rpc: ChainRpc) {
-    this.#rpc = rpc;
+  /** @param isLeftOut it is asked nothing from the beginning */
+  constructor(rpc: ChainRpc, isLeftOut: boolean) {
+    this.rpc = rpc;
+    this.#isLeftOut = isLeftOut;
+    this.#isSilent = isLeftOut;
+  }
+
+  /** It was asked in this round, and has not answered. */
+  get hasFallenSilent(): boolean {
+    return this.#isSilent && !this.#isLeftOut;
   }
 
   /** Asks the node when its turn comes; null when it has not answered before. */
   inTurn<Value>(ask: (rpc: ChainRpc) => Promise<Value>): Promise<Value | null> {
-    const answer = this.#last.then(() => (this.#isSilent ? null : ask(this.#rpc)));
+    const answer = this.#last.then(() => (this.#isSilent ? null : ask(this.rpc)));
     // A failure is that of who asked.
     this.#last = answer.catch(() => {});
     return answer;
