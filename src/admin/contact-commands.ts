@@ -27,13 +27,13 @@ const contactRemove: Command = {
 export const contactCommands = [contactSet, contactRemove];
 
 async function change(
-  { database, outbox, config }: AdminDependencies,
+  { database, outbox, clock, config }: AdminDependencies,
   accountId: string,
   url: string | null,
 ): Promise<Record<string, unknown>> {
   const urlPolicy = { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs };
   const contact = await database.begin((transaction) =>
-    setContact(transaction, { accountId, url }, { outbox, urlPolicy }),
+    setContact(transaction, { accountId, url }, { outbox, urlPolicy, clock }),
   );
   return { ...contact };
 }

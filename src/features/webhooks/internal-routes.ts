@@ -1,6 +1,7 @@
 import { mutation, type Operation, type Route } from '../../http/operation.ts';
 import { refusing } from '../../http/refusals.ts';
 import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { UrlPolicy } from '../../shared/webhooks/url-policy.ts';
 import { ContactBody, ContactSchema } from './contacts/schema.ts';
 import { setContact } from './contacts/set-contact.ts';
@@ -30,6 +31,7 @@ export const internalWebhookOperations: readonly Operation[] = [setAccountContac
 export interface InternalWebhookDependencies {
   outbox: Outbox;
   urlPolicy: UrlPolicy;
+  clock: Clock;
 }
 
 export function internalWebhookRoutes(dependencies: InternalWebhookDependencies): Route[] {

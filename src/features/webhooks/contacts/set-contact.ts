@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { Refusal } from '../../../shared/refusal.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 import { judgeUrl, type UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
 
 /** The contact of an account; nulls: it has none. */
@@ -18,12 +20,12 @@ export interface Contact {
 export async function setContact(
   transaction: Transaction,
   { accountId, url }: { accountId: string; url: string | null },
-  { outbox, urlPolicy }: { outbox: Outbox; urlPolicy: UrlPolicy },
+  { outbox, urlPolicy, clock }: { outbox: Outbox; urlPolicy: UrlPolicy; clock: Clock },
 ): Promise<Contact> {
   const target = url === null ? null : allowed(url, urlPolicy);
   const [row] = await transaction<{ endpointId: string | null; isChanged: boolean }[]>`
     select endpoint_id, is_changed
-    from set_webhook_contact(${accountId}::uuid, ${Bun.randomUUIDv7()}::uuid, ${target}::text)`;
+    from set_webhook_contact(${accountId}::uuid, ${timedId(clock.now())}::uuid, ${target}::text)`;
   if (row === undefined) throw new Refusal('invalid', `account ${accountId} does not exist`, '/accountId');
   const { endpointId, isChanged } = row;
   if (target === null || endpointId === null) return { accountId, endpointId: null, url: null };

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
-import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
+import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type MatchedEndpoint, receivesEvent } from '../../../shared/webhooks/receives-event.ts';
 import { type ReplayableStatus, replayDeliveries } from './replay-deliveries.ts';
