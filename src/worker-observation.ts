@@ -37,7 +37,6 @@ import { chainReadiness } from './readiness.ts';
 import type { NatsConnection } from './shared/bus/connect.ts';
 import { observeConsumers } from './shared/bus/consumer-metrics.ts';
 import { busReadiness } from './shared/bus/readiness.ts';
-import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/log.ts';
 import { LabelledCounts } from './shared/metrics/labelled-counts.ts';
 import { startMetricsServer } from './shared/metrics/metrics-server.ts';
