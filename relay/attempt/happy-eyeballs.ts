@@ -56,6 +56,7 @@ class Race<Taken extends Openable> {
     const { signal } = this.#options;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#abort();
+    else if (this.#waiting.length === 0) this.#ended.reject(new Error('no address'));
     else this.#startNext();
     return this.#ended.promise;
   }

@@ -43,6 +43,7 @@ interface Opening {
 }
 
 interface Exchange {
+  request: Buffer;
   parser: ResponseParser;
   body: BodyStart;
   phases: Phases;
@@ -94,7 +95,7 @@ export class HttpConnection {
     this.#end(closedEarly());
   }
 
-  /** Resolves when a request can be sent; rejects with what ended the connection before. To be called once, when it is new. */
+  /** Resolves when the connection is made; rejects with what ended it before. To be called once, when it is new, before `send`. */
   opened(phases: Phases): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (this.#isClosed) reject(closedEarly());
@@ -103,7 +104,7 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request on an open connection; resolves when its response has ended, or its body is longer than what is read. Rejects with AttemptFailure, the
+   * Sends a request, on a new connection as soon as it is made; resolves when its response has ended, or its body is longer than what is read. Rejects with AttemptFailure, the
    * socket's error, or the reason of the signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
@@ -113,6 +114,7 @@ export class HttpConnection {
     signal.addEventListener('abort', onAbort, { once: true });
     const body = new BodyStart();
     this.#exchange = {
+      request,
       parser: new ResponseParser((bytes) => body.add(bytes)),
       body,
       phases,
@@ -126,18 +128,25 @@ export class HttpConnection {
       },
     };
     if (signal.aborted) this.#end(signal.reason);
-    else if (this.#isClosed || !this.#isReady) this.#end(closedEarly());
-    else this.#socket.write(request);
+    else if (this.#isClosed) this.#end(closedEarly());
+    else if (this.#isReady) this.#socket.write(request);
     return promise;
   }
 
+  /** Of whoever waits for the connection. */
+  get #phases(): Phases | undefined {
+    return (this.#opening ?? this.#exchange)?.phases;
+  }
+
   #onConnect(isReady: boolean): void {
-    if (this.#opening !== null) this.#opening.phases.connectedMs = performance.now();
+    const phases = this.#phases;
+    if (phases !== undefined) phases.connectedMs = performance.now();
     if (isReady) this.#begin();
   }
 
   #onSecure(): void {
-    if (this.#opening !== null) this.#opening.phases.securedMs = performance.now();
+    const phases = this.#phases;
+    if (phases !== undefined) phases.securedMs = performance.now();
     this.#begin();
     if (this.#session !== null) this.#tls?.onSession(this.#session);
   }
@@ -151,6 +160,7 @@ export class HttpConnection {
     this.#isReady = true;
     this.#opening?.resolve();
     this.#opening = null;
+    if (this.#exchange !== null) this.#socket.write(this.#exchange.request);
   }
 
   #onData(bytes: Buffer): void {

@@ -18,10 +18,10 @@ export class PendingLine {
     this.#length = length;
   }
 
-  /** The whole line, which `piece` ends; the next one begins. */
-  end(piece: Buffer): string {
-    if (this.#length === 0) return piece.toString('latin1');
-    this.hold(piece);
+  /** The whole line, which these bytes from `at` to `end` end; the next one begins. */
+  end(bytes: Buffer, at: number, end: number): string {
+    if (this.#length === 0) return bytes.toString('latin1', at, end);
+    this.hold(bytes.subarray(at, end));
     const line = this.#bytes.toString('latin1', 0, this.#length);
     this.#bytes = EMPTY;
     this.#length = 0;

@@ -30,53 +30,48 @@ export async function postToAddress(
 ): Promise<HttpResponse> {
   const { endpointId, destination, isRedirect } = post;
   const request = requestOf(post);
+  for (;;) {
+    const kept = isRedirect ? undefined : connections.takeIdle(endpointId, destination);
+    if (kept === undefined) break;
+    const phases = newPhases(kept.address, true);
+    onPhases(phases);
+    try {
+      const response = await kept.connection.send(request, phases, signal);
+      kept.release();
+      return response;
+    } catch (error) {
+      signal.throwIfAborted();
+      // Each try uses up one idle connection, so this ends with a new one.
+      if (phases.firstByteMs !== null || !isClosedEarly(error)) throw connectionFailure(error, null);
+    }
+  }
   try {
-    const response = isRedirect ? null : await postOnKept(post, request, connections, signal, onPhases);
-    if (response !== null) return response;
-    const { taken, phases } = await openFirst({
-      addresses: destination.addresses,
-      open: (address) => connections.open(endpointId, destination, address, isRedirect),
-      signal,
-      onPhases,
-    });
-    return await sendOn(taken, request, phases, signal);
+    const { taken, phases } = await openNew(post, connections, signal, onPhases);
+    const response = await taken.connection.send(request, phases, signal);
+    taken.release();
+    return response;
   } catch (error) {
     signal.throwIfAborted();
     throw connectionFailure(error, null);
   }
 }
 
-/** Null when the endpoint has left no connection that still serves. */
-async function postOnKept(
-  { endpointId, destination }: Post,
-  request: Buffer,
+/** A connection on which the request can be sent; with one address it need not be made yet. */
+async function openNew(
+  { endpointId, destination, isRedirect }: Post,
   connections: ConnectionPool,
   signal: AbortSignal,
   onPhases: (phases: Phases) => void,
-): Promise<HttpResponse | null> {
-  // Each try uses up one idle connection.
-  for (;;) {
-    const taken = connections.takeIdle(endpointId, destination);
-    if (taken === undefined) return null;
-    const phases = newPhases(taken.address, true);
-    onPhases(phases);
-    try {
-      return await sendOn(taken, request, phases, signal);
-    } catch (error) {
-      if (signal.aborted || phases.firstByteMs !== null || !isClosedEarly(error)) throw error;
-    }
-  }
-}
-
-async function sendOn(
-  { connection, release }: TakenConnection,
-  request: Buffer,
-  phases: Phases,
-  signal: AbortSignal,
-): Promise<HttpResponse> {
-  const response = await connection.send(request, phases, signal);
-  release();
-  return response;
+): Promise<{ taken: TakenConnection; phases: Phases }> {
+  const { addresses } = destination;
+  const [only] = addresses;
+  const open = (address: string) => connections.open(endpointId, destination, address, isRedirect);
+  // Nothing to choose from: a promise less for most.
+  if (only === undefined || addresses.length > 1)
+    return await openFirst({ addresses, open, signal, onPhases });
+  const phases = newPhases(only, false);
+  onPhases(phases);
+  return { taken: open(only), phases };
 }
 
 /** The bytes of the request, in one piece: a packet for most events, and one call of the system. */

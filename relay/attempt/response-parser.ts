@@ -96,13 +96,13 @@ export class ResponseParser {
 
   push(bytes: Buffer): void {
     this.#isUntouched = false;
-    let rest = bytes;
-    while (rest.length > 0 && !this.#isTooLong) {
+    let at = 0;
+    while (at < bytes.length && !this.#isTooLong) {
       if (this.#state === 'complete') {
         this.#hasSurplus = true;
         return;
       }
-      rest = rest.subarray(this.#head === null ? this.#take(rest) : this.#takeBehindHead(rest));
+      at = this.#head === null ? this.#take(bytes, at, bytes.length) : this.#takeBehindHead(bytes, at);
     }
   }
 
@@ -113,68 +113,68 @@ export class ResponseParser {
     if (this.#state !== 'complete') throw this.#malformed('the response was cut off');
   }
 
-  #takeBehindHead(bytes: Buffer): number {
+  #takeBehindHead(bytes: Buffer, at: number): number {
     if (this.#bodyBytesLeft === 0) {
       this.#isTooLong = true;
       return bytes.length;
     }
-    const taken = this.#take(bytes.subarray(0, this.#bodyBytesLeft));
-    this.#bodyBytesLeft -= taken;
-    return taken;
+    const next = this.#take(bytes, at, Math.min(bytes.length, at + this.#bodyBytesLeft));
+    this.#bodyBytesLeft -= next - at;
+    return next;
   }
 
-  /** Takes the next part; returns its length. */
-  #take(bytes: Buffer): number {
+  /** Takes the next part of the bytes from `at` to `end`; returns where it ends. */
+  #take(bytes: Buffer, at: number, end: number): number {
     switch (this.#state) {
-      case 'status-line':
-        return this.#takeLine(bytes, (line) => this.#onStatusLine(line));
-      case 'fields':
-        return this.#takeLine(bytes, (line) => this.#onField(line));
-      case 'chunk-size':
-        return this.#takeLine(bytes, (line) => this.#onChunkSize(line));
-      case 'trailers':
-        return this.#takeLine(bytes, (line) => this.#onTrailer(line));
       case 'chunk-end':
-        return this.#takeChunkEnd(bytes);
+        return this.#takeChunkEnd(bytes, at);
       case 'until-end':
-        this.#onBody(bytes);
-        return bytes.length;
+        this.#onBody(bytes.subarray(at, end));
+        return end;
+      case 'sized':
+      case 'chunk':
+        return this.#takeBody(bytes, at, end);
       default:
-        return this.#takeBody(bytes);
+        return this.#takeLine(bytes, at, end);
     }
   }
 
-  #takeLine(bytes: Buffer, onLine: (line: string) => void): number {
-    const end = bytes.indexOf(LINE_FEED);
-    const length = end === -1 ? bytes.length : end + 1;
-    this.#textBytesLeft -= length;
+  #takeLine(bytes: Buffer, at: number, end: number): number {
+    const lineFeed = bytes.indexOf(LINE_FEED, at);
+    const isWhole = lineFeed !== -1 && lineFeed < end;
+    const next = isWhole ? lineFeed + 1 : end;
+    this.#textBytesLeft -= next - at;
     if (this.#textBytesLeft < 0) throw this.#malformed('the headers of the response are too long');
-    if (end === -1) {
-      this.#line.hold(bytes);
-      return length;
-    }
-    const line = this.#line.end(bytes.subarray(0, end));
-    if (!line.endsWith(CARRIAGE_RETURN)) throw this.#malformed();
-    onLine(line.slice(0, -1));
-    return length;
+    if (isWhole) this.#onLine(this.#line.end(bytes, at, lineFeed));
+    else this.#line.hold(bytes.subarray(at, end));
+    return next;
   }
 
-  #takeBody(bytes: Buffer): number {
-    const taken = bytes.subarray(0, this.#bytesLeft);
-    this.#bytesLeft -= taken.length;
-    this.#onBody(taken);
+  #onLine(ended: string): void {
+    if (!ended.endsWith(CARRIAGE_RETURN)) throw this.#malformed();
+    const line = ended.slice(0, -1);
+    if (this.#state === 'status-line') this.#onStatusLine(line);
+    else if (this.#state === 'fields') this.#onField(line);
+    else if (this.#state === 'chunk-size') this.#onChunkSize(line);
+    else this.#onTrailer(line);
+  }
+
+  #takeBody(bytes: Buffer, at: number, end: number): number {
+    const next = Math.min(end, at + this.#bytesLeft);
+    this.#bytesLeft -= next - at;
+    this.#onBody(bytes.subarray(at, next));
     if (this.#bytesLeft === 0) {
       this.#state = this.#state === 'chunk' ? 'chunk-end' : 'complete';
       this.#bytesLeft = CHUNK_END.length;
     }
-    return taken.length;
+    return next;
   }
 
-  #takeChunkEnd(bytes: Buffer): number {
-    if (bytes[0] !== CHUNK_END[CHUNK_END.length - this.#bytesLeft]) throw this.#malformed();
+  #takeChunkEnd(bytes: Buffer, at: number): number {
+    if (bytes[at] !== CHUNK_END[CHUNK_END.length - this.#bytesLeft]) throw this.#malformed();
     this.#bytesLeft -= 1;
     if (this.#bytesLeft === 0) this.#beginText('chunk-size');
-    return 1;
+    return at + 1;
   }
 
   #beginText(state: 'chunk-size' | 'trailers'): void {
