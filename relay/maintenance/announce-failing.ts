@@ -5,8 +5,11 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
 
-/** Longer than a restart or a deployment of a receiver takes, and before the attempt that follows two hours later. */
-export const ANNOUNCED_AFTER_MINUTES = 30;
+/**
+ * Longer than a restart or a deployment of a receiver takes, and reached by the fourth attempt of the schedule, 28 to 42 minutes after the
+ * first: the fifth is two hours later.
+ */
+export const ANNOUNCED_AFTER_MINUTES = 20;
 
 interface FailingRow extends EndpointColumns {
   accountId: string;
@@ -14,7 +17,7 @@ interface FailingRow extends EndpointColumns {
 }
 
 /**
- * Appends a `webhook_endpoint.failing` for each of these endpoints whose every attempt has failed for half an hour: once until an attempt
+ * Appends a `webhook_endpoint.failing` for each of these endpoints whose every attempt has failed for 20 minutes: once until an attempt
  * succeeds, the endpoint is enabled again or gets a new URL. The mark and the event commit together. What keeps one from being announced
  * is logged, and concerns no other. Returns the ids of the announced ones.
  */

@@ -6,7 +6,7 @@ const COUNT_MAX = 10_000;
 
 export type FailingCounts = Record<'subscription' | 'contact', number>;
 
-/** Enabled endpoints whose every attempt has failed for half an hour, by purpose; reads the index of those that fail. */
+/** Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; reads the index of those that fail. */
 export async function countFailing(sql: Database): Promise<FailingCounts> {
   const rows = await sql<{ purpose: keyof FailingCounts; count: number }[]>`
     select purpose, count(*)::int as count from (

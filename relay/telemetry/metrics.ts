@@ -99,7 +99,7 @@ export function observeDeliveries(
   );
   const failing = metrics.gauge(
     'launchwire_relay_failing_endpoints',
-    'Enabled endpoints whose every attempt has failed for half an hour, by purpose; counted up to 10,000',
+    'Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; counted up to 10,000',
     ['purpose'],
   );
   metrics.addSource({

@@ -108,9 +108,9 @@ describe('the contact of an account', () => {
     expect(types).toEqual([eventType('webhook.ping'), DISABLED, FAILING].sort());
   });
 
-  test('is not told of what is over within half an hour', async () => {
+  test('is not told of what is over within 20 minutes', async () => {
     const accountId = await world.createAccount();
-    const [young, old] = [await failingFor(29, accountId), await failingFor(31, accountId)];
+    const [young, old] = [await failingFor(19, accountId), await failingFor(21, accountId)];
     expect(await announce(young, old)).toEqual([old]);
     expect(await eventsOf(young, FAILING)).toEqual([]);
   });
@@ -278,11 +278,11 @@ describe('an account', () => {
   });
 });
 
-test('endpoints and contacts that have failed for half an hour are counted apart', async () => {
+test('endpoints and contacts that have failed for 20 minutes are counted apart', async () => {
   const before = await countFailing(world.sql);
   const accountId = await world.createAccount();
-  await failingFor(31, accountId);
-  await failingFor(29, accountId);
+  await failingFor(21, accountId);
+  await failingFor(19, accountId);
   await setContact(accountId, 'http://127.0.0.1:65535/');
   await world.sql`
     update webhook_endpoints set judged_from = now() - interval '1 hour', failing_since = now() - interval '1 hour'

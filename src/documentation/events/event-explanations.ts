@@ -125,7 +125,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     reaction: 'Have a fresh intent prepared if the transaction is still wanted.',
   },
   'webhook_endpoint.failing': {
-    meaning: 'Every attempt to one of your endpoints has failed for half an hour.',
+    meaning: 'Every attempt to one of your endpoints has failed for 20 minutes.',
     data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `failingSince`.',
     reaction:
       'Look at its latest deliveries with `listWebhookAttempts` and repair the receiver. Deliveries are retried meanwhile; after five days without a success the endpoint is disabled. The event comes once, until an attempt succeeds.',
