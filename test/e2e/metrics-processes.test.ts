@@ -55,7 +55,7 @@ async function sampled(origin: string, expected: Record<string, number>): Promis
 describe('worker and relay', () => {
   test('answer /healthz and /readyz on METRICS_PORT, and nothing else', async () => {
     const required = {
-      [origins.worker]: ['postgres', 'clock', 'nats'],
+      [origins.worker]: ['postgres', 'clock', 'nats', 'ingest'],
       [origins.relay]: ['postgres', 'nats'],
     };
     for (const [origin, names] of Object.entries(required)) {
