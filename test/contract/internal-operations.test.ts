@@ -117,7 +117,10 @@ describe('preparing an intent', () => {
 
 describe('a batch of preparations', () => {
   interface Batch {
-    results: { intent: TransactionIntent | null; error: { code: string; field: string } | null }[];
+    results: {
+      intent: TransactionIntent | null;
+      error: { code: string; field: string; detail: string } | null;
+    }[];
   }
 
   test('gives each its outcome in order, and is stored once', async () => {
@@ -140,6 +143,21 @@ describe('a batch of preparations', () => {
     expect(new Set(ids).size).toBe(2);
     expect(await json<Batch>(post(api, key, path, { preparations }, idempotencyKey), 200)).toEqual(batch);
     for (const id of ids) expect((await eventsOf(id)).length).toBe(1);
+  });
+
+  test('prepares a message once, and names its intent where it comes again', async () => {
+    const path = '/transaction-intents/batches';
+    const twice = request();
+    const { results } = await json<Batch>(
+      post(api, key, path, { preparations: [twice, request(), twice] }),
+      200,
+    );
+    const [first, , second] = results;
+    expect(results.map(({ intent }) => intent !== null)).toEqual([true, true, false]);
+    const detail = `intent ${first?.intent?.id} has this message already`;
+    expect(second?.error).toEqual({ code: 'validation_failed', field: '/transaction', detail });
+    const again = await post(api, key, '/transaction-intents', twice);
+    expect((await expectProblem(again, 'validation_failed')).detail).toBe(detail);
   });
 
   test('takes 100 and no more', async () => {

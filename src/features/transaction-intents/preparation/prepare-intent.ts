@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -64,9 +65,12 @@ async function insertIntent(
 
 /** The intent that has the message of a transaction. */
 async function intentOf(sql: Transaction, blockhash: string, transaction: Uint8Array): Promise<string> {
+  const view = readTransaction(transaction);
+  if (view === null) throw new Error('a checked transaction cannot be read');
+  const { messageOffset, messageLength } = view;
+  const message = transaction.subarray(messageOffset, messageOffset + messageLength);
   const [row] = await sql<{ intentId: string }[]>`
-    select intent_id from intent_messages
-    where recent_blockhash = ${blockhash} and message_hash = intent_message_hash(${transaction})`;
+    select intent_id from intent_messages where recent_blockhash = ${blockhash} and message_hash = sha256(${message})`;
   if (row === undefined) throw new Error('a message that is taken has no intent');
   return row.intentId;
 }
