@@ -30,7 +30,7 @@ export function storableDetail(text: string): string {
 
 /**
  * Codes of failed handshakes, and those of certificate checks: some sixty names, which the runtime takes from the TLS library. They are
- * told from the codes of the system by their underscore, and from the runtime's own by their beginning.
+ * distinguished from the codes of the system by their underscore, and from the runtime's own by their beginning.
  */
 const TLS_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$|(?!ERR_|EAI_)[A-Z0-9]+_)/;
 

@@ -133,7 +133,7 @@ export class HttpConnection {
     return promise;
   }
 
-  /** Of whoever waits for the connection. */
+  /** The phases of the attempt that waits for the connection. */
   get #phases(): Phases | undefined {
     return (this.#opening ?? this.#exchange)?.phases;
   }

@@ -21,7 +21,7 @@ export interface ResponseHead {
 /** All heads of a response, interim ones too; all its trailers; the line of a chunk's size. */
 const TEXT_BYTES_MAX = 16 * 1024;
 /**
- * More behind the head is never read (contract/delivery#response-body): bytes as they arrive, so that sizes and extensions of chunks
+ * More after the head is never read (contract/delivery#response-body): bytes as they arrive, so that sizes and extensions of chunks
  * count as well.
  */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -55,9 +55,9 @@ export class ResponseParser {
   #head: ResponseHead | null = null;
   readonly #line = new PendingLine();
   #textBytesLeft = TEXT_BYTES_MAX;
-  /** Behind the head, as they arrive. */
+  /** After the head, as they arrive. */
   #bodyBytesLeft = BODY_BYTES_MAX;
-  /** Of the body, its chunk, or the line end behind that. */
+  /** Bytes left of the body, its chunk, or the line end after that. */
   #bytesLeft = 0;
   #interimResponses = 0;
   #isUntouched = true;
@@ -84,7 +84,7 @@ export class ResponseParser {
     return this.#state === 'complete';
   }
 
-  /** Whether more than 64 KiB have arrived behind the head: the rest is not read, and nothing more is judged. */
+  /** Whether more than 64 KiB have arrived after the head: the rest is not read, and nothing more is judged. */
   get isTooLong(): boolean {
     return this.#isTooLong;
   }

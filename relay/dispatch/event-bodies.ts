@@ -11,7 +11,7 @@ export interface StoredEvent {
   traceparent: string | null;
 }
 
-/** Of a delivery whose event is lost: its attempts fail, and no others with them. */
+/** Replaces an event that is lost: the attempts of its delivery fail, and no others with them. */
 export const MISSING_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };
 
 /**

@@ -22,7 +22,7 @@ export interface MembershipDependencies {
   sql: Database;
   /** Makes a pool of one connection, for a session. */
   connect(): Database;
-  /** Of this relay. */
+  /** The id of this relay. */
   id: string;
   shares: EndpointShares;
   /** Whether no endpoint has more attempts in flight from here than the shares allow. */

@@ -5,7 +5,7 @@ export interface OperationalResponder {
   respond(
     request: Request,
     peerAddress: () => string,
-    /** Of the path, by name. */
+    /** Parameters of the path, by name. */
     params: Record<string, string>,
   ): Response | null | Promise<Response>;
 }

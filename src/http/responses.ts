@@ -25,7 +25,7 @@ export interface ProblemDependencies {
   docsUrl: string;
   log: Logger;
   onOutcome?: OutcomeListener;
-  /** Of operations, for readiness. */
+  /** How requests of operations ended, for readiness. */
   outcomes?: RecentOutcomes;
   accessLog?: AccessLog;
   tracing?: RequestTracing;

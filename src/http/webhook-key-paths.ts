@@ -17,7 +17,7 @@ export interface WebhookKeyDependencies {
 
 /**
  * The public halves of the keys that sign webhooks as `v1a` (contract/webhooks#public-keys). A set holds those of one endpoint,
- * which are derived from its id without a look-up, so no set grows with the number of endpoints and none tells which exist.
+ * which are derived from its id without a look-up, so no set grows with the number of endpoints and none shows which exist.
  */
 export function webhookKeyResponders({ signingKeys, clock }: WebhookKeyDependencies): OperationalResponder[] {
   const ofEndpoint = ({ endpointId = '' }: Record<string, string>) =>

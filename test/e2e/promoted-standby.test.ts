@@ -148,7 +148,7 @@ async function untrueClaims(db: Database, claims: readonly Claim[]) {
   );
 }
 
-/** Entries of the log that were not told though the stream said that it had gone on: since its last gap, or its beginning. */
+/** Entries of the log that did not come although the stream said that it had gone on: since its last gap, or its beginning. */
 function missedWithoutGap(
   { messages }: Pick<FollowingClient, 'messages'>,
   logged: readonly { id: bigint; ref: string }[],

@@ -108,7 +108,7 @@ describe('the block height of an intent for which none is given', () => {
     expect(height).toBeLessThanOrEqual(exact + 20n);
   });
 
-  /** Of a blockhash that is confirmed, so that nodes know it. */
+  /** The blockhash is confirmed, so that nodes know it. */
   const confirmed = () => {
     const { transaction } = stage.preparation();
     const exact = stage.chain.ledger.ring.lastValidBlockHeight(stage.chain.ledger.slot);

@@ -120,7 +120,7 @@ export function getFinalizedSlots(
   });
 }
 
-/** Of the slots in this range, both ends included, those with a block that is final. At most 500,000. */
+/** The slots of this range, both ends included, that have a final block. At most 500,000. */
 export function getFinalizedBlocks(
   rpc: ChainRpc,
   first: bigint,

@@ -20,7 +20,7 @@ export interface StreamedBar {
   openTime: string;
 }
 
-/** A token as it is told, with whether it is in the lists (contract/launches#unsigned). */
+/** The record of a token, and whether it is in the lists (contract/launches#unsigned). */
 export interface ToldToken {
   record: object;
   isListed: boolean;

@@ -133,7 +133,7 @@ export class Streams {
     reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }));
   }
 
-  /** Up to where a stream was told everything: before it has a place here, where it came from. */
+  /** Up to where a stream got everything: before it has a place here, where it came from. */
   #positionOf(reader: StreamReader): LogPosition | null {
     const { place } = this.follower;
     if (reader.place === null || place === null) return reader.resumesAfter;

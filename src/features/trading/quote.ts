@@ -42,7 +42,7 @@ export interface Quote {
   priceBefore: PriceRatio;
   priceAfter: PriceRatio;
   completesCurve: boolean;
-  /** Of the curve, that the swap moves through; 0 on an AMM, whose liquidity is one. */
+  /** Stretches of the curve that the swap moves through; 0 on an AMM, which has one for all prices. */
   stretches: number;
   capacity: CurveCapacity | null;
 }

@@ -7,7 +7,7 @@ import { NodeUnavailable } from './node-backoff.ts';
 /** Megabytes, from a node that is busy with the same burst. */
 const TIMEOUT_MS = 8_000;
 const SLOT_SECONDS = 0.4;
-/** Of the requests that the budget affords in the time of a slot, what one pool may use for single transactions. */
+/** One pool may use this share of what the budget affords in the time of a slot for single transactions. */
 const SHARE = 3 / 4;
 
 /** Slots of which a pool has so many transactions that one block costs less time than they do, one by one. */
@@ -23,7 +23,7 @@ export function crowdedSlots(
 
 /**
  * The transactions of one block, those with these signatures, by signature. Null when no node has all of them there right now: they are
- * then fetched one by one, all of them, so that their places in the block are told in one way.
+ * then fetched one by one, all of them, so that their places in the block are found in one way.
  */
 export async function fetchBlock(
   { nodes, log, signal }: FetchDependencies,

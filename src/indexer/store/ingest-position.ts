@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 
 /** What the database says of the ingest stream (decisions/0048). */
 export interface IngestPosition {
-  /** Of the history of this database: another one after a promotion, a restore, or `readIngestAnew`. */
+  /** Names the history of this database: another one after a promotion, a restore, or `readIngestAnew`. */
   epoch: string;
   generation: string;
   /** When the stream was made whose sequences `through` counts; null before the first position. */

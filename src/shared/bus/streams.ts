@@ -65,7 +65,7 @@ export async function ensureStreams(connection: NatsConnection): Promise<void> {
 }
 
 export interface ConsumerStart {
-  /** Of its first message; without it, the first that the stream holds. */
+  /** Sequence of its first message; without it, the first that the stream holds. */
   startSequence?: number;
   /** The server deletes it when nobody has read by it for so long; without it, never. */
   unusedMs?: number;

@@ -7,7 +7,7 @@ const DETAIL = 'The endpoint receives events that this API key may not read.';
 export interface EndpointCaller {
   /** Whose the endpoint must be. */
   accountId: string;
-  /** Of the key; null for an operator, who needs none. */
+  /** Scopes of the key; null for an operator, who needs none. */
   scopes: readonly string[] | null;
 }
 

@@ -36,7 +36,7 @@ const SYSTEM = '11111111111111111111111111111111';
 export class ModelChain {
   height = FIRST_HEIGHT;
   readonly #startMs: number;
-  /** Of the blockhashes that were given. */
+  /** Heights of the blockhashes that were given. */
   readonly #heights = new Map<string, bigint>();
   readonly #transactions = new Map<string, ModelTransaction>();
 
@@ -153,7 +153,7 @@ export interface NodeBehaviour {
   lagBlocks: number;
   /** Added to heights and slots it tells. */
   heightLie: bigint;
-  /** Added to the end of the window that it tells with a blockhash. */
+  /** Added to the end of the window that it gives with a blockhash. */
   windowLie: bigint;
   /** `fork`: what was delivered is processed, and later it was not. */
   statuses: 'true' | 'none' | 'failed' | 'fork';

@@ -16,7 +16,7 @@ import { withDatabase } from './database-url.ts';
 
 /** A primary with a standby that follows it asynchronously, both behind one address. */
 export interface ReplicatedPostgres {
-  /** Of the server that is written to, whichever it is, with the database `postgres`. */
+  /** The server that is written to, whichever it is, with the database `postgres`. */
   readonly url: string;
   /** Waits until the standby has everything. */
   catchUp(): Promise<void>;

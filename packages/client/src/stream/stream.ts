@@ -67,7 +67,7 @@ async function* follow(
     position.wasOpen = true;
     position.failures = 0;
     if (message.event === 'end') {
-      // One that names no place leaves the last one that came: what is kept of it is told, and a gap says what is not.
+      // One that names no place leaves the last one that came: the service continues from it, and reports a gap where it cannot.
       position.cursor = message.cursor ?? position.cursor;
       return Math.min(Math.max(message.retryAfterMs, MIN_DELAY_MS), MAX_DELAY_MS);
     }

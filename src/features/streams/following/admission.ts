@@ -45,7 +45,7 @@ export interface WaitingJoin {
   join: Join;
   /**
    * How far the log was complete at the first look after the stream was opened; null before it. Admitted earlier, the
-   * stream would be told as news what is old: a follower may be minutes behind.
+   * stream would get as news what is old: a follower may be minutes behind.
    */
   present: bigint | null;
 }

@@ -8,8 +8,8 @@ import type { Place } from './place.ts';
 const WARM_ENTRIES = 5_000n;
 
 /**
- * The place from which a process follows the log: its present end. What lies shortly before it is loaded, and nobody is
- * told of it.
+ * The place from which a process follows the log: its present end. What lies shortly before it is loaded, and sent to
+ * nobody.
  *
  * @param pageLimit entries of one look
  */

@@ -14,7 +14,7 @@ export interface BeginningsDependencies {
   sources: RecordSources;
   log: Logger;
   listeners: Listeners;
-  /** How far the log was told; null before it was read. */
+  /** How far the log was followed; null before it was read. */
   place(): Place | null;
   /** Takes a stream that has its beginning and continues after a place. */
   goOn(join: Join): void;

@@ -54,7 +54,7 @@ export class LogWindow {
     return this.#held.slice(low).map(({ entry }) => entry);
   }
 
-  /** A token may have been hidden or shown: what was told of it is not to be told, or to be told again, to those who come back. */
+  /** A token may have been hidden or shown: streams that come back no longer get its messages, or get them again. */
   #composeAnew(mint: string): void {
     for (let at = this.#first; at < this.#held.length; at += 1) {
       const held = this.#held[at];

@@ -15,7 +15,7 @@ export interface ComposeOptions {
   wants(channel: Channel): boolean;
 }
 
-/** Whether anybody is told of an entry, as far as that is known without reading it. */
+/** Whether anybody listens to an entry, as far as that is known without reading its record. */
 export function concerns(entry: LogEntry, wants: (channel: Channel) => boolean): boolean {
   return entryChannels(entry).some(wants) || changesCandles(entry, wants);
 }
@@ -157,7 +157,7 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
     case 'market': {
       const token = records.tokens.get(mint);
       const told = described('token', `token:${mint}`, token?.record);
-      // Of a launch that nobody has signed only those hear who ask for it (contract/launches#unsigned).
+      // A launch that nobody has signed concerns only those who ask for it (contract/launches#unsigned).
       return token?.isListed === false && told !== null ? { ...told, channels: [`token:${mint}`] } : told;
     }
     case 'event': {

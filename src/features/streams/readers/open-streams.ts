@@ -3,7 +3,7 @@ import { Problem } from '../../../shared/problem.ts';
 export interface StreamLimits {
   perKey: number;
   perAddress: number;
-  /** Of an IPv6 /48: whoever has one has 65,536 client addresses. */
+  /** Streams of an IPv6 /48: whoever has one has 65,536 client addresses. */
   perNetwork: number;
   max: number;
   /** Of `max`, what streams without a key cannot take. */

@@ -70,7 +70,7 @@ export async function blockHeightBound(
     : highest([ceiling, ...heights]) + WINDOW_BLOCKS + MARGIN_BLOCKS;
 }
 
-/** The most that the height can be in a slot: behind one address there may be several nodes, and the one that told its height lags. */
+/** The most that the height can be in a slot: behind one address there may be several nodes, and the one that gave its height lags. */
 function heightAt({ slot, blockHeight }: ChainPosition, asOf: bigint): bigint {
   return asOf > slot ? blockHeight + (asOf - slot) : blockHeight;
 }

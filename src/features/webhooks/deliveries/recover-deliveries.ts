@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
-import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
+import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type MatchedEndpoint, receivesEvent } from '../../../shared/webhooks/receives-event.ts';
@@ -76,7 +76,7 @@ interface EventRow {
 
 /**
  * Makes the deliveries that the next events recorded between two times lack: those that found the endpoint disabled. By
- * its filters as they are now; pings are left out, and what tells of a hidden token. An event that the relay has still to deliver is waited for.
+ * its filters as they are now; pings are left out, and what concerns a hidden token. An event that the relay has still to deliver is waited for.
  */
 export async function recoverMissed(
   transaction: Transaction,
@@ -87,7 +87,7 @@ export async function recoverMissed(
     select id, type, subject, account_id, only_endpoint_id, created_at, fanned_out_at is not null as is_fanned_out
     from events
     where id > ${afterId ?? firstUuidOf(since.getTime())}::uuid and id < ${firstUuidOf(until.getTime())}::uuid
-      and not ${tellsOfHiddenToken(transaction, transaction`events`)}
+      and not ${concernsHiddenToken(transaction, transaction`events`)}
     order by id limit ${EVENTS_PER_STEP}`;
   const wanted = events.filter(
     (event) => event.onlyEndpointId === null && endpoint !== null && receivesEvent(endpoint, event),

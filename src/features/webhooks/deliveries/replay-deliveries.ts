@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
-import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
+import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import type { DeliveryStatus } from './record.ts';
 import { REPLAYS_MAX } from './replay-delivery.ts';
@@ -70,7 +70,7 @@ export async function replayDeliveries(
     with chosen as materialized (
       select id, replay_count from webhook_deliveries
       where id = any(${deliveryIds as string[]}::uuid[]) and endpoint_id = ${endpointId} and status = any(${[...statuses]}::text[])
-        and not exists (select from events where events.id = event_id and ${tellsOfHiddenToken(transaction, transaction`events`)})
+        and not exists (select from events where events.id = event_id and ${concernsHiddenToken(transaction, transaction`events`)})
       -- One order for all, so that two replays never wait for each other.
       order by id for update
     ), replayed as (

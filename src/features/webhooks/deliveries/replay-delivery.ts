@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
-import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
+import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
@@ -49,7 +49,7 @@ interface LockedDelivery {
   endpointId: string;
   status: DeliveryStatus;
   replayCount: number;
-  /** Its event tells of a hidden token. */
+  /** Its event concerns a hidden token. */
   isHidden: boolean;
 }
 
@@ -61,7 +61,7 @@ async function lockDelivery(
 ): Promise<LockedDelivery | null> {
   const [row] = await transaction<LockedDelivery[]>`
     select delivery.endpoint_id, delivery.status, delivery.replay_count, exists (
-      select from events where events.id = delivery.event_id and ${tellsOfHiddenToken(transaction, transaction`events`)}) as is_hidden
+      select from events where events.id = delivery.event_id and ${concernsHiddenToken(transaction, transaction`events`)}) as is_hidden
     from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
     for update of delivery`;

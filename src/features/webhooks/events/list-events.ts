@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
-import { tellsOfHiddenToken } from '../../../db/hidden-events.ts';
+import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -98,7 +98,7 @@ function selectedIds(
         least(${highest}, pg_snapshot_xmin(pg_current_snapshot())) as high
       from after)`;
   const isListed = db`
-    and not ${tellsOfHiddenToken(db, db`events`)}
+    and not ${concernsHiddenToken(db, db`events`)}
     ${from === undefined ? db`` : db`and id >= ${firstUuidOf(from.getTime())}::uuid`}
     ${to === undefined ? db`` : db`and id < ${firstUuidOf(to.getTime())}::uuid`}`;
   if (subject !== undefined)
