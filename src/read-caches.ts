@@ -35,7 +35,7 @@ export interface ReadGates {
   supply: LoadGate;
   /** A pool and its AMM pool in one slot. */
   quotes: LoadGate;
-  /** Simulations, for keyed callers. */
+  /** Pools to swap in, and simulations, for keyed callers. */
   swaps: LoadGate;
 }
 

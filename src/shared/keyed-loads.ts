@@ -10,12 +10,13 @@ export interface KeyedLoadsOptions<Value> {
 }
 
 /**
- * Values that cost something, by key: callers at the same time share one load, and a value that came is kept for a while.
- * A load that failed is not.
+ * Values that cost something, by key: callers of one kind share a load at the same time, and a value that came is kept for a
+ * while, for callers of every kind. A load that failed is not.
  */
 export class KeyedLoads<Value> {
   readonly #values: BoundedMap<string, { value: Value; beganAtMs: number }>;
-  readonly #loads = new Map<string, Promise<Value>>();
+  /** By the kind of callers, then by key. */
+  readonly #loads = new Map<string, Map<string, Promise<Value>>>();
   readonly #options: KeyedLoadsOptions<Value>;
   readonly #nowMs: () => number;
 
@@ -25,18 +26,19 @@ export class KeyedLoads<Value> {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  get(key: string, load: () => Promise<Value>): Promise<Value> {
+  /** @param callers the kind of callers: one that may have to wait longer, or is refused, keeps those of other kinds from nothing. */
+  get(key: string, load: () => Promise<Value>, callers = ''): Promise<Value> {
     const { maxAgeMs, isCurrent } = this.#options;
     const kept = this.#values.get(key);
     if (kept !== undefined && this.#nowMs() - kept.beganAtMs < maxAgeMs && isCurrent?.(kept.value) !== false)
       return Promise.resolve(kept.value);
-    return this.#loads.get(key) ?? this.#load(key, load);
+    return this.#loads.get(callers)?.get(key) ?? this.#load(key, load, callers);
   }
 
   /** Forgets a key; a load that runs meanwhile is not kept either. */
   drop(key: string): void {
     this.#values.delete(key);
-    this.#loads.delete(key);
+    for (const loads of this.#loads.values()) loads.delete(key);
   }
 
   clear(): void {
@@ -44,26 +46,29 @@ export class KeyedLoads<Value> {
     this.#loads.clear();
   }
 
-  #load(key: string, load: () => Promise<Value>): Promise<Value> {
+  #load(key: string, load: () => Promise<Value>, callers: string): Promise<Value> {
+    const loads = this.#loads.get(callers) ?? new Map<string, Promise<Value>>();
+    this.#loads.set(callers, loads);
     const beganAtMs = this.#nowMs();
     const loading = load().then(
       (value) => {
-        if (this.#end(key, loading)) this.#values.set(key, { value, beganAtMs });
+        const isNewest = beganAtMs >= (this.#values.get(key)?.beganAtMs ?? beganAtMs);
+        if (endLoad(loads, key, loading) && isNewest) this.#values.set(key, { value, beganAtMs });
         return value;
       },
       (error) => {
-        this.#end(key, loading);
+        endLoad(loads, key, loading);
         throw error;
       },
     );
-    this.#loads.set(key, loading);
+    loads.set(key, loading);
     return loading;
   }
+}
 
-  /** Only the load that is still current may fill the entry. */
-  #end(key: string, loading: Promise<Value>): boolean {
-    if (this.#loads.get(key) !== loading) return false;
-    this.#loads.delete(key);
-    return true;
-  }
+/** Only the load that is still current may fill the entry. */
+function endLoad<Value>(loads: Map<string, Promise<Value>>, key: string, loading: Promise<Value>): boolean {
+  if (loads.get(key) !== loading) return false;
+  loads.delete(key);
+  return true;
 }

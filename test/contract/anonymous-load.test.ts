@@ -1,25 +1,24 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
-import type { LoadGate } from '../../src/http/load-gate.ts';
+import { METADATA_PATH } from '../../src/features/launches/metadata-document.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { fillGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
 import { startWalletNode, type WalletNode } from '../support/chain/wallet-node.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { recordingDatabase } from '../support/database/query-plans.ts';
+import { tokenMessage } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const MIB = 1024 * 1024;
 const newAddress = () => Keypair.generate().publicKey.toBase58();
 const holdings = (api: TestApi, wallet: string) => fetch(`${api.baseUrl}/wallets/${wallet}/holdings`);
-
-/** Fills a gate and its queue; returns what empties it. */
-function fill(gate: LoadGate): () => void {
-  const hold = Promise.withResolvers<void>();
-  for (const before = gate.refused; gate.refused === before; ) gate.run(() => hold.promise).catch(() => {});
-  return hold.resolve;
-}
 
 describe('an anonymous read', () => {
   let operations: Operation[];
@@ -36,9 +35,9 @@ describe('an anonymous read', () => {
 
   test('that would load something passes a gate: none is loaded, whatever it is of, once the gates are full', async () => {
     const gates = Object.values(api.dependencies.readGates);
-    const emptying = gates.map(fill);
+    const emptying = gates.map(fillGate);
     atEnd(async () => {
-      for (const empty of emptying) empty();
+      for (const empty of emptying) await empty();
     });
     const loading = operations.filter(({ id, isStream }) => id !== 'getSolanaManifest' && isStream !== true);
     expect(loading.length).toBeGreaterThan(12);
@@ -49,9 +48,39 @@ describe('an anonymous read', () => {
         await expectProblem(await fetch(`${api.baseUrl}${path}`, init), code);
       }),
     );
-    for (const empty of emptying) empty();
+    const metadata = await fetch(`${api.origin}${METADATA_PATH}/${newAddress()}`);
+    await expectProblem(metadata, 'api_dependency_unavailable');
+    for (const empty of emptying) await empty();
     const metrics = await (await fetch(`${api.origin}/metrics`)).text();
     expect(metrics).toMatch(/launchwire_loads_refused_total\{gate="heavyReads"\} [1-9]/);
+  });
+
+  test('runs one statement at most', async () => {
+    const database = await createTestDatabase();
+    const { db, sent } = recordingDatabase(database.url);
+    const recorded = await startTestApi({
+      database,
+      adjust: (dependencies) => Object.assign(dependencies, { database: db }),
+    });
+    const paths = operations
+      .filter(({ isStream }) => isStream !== true)
+      .map((operation) => [operation.id, sampleRequest(operation).path] as const);
+    const [mint] = paths.flatMap(([, path]) => /^\/tokens\/(\w+)\/market$/.exec(path)?.[1] ?? []);
+    const { outbox, database: owner } = recorded.dependencies;
+    const token = { ...tokenMessage(mint ?? ''), launchType: 'dbc' as const, status: 'bonding' as const };
+    await owner.begin((sql) => upsertToken(sql, outbox, systemClock, token));
+    await owner`update tokens set predictions_enabled = true`;
+    // The first statement of a connection follows one that learns the types of the database.
+    await db`select 1`;
+    const counts: [string, number][] = [];
+    for (const [id, path] of paths) {
+      sent.length = 0;
+      await (await fetch(recorded.baseUrl + path)).text();
+      counts.push([id, sent.length]);
+    }
+    // The manifest is a constant; holdings are read from a node first, and there is none.
+    const without = ['getSolanaManifest', 'listWalletHoldings'];
+    expect(counts).toEqual(paths.map(([id]) => [id, without.includes(id) ? 0 : 1]));
   });
 
   test('has its line in the table of what a request can cost', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
@@ -6,9 +6,11 @@ import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { SwapQuoteSchema, SwapSchema } from '../../src/features/trading/schema.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { fillGate, occupyGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { type SwapAnswer, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
@@ -150,6 +152,26 @@ describe('a swap', () => {
       lastValidBlockHeight: swap.lastValidBlockHeight,
       policy: { maxComputeUnitPrice: '1000000', requireSimulation: true },
     });
+  });
+
+  test('has room of its own when quotes have none, and waits for no quote that waits', async () => {
+    const { quotes } = market.api.dependencies.readGates;
+    const [first, second] = [await market.launch(), await market.launch()];
+    const empty = fillGate(quotes);
+    atEnd(empty);
+    await expectProblem(await market.quote(first.mint, buy), 'api_dependency_unavailable');
+    expect((await market.swap(first.mint, trader, buy)).status).toBe(201);
+    await empty();
+
+    const release = occupyGate(quotes);
+    atEnd(release);
+    const load = spyOn(quotes, 'run');
+    const waiting = market.quote(second.mint, buy);
+    await eventually('the quote waits', async () => load.mock.calls.length === 1);
+    expect((await market.swap(second.mint, trader, buy)).status).toBe(201);
+    expect(load).toHaveBeenCalledTimes(1);
+    await release();
+    await waiting;
   });
 
   test('belongs to its account: to any other it does not exist', async () => {

@@ -44,7 +44,10 @@ export interface TradingCaches {
 export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
   tradingCaches: TradingCaches;
+  /** Of quotes, which anybody may ask for. */
   quoteGate: Gate;
+  /** Of swaps, which need a key: no crowd of quotes takes their room. */
+  swapGate: Gate;
 }
 
 const TOKENS_KEPT_MS = 5_000;
@@ -70,33 +73,36 @@ export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
 }
 
 /**
- * The token's pools, at most one slot old; concurrent callers share the request. Throws `token_not_found`,
- * `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
+ * The token's pools, at most one slot old; concurrent callers with the same purpose share the request. Throws
+ * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
  */
 export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
   mint: string,
+  purpose: 'quote' | 'swap',
 ): Promise<PoolSnapshot> {
-  const { database, tradingCaches, quoteGate } = dependencies;
-  const token = await tradingCaches.tokens.get(mint, () =>
-    quoteGate.run(() => findListedToken(database, mint)),
+  const { database, tradingCaches } = dependencies;
+  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
+  const token = await tradingCaches.tokens.get(
+    mint,
+    () => gate.run(() => findListedToken(database, mint)),
+    purpose,
   );
   if (token === null) throw new Problem('token_not_found');
   const { poolAddress } = token;
   if (poolAddress === null) throw notTradable(token, 'not_launched');
-  return tradingCaches.snapshots.get(mint, () =>
-    quoteGate.run(async () => {
-      const facts = await tradingCaches.facts.get(poolAddress, () =>
-        readPoolFacts(dependencies, mint, poolAddress),
-      );
-      if (typeof facts === 'string') {
-        // It may be there a moment later.
-        tradingCaches.facts.drop(poolAddress);
-        throw notTradable(token, facts);
-      }
-      return readSnapshot(dependencies, token, facts);
-    }),
-  );
+  const load = async () => {
+    const facts = await tradingCaches.facts.get(poolAddress, () =>
+      readPoolFacts(dependencies, mint, poolAddress),
+    );
+    if (typeof facts === 'string') {
+      // It may be there a moment later.
+      tradingCaches.facts.drop(poolAddress);
+      throw notTradable(token, facts);
+    }
+    return readSnapshot(dependencies, token, facts);
+  };
+  return tradingCaches.snapshots.get(mint, () => gate.run(load), purpose);
 }
 
 async function readSnapshot(

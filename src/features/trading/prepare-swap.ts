@@ -8,7 +8,7 @@ import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { buildSwap } from './build-swap.ts';
 import { isWithin, limitOf } from './limits.ts';
-import { type Gate, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
+import { type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
 import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
 import { referenceOf, swapInstructions } from './swap-instructions.ts';
 import type { WarmSwaps } from './warm-swaps.ts';
@@ -19,8 +19,6 @@ export interface SwapDependencies extends SnapshotDependencies {
   intentKeeper: IntentKeeper;
   warmSwaps: WarmSwaps;
   tips: TipSource;
-  /** Bounds simulations that run at once. */
-  swapGate: Gate;
   /** Micro-lamports per compute unit that a swap pays at most. */
   maxComputeUnitPrice: bigint;
 }
@@ -58,7 +56,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   const { maxComputeUnitPrice, intentKeeper, swapGate } = dependencies;
   if (order.computeUnitPrice !== null && order.computeUnitPrice > maxComputeUnitPrice)
     throw priceTooHigh(maxComputeUnitPrice);
-  const quote = quoteSwap(await takePoolSnapshot(dependencies, order.mint), order.request);
+  const quote = quoteSwap(await takePoolSnapshot(dependencies, order.mint, 'swap'), order.request);
   const limitRaw = order.limitRaw ?? limitOf(quote, order.slippageBps);
   if (!isWithin(quote, limitRaw)) throw moved(quote, limitRaw);
   const id = timedId(dependencies.clock.now());

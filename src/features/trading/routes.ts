@@ -115,7 +115,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   return [
     publicRead(getSwapQuote, async ({ params, query }) => {
       const request = swapRequest(query);
-      const quote = quoteSwap(await takePoolSnapshot(dependencies, params.mint), request);
+      const quote = quoteSwap(await takePoolSnapshot(dependencies, params.mint, 'quote'), request);
       return { body: toQuote(quote, query.slippageBps, limitOf(quote, query.slippageBps)) };
     }),
     preparedMutation(

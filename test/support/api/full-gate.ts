@@ -1,0 +1,23 @@
+import type { LoadGate } from '../../../src/http/load-gate.ts';
+
+/** Fills a gate and its queue; returns what empties it. */
+export function fillGate(gate: LoadGate): () => Promise<void> {
+  const before = gate.refused;
+  return takePlaces(gate, () => gate.refused === before);
+}
+
+/** Takes every place of an idle gate, so that the next load waits; returns what empties it. */
+export function occupyGate(gate: LoadGate): () => Promise<void> {
+  let free = gate.options.runningMax;
+  return takePlaces(gate, () => free-- > 0);
+}
+
+function takePlaces(gate: LoadGate, wantsMore: () => boolean): () => Promise<void> {
+  const hold = Promise.withResolvers<void>();
+  const loads: Promise<unknown>[] = [];
+  while (wantsMore()) loads.push(gate.run(() => hold.promise).catch(() => {}));
+  return async () => {
+    hold.resolve();
+    await Promise.all(loads);
+  };
+}
