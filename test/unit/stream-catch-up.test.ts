@@ -133,3 +133,26 @@ describe('catching up', () => {
     expect(Math.max(...handed)).toBeLessThanOrEqual(100_000);
   });
 });
+
+test('the past is read so many times at once and no more, in the order in which readings came, also when one fails', async () => {
+  const places = new ReadingPlaces(2);
+  const began: number[] = [];
+  const readings = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const results = readings.map(({ promise }, at) =>
+    places
+      .run(() => {
+        began.push(at);
+        return promise;
+      })
+      .catch(() => 'failed'),
+  );
+  expect(began).toEqual([0, 1]);
+  readings[1]?.reject(new Error('the database is away'));
+  expect(await results[1]).toBe('failed');
+  expect(began).toEqual([0, 1, 2]);
+  for (const at of [2, 0, 3, 4]) {
+    readings[at]?.resolve();
+    await results[at];
+  }
+  expect(began).toEqual([0, 1, 2, 3, 4]);
+});
