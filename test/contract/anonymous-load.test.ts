@@ -3,8 +3,10 @@ import { Keypair } from '@solana/web3.js';
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import { METADATA_PATH } from '../../src/features/launches/metadata-document.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { publicWaitOptions } from '../../src/http/change-waits.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { fillGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -19,6 +21,8 @@ import { eventually } from '../support/run/eventually.ts';
 const MIB = 1024 * 1024;
 const newAddress = () => Keypair.generate().publicKey.toBase58();
 const holdings = (api: TestApi, wallet: string) => fetch(`${api.baseUrl}/wallets/${wallet}/holdings`);
+
+const figure = (value: number) => value.toLocaleString('en-US');
 
 describe('an anonymous read', () => {
   let operations: Operation[];
@@ -89,9 +93,18 @@ describe('an anonymous read', () => {
     const gates = Object.entries(api.dependencies.readGates);
     for (const [name, { options }] of gates) {
       const { runningMax, waitingMax, waitMaxMs } = options;
-      const waiting = waitingMax.toLocaleString('en-US');
-      expect(text).toContain(`| \`${name}\` | ${runningMax} | ${waiting} | ${waitMaxMs / 1_000} s |`);
+      expect(text).toContain(
+        `| \`${name}\` | ${runningMax} | ${figure(waitingMax)} | ${waitMaxMs / 1_000} s |`,
+      );
     }
+    const { waitingMax: held, perCallerMax } = publicWaitOptions;
+    expect(text).toContain(`holds at most ${figure(held)}, ${perCallerMax} of one address`);
+    const { streamsPerAddress, streamsPerNetwork, streamsMax, streamsKeyReservePercent } = api.config;
+    const anonymousMax = (streamsMax * (100 - streamsKeyReservePercent)) / 100;
+    expect(text).toContain(
+      `${figure(ratePolicies['stream-open'].limit)} openings and ${figure(ratePolicies['stream-subscribe'].limit)} subscriptions to a topic a minute, of an address; ` +
+        `${figure(streamsPerAddress)} streams of an address, ${figure(streamsPerNetwork)} of an IPv6 /48, ${figure(anonymousMax)} without a key, ${figure(streamsMax)} of a process`,
+    );
   });
 
   test('of a page of trades joins the same one that is being loaded', async () => {
