@@ -23,7 +23,7 @@ import {
   type InternalWebhookDependencies,
   internalWebhookOperations,
   internalWebhookRoutes,
-} from './features/webhooks/internal-routes.ts';
+} from './features/webhooks/contacts/internal-routes.ts';
 import type { Operation, Route } from './http/operation.ts';
 
 /** What the routes of the internal API need; each feature declares its part. */

@@ -1,10 +1,10 @@
-import { mutation, type Operation, type Route } from '../../http/operation.ts';
-import { refusing } from '../../http/refusals.ts';
-import type { Outbox } from '../../outbox/append.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { UrlPolicy } from '../../shared/webhooks/url-policy.ts';
-import { ContactBody, ContactSchema } from './contacts/schema.ts';
-import { setContact } from './contacts/set-contact.ts';
+import { mutation, type Operation, type Route } from '../../../http/operation.ts';
+import { refusing } from '../../../http/refusals.ts';
+import type { Outbox } from '../../../outbox/append.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
+import { ContactBody, ContactSchema } from './schema.ts';
+import { setContact } from './set-contact.ts';
 
 const setAccountContact = {
   id: 'setAccountContact',
