@@ -102,7 +102,8 @@ async function storeTokens(db: Database, tokens: readonly PoolToken[]): Promise<
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Promoted', 'WIRE', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${mints}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
-  await db`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
+  // Nothing is proven yet: each token was launched with a trade.
+  await db`insert into token_markets (mint_address, as_of) select mint_address, now() - interval '1 day' from tokens`;
 }
 
 async function countTrades(db: Database): Promise<number> {
