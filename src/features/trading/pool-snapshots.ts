@@ -44,9 +44,9 @@ export interface TradingCaches {
 export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
   tradingCaches: TradingCaches;
-  /** Of quotes, which anybody may ask for. */
+  /** For quotes, which anybody may ask for. */
   quoteGate: Gate;
-  /** Of swaps, which need a key: no crowd of quotes takes their room. */
+  /** For swaps, which need a key: no crowd of quotes takes their room. */
   swapGate: Gate;
 }
 
