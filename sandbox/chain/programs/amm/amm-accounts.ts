@@ -6,7 +6,17 @@ import {
   writeDammPoolState,
 } from '../../../../src/chain/pools/damm/pool-account.ts';
 import { rewrite } from '../account-write.ts';
-import { loaded, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
+import {
+  loaded,
+  type NamedAccount,
+  readonly,
+  readonlyTokens,
+  requireAccount,
+  signer,
+  tokenAccount,
+  tokenInterface,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import { notComputed } from '../anchor/anchor-program.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
@@ -19,6 +29,23 @@ import { type PositionState, positionLayout } from './position-account.ts';
 export const ammPoolAuthority = derivedAddress(DAMM_V2, 'pool_authority');
 
 export type PoolState = DammPoolState & NonNullable<ReturnType<typeof readDammPoolKeys>>;
+
+/** The accounts with which the owner of a position moves tokens between it and the pool, after the pool itself. */
+export const positionDemands = {
+  position: writableStateOf('Position'),
+  token_a_account: tokenAccount,
+  token_b_account: tokenAccount,
+  token_a_vault: tokenAccount,
+  token_b_vault: tokenAccount,
+  token_a_mint: readonlyTokens,
+  token_b_mint: readonlyTokens,
+  position_nft_account: readonlyTokens,
+  owner: signer,
+  token_a_program: tokenInterface,
+  token_b_program: tokenInterface,
+  event_authority: readonly,
+  program: readonly,
+} as const;
 
 const REWARD_FLAGS = [728, 920] as const;
 

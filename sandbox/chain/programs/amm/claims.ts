@@ -18,6 +18,7 @@ import {
   fromPool,
   loadOwnPosition,
   loadPool,
+  positionDemands,
   requirePoolAuthority,
   requireSides,
   savePool,
@@ -32,19 +33,7 @@ export const claimPositionFee: Handler = function* (call) {
   const accounts = accountsOf(call, DAMM_V2, {
     pool_authority: readonly,
     pool: stateOf('Pool'),
-    position: writableStateOf('Position'),
-    token_a_account: tokenAccount,
-    token_b_account: tokenAccount,
-    token_a_vault: tokenAccount,
-    token_b_vault: tokenAccount,
-    token_a_mint: readonlyTokens,
-    token_b_mint: readonlyTokens,
-    position_nft_account: readonlyTokens,
-    owner: signer,
-    token_a_program: tokenInterface,
-    token_b_program: tokenInterface,
-    event_authority: readonly,
-    program: readonly,
+    ...positionDemands,
   });
   requirePoolAuthority(accounts.pool_authority);
   const pool = loadPool(call, accounts.pool);

@@ -5,8 +5,6 @@ import {
   readonly,
   readonlyTokens,
   signer,
-  tokenAccount,
-  tokenInterface,
   writableStateOf,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
@@ -18,6 +16,7 @@ import {
   intoPool,
   loadOwnPosition,
   loadPool,
+  positionDemands,
   requireNoRewards,
   requirePoolAuthority,
   requireSides,
@@ -32,22 +31,7 @@ const POOL_ENABLED = 0;
 const ADDED = 0;
 const REMOVED = 1;
 
-const demands = {
-  pool: writableStateOf('Pool'),
-  position: writableStateOf('Position'),
-  token_a_account: tokenAccount,
-  token_b_account: tokenAccount,
-  token_a_vault: tokenAccount,
-  token_b_vault: tokenAccount,
-  token_a_mint: readonlyTokens,
-  token_b_mint: readonlyTokens,
-  position_nft_account: readonlyTokens,
-  owner: signer,
-  token_a_program: tokenInterface,
-  token_b_program: tokenInterface,
-  event_authority: readonly,
-  program: readonly,
-} as const;
+const demands = { pool: writableStateOf('Pool'), ...positionDemands } as const;
 type LiquidityAccounts = NamedAccounts<typeof demands>;
 
 interface Change {
