@@ -3,7 +3,7 @@ import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './api-sup
 import { createApp } from './app.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/require-database.ts';
-import { redisRefusal, redisRefusals } from './http/redis-refusal.ts';
+import { type RedisFault, redisFault } from './http/redis-refusal.ts';
 import { REQUEST_DEADLINE_MS } from './http/request-deadlines.ts';
 import { socketHandlers } from './http/socket-session.ts';
 import { ConfigurationError } from './shared/configuration.ts';
@@ -70,16 +70,23 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   log.info('api.stopped');
 }
 
-/** Throws ConfigurationError when Redis refuses the login, which waiting does not mend; for the rest the api waits, not ready. */
+/**
+ * Throws ConfigurationError when Redis refuses the login or a command of the limiter, which waiting does not mend; for the rest
+ * the api waits, not ready.
+ */
 async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: Logger): Promise<void> {
   if (redisUrl === undefined) return;
-  const refusal = await redisRefusal({ redisUrl, redisCaFile });
-  if (refusal === 'login_refused')
-    throw new ConfigurationError([
-      'REDIS_URL names a user or password that Redis refuses: correct them, or leave it out to count limits in process memory',
-    ]);
-  if (refusal !== null)
-    log.warn({ dependency: 'redis', reason: redisRefusals[refusal] }, 'dependency.unreachable');
+  const fault = await redisFault({ redisUrl, redisCaFile });
+  if (fault === null) return;
+  if (fault.lies !== 'in_server') throw new ConfigurationError([limiterMistake(fault)]);
+  log.warn({ dependency: 'redis', reason: fault.detail }, 'dependency.unreachable');
+}
+
+function limiterMistake({ lies, detail }: RedisFault): string {
+  const way = 'or leave it out to count limits in process memory';
+  return lies === 'in_login'
+    ? `REDIS_URL names a user or password that Redis refuses: correct them, ${way}`
+    : `REDIS_URL names a server that does not count, ${detail}: grant what ops/redis/start.sh grants, ${way}`;
 }
 
 /** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */

@@ -32,7 +32,7 @@ async function startOnRedis(resources: Resources, origin: string): Promise<Queue
     (path) => rm(path, { recursive: true, force: true }),
   );
   const redis = await resources.start(
-    () => startRedis({ dir }),
+    () => startRedis({ dir, isOpen: true }),
     (server) => server.stop(),
   );
   return {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startChild } from './child-process.ts';
@@ -13,10 +14,17 @@ export interface RedisOptions {
   readonly dir: string;
   /** A free one when left out. */
   readonly port?: number;
+  /** Of the one user, letters and digits; made when left out. */
+  readonly password?: string;
+  /** Further settings, which count before all others. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Without users: whoever reaches it may do anything. For programs that are not ours. */
+  readonly isOpen?: boolean;
   readonly log?: Log;
 }
 
 export interface RedisServer {
+  /** As the user of `ops/redis`, who may do what the limiter does and nothing else. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -24,6 +32,8 @@ export interface RedisServer {
   /** SIGKILL, as a crash would. */
   kill(): Promise<void>;
 }
+
+const START_SCRIPT = join(import.meta.dir, '..', '..', 'ops', 'redis', 'start.sh');
 
 /** redis-server from PATH, else Debian's package, installed or unpacked. */
 async function findRedisServer(log: Log = silent): Promise<string> {
@@ -39,7 +49,7 @@ async function findRedisServer(log: Log = silent): Promise<string> {
   );
 }
 
-/** Starts a real redis-server on loopback without persistence. Ready means that it responded to PING. */
+/** Starts a real redis-server on loopback as `ops/redis/start.sh` does. Ready means that it responded to PING. */
 export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   const log = options.log ?? silent;
   const command = await findRedisServer(log);
@@ -59,18 +69,26 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
     daemonize: 'no',
     save: '',
     appendonly: 'no',
+    ...options.settings,
   };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const password = options.password ?? randomBytes(16).toString('hex');
   const child = await startChild({
     name: 'redis-server',
-    command,
-    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ...(options.isOpen === true
+      ? { command, args }
+      : {
+          command: 'sh',
+          args: [START_SCRIPT, ...args],
+          env: { ...process.env, REDIS_SERVER: command, REDIS_PASSWORD: password },
+        }),
     ownSession: true,
     logFile: join(dir, 'redis.log'),
-    ready: () => responds(port, 'PING\r\n', /^\+PONG/),
+    ready: () => responds(port, 'PING\r\n', /^(?:\+PONG|-NOAUTH)/),
   });
   log(`redis-server on port ${port} (${elapsed(startedAt)})`);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${options.isOpen === true ? '' : `api:${password}@`}127.0.0.1:${port}`,
     port,
     pid: child.pid,
     stop: async () => void (await child.stop()),

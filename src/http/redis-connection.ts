@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { RedisClient } from 'bun';
+import { RedisClient, type RedisOptions } from 'bun';
 import type { Logger } from '../shared/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -18,24 +18,28 @@ export interface RedisConnection {
   close(): void;
 }
 
+/** One connection, one attempt. A command while disconnected fails at once: its response would come too late anyway. */
+export function clientOptions({ redisCaFile }: RedisAccess): RedisOptions {
+  return {
+    ...(redisCaFile === undefined ? {} : { tls: { ca: readFileSync(redisCaFile) } }),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    autoReconnect: false,
+    enableOfflineQueue: false,
+  };
+}
+
 /**
  * A connection that comes back by itself. Every connection is a new client, because a `RedisClient` whose attempt timed
  * out (an unreachable host, or this process busy at start-up) never tries again (Bun 1.4.4).
  */
-export function connectRedis({ redisUrl, redisCaFile }: RedisAccess, log: Logger): RedisConnection {
-  const authority = redisCaFile === undefined ? {} : { tls: { ca: readFileSync(redisCaFile) } };
+export function connectRedis(access: RedisAccess, log: Logger): RedisConnection {
+  const options = clientOptions(access);
   let client: RedisClient;
   let isClosed = false;
   let pause: Timer | undefined;
 
   function open(): void {
-    const opened = new RedisClient(redisUrl, {
-      ...authority,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      autoReconnect: false,
-      // A command while disconnected fails immediately instead of waiting: its response would come too late anyway.
-      enableOfflineQueue: false,
-    });
+    const opened = new RedisClient(access.redisUrl, options);
     client = opened;
     let isOver = false;
     const reopen = (event: string, err?: unknown) => {

@@ -1,18 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { RedisAccess } from './redis-connection.ts';
+import { RedisClient } from 'bun';
+import { scriptRefusal } from './limiter-script.ts';
+import { clientOptions, type RedisAccess } from './redis-connection.ts';
 
 const TIMEOUT_MS = 2_000;
 const DEFAULT_PORT = 6379;
 /** A server's first replies are lines of a few words. */
 const REPLY_BYTES_MAX = 1_024;
 
+/** Why the limiter cannot count in Redis. */
+export interface RedisFault {
+  /** A sentence without what the server or the system say. */
+  detail: string;
+  /** The login, or a right of its user, is what waiting does not mend. */
+  lies: 'in_login' | 'in_rights' | 'in_server';
+}
+
+/** Logs in and counts once as the limiter does, on connections of its own. Null when that works. */
+export async function redisFault(access: RedisAccess): Promise<RedisFault | null> {
+  const refusal = await loginRefusal(access);
+  if (refusal !== null) return { detail: redisRefusals[refusal], lies: PLACES[refusal] ?? 'in_server' };
+  const client = new RedisClient(access.redisUrl, clientOptions(access));
+  try {
+    await client.connect();
+    const refused = await scriptRefusal((command, args) => client.send(command, args));
+    return refused && { detail: refused.detail, lies: refused.isRight ? 'in_rights' : 'in_server' };
+  } catch {
+    return { detail: redisRefusals.unusable, lies: 'in_server' };
+  } finally {
+    client.close();
+  }
+}
+
 /**
  * Logs in and pings, once, on a connection of its own: the client of Bun 1.4.4 says only that a connection was closed. Null when
- * the server responds, else why it cannot be used, without what its server or the system say.
+ * the server responds, else why it cannot be used.
  */
-export async function redisRefusal({ redisUrl, redisCaFile }: RedisAccess): Promise<RedisRefusal | null> {
+export async function loginRefusal({ redisUrl, redisCaFile }: RedisAccess): Promise<RedisRefusal | null> {
   const { protocol, hostname, port, username, password } = new URL(redisUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const address = { host, port: Number(port) || DEFAULT_PORT };
@@ -35,6 +61,7 @@ export async function redisRefusal({ redisUrl, redisCaFile }: RedisAccess): Prom
 /** Why Redis cannot be used, as doctor, `/readyz` and the log say it. */
 export const redisRefusals = {
   login_refused: 'it refuses user or password',
+  ping_refused: 'its user may not run PING (NOPERM)',
   host_unknown: 'its host cannot be found',
   connection_refused: 'it refuses connections',
   certificate_refused: 'its certificate is not accepted',
@@ -43,7 +70,12 @@ export const redisRefusals = {
 } as const;
 export type RedisRefusal = keyof typeof redisRefusals;
 
-const REFUSED_LOGIN = /^-(?:WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/;
+const PLACES: Partial<Record<RedisRefusal, RedisFault['lies']>> = {
+  login_refused: 'in_login',
+  ping_refused: 'in_rights',
+};
+
+const REFUSED_LOGIN = /^-(?:WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/;
 
 function conversation(socket: Socket, commands: readonly string[][]): Promise<RedisRefusal | null> {
   return new Promise((resolve, reject) => {
@@ -55,6 +87,7 @@ function conversation(socket: Socket, commands: readonly string[][]): Promise<Re
       reply += bytes.toString('latin1');
       const lines = reply.split('\r\n').slice(0, -1);
       if (lines.some((line) => REFUSED_LOGIN.test(line))) resolve('login_refused');
+      else if (lines.some((line) => line.startsWith('-NOPERM'))) resolve('ping_refused');
       else if (lines.some((line) => !line.startsWith('+')) || reply.length > REPLY_BYTES_MAX)
         resolve('unusable');
       else if (lines.length === commands.length) resolve(null);

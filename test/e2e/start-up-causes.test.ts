@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { startRedis } from '../../sandbox/services/redis.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
@@ -11,6 +13,7 @@ import { startRelayProcess } from '../support/processes/service-processes.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -159,6 +162,30 @@ test('a Redis that refuses the password ends the api', async () => {
     'api',
     { REDIS_URL: url.href },
     'REDIS_URL names a user or password that Redis refuses: correct them, or leave it out to count limits in process memory',
+  );
+});
+
+test('a Redis whose user may not run what the limiter runs ends the api', async () => {
+  const redis = await startRedis({ dir: createTempDir('redis'), isOpen: true });
+  atEnd(() => redis.stop());
+  const client = new RedisClient(redis.url);
+  const rights = ['eval', 'evalsha', 'time', 'get', 'set'].map((name) => `+${name}`);
+  const setUser = [
+    'SETUSER',
+    'api',
+    'on',
+    `>${PASSWORD}`,
+    '~launchwire:rate:*',
+    '+hello',
+    '+ping',
+    ...rights,
+  ];
+  await client.send('ACL', setUser);
+  client.close();
+  await expectCause(
+    'api',
+    { REDIS_URL: `redis://api:${PASSWORD}@127.0.0.1:${redis.port}` },
+    'REDIS_URL names a server that does not count, its user may not run DEL (NOPERM): grant what ops/redis/start.sh grants, or leave it out to count limits in process memory',
   );
 });
 

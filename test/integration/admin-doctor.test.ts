@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { startRedis } from '../../sandbox/services/redis.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
@@ -10,6 +12,7 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -142,6 +145,18 @@ describe('what fails is named with its cause', () => {
     url.username = 'nobody';
     url.password = 'hunter2hunter2';
     expect(await failure({ REDIS_URL: url.href })).toEqual(['redis: REDIS_URL: it refuses user or password']);
+  });
+
+  test('a limiter whose user may not do what the limiter does', async () => {
+    const redis = await startRedis({ dir: createTempDir('redis'), isOpen: true });
+    atEnd(() => redis.stop());
+    const client = new RedisClient(redis.url);
+    const rules = ['~launchwire:rate:*', '+@all', '-del', '-time'];
+    await client.send('ACL', ['SETUSER', 'api', 'on', '>hunter2hunter2', ...rules]);
+    client.close();
+    expect(await failure({ REDIS_URL: `redis://api:hunter2hunter2@127.0.0.1:${redis.port}` })).toEqual([
+      'redis: REDIS_URL: its user may not run TIME, DEL (NOPERM)',
+    ]);
   });
 
   test('nodes that are away, behind, or of another cluster', async () => {

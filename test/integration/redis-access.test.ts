@@ -1,13 +1,15 @@
-import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RedisClient } from 'bun';
 import pino from 'pino';
 import { startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
-import { responds } from '../../sandbox/services/tcp-probe.ts';
+import { startRedis } from '../../sandbox/services/redis.ts';
+import { limiterCommands } from '../../src/http/limiter-script.ts';
 import type { RedisAccess } from '../../src/http/redis-connection.ts';
 import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
+import { redisFault } from '../../src/http/redis-refusal.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -22,15 +24,12 @@ const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(
 /** The server as `ops/redis/start.sh` starts it, on loopback, with TLS on a port of its own. */
 async function startShippedRedis(): Promise<{ port: number; tlsPort: number; dir: string }> {
   const dir = createTempDir('redis');
-  const [port, tlsPort] = [await freePort(), await freePort()];
+  const tlsPort = await freePort();
   const file = (name: string, text: string) => {
     writeFileSync(join(dir, name), text, { mode: 0o600 });
     return join(dir, name);
   };
   const settings = {
-    bind: '127.0.0.1',
-    port: String(port),
-    dir,
     'tls-port': String(tlsPort),
     'tls-cert-file': file('server.crt', serverCertificate.cert),
     'tls-key-file': file('server.key', serverCertificate.key),
@@ -38,18 +37,9 @@ async function startShippedRedis(): Promise<{ port: number; tlsPort: number; dir
     'tls-auth-clients': 'no',
   };
   file('other.crt', testAuthority);
-  const child = await startChild({
-    name: 'redis-server',
-    command: 'sh',
-    args: [
-      new URL('../../ops/redis/start.sh', import.meta.url).pathname,
-      ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-    ],
-    env: { PATH: process.env.PATH, REDIS_PASSWORD: PASSWORD },
-    ready: () => responds(port, 'PING\r\n', /^-NOAUTH/),
-  });
-  atEnd(async () => void (await child.stop()));
-  return { port, tlsPort, dir };
+  const server = await startRedis({ dir, password: PASSWORD, settings });
+  atEnd(() => server.stop());
+  return { port: server.port, tlsPort, dir };
 }
 
 /** What the limiter says at its first answer, or 'refused' once the log says why it has no connection. */
@@ -89,9 +79,80 @@ test('that user can count and nothing else', async () => {
     ['SCRIPT', 'FLUSH'],
     ['GET', 'other'],
     ['EVAL', `return redis.call('FLUSHALL')`, '0'],
-    ['DEL', 'launchwire:rate:x'],
+    ['DEL', 'other'],
+    ['EXPIRE', 'launchwire:rate:x', '1'],
   ])
     await expect(client.send(command, args)).rejects.toThrow(/NOPERM|can't run this command/);
+});
+
+test('may run exactly what the limiter and its connections send', () => {
+  const script = readFileSync(new URL('../../ops/redis/start.sh', import.meta.url), 'utf8');
+  const granted = [...script.matchAll(/ \+(\w+)/g)].map(([, name = '']) => name.toUpperCase());
+  // HELLO is how Bun's client logs in; AUTH and PING is how a refused login is explained.
+  expect(granted.toSorted()).toEqual(['HELLO', 'AUTH', 'PING', ...limiterCommands()].toSorted());
+});
+
+describe('a user who lacks a right', () => {
+  const rights = ['ping', 'evalsha', 'eval', 'time', 'get', 'set', 'del'] as const;
+  let at: (user: string) => RedisAccess;
+
+  beforeAll(async () => {
+    const redis = await startRedis({ dir: createTempDir('redis'), isOpen: true });
+    atEnd(() => redis.stop());
+    const client = new RedisClient(redis.url);
+    atEnd(async () => client.close());
+    const setUser = (user: string, ...rules: string[]) =>
+      client.send('ACL', ['SETUSER', user, 'on', `>${PASSWORD}`, '+hello', '+auth', ...rules]);
+    for (const missing of rights)
+      await setUser(
+        missing,
+        '~launchwire:rate:*',
+        ...rights.filter((right) => right !== missing).map((right) => `+${right}`),
+      );
+    await setUser('keys', '~other:*', ...rights.map((right) => `+${right}`));
+    at = (user) => ({ redisUrl: `redis://${user}:${PASSWORD}@127.0.0.1:${redis.port}` });
+  });
+
+  test.each(rights)('is told that it is %s, whatever the script of the limiter does', async (missing) => {
+    const name = missing.toUpperCase();
+    expect(await redisFault(at(missing))).toEqual({
+      detail: `its user may not run ${name} (NOPERM)`,
+      lies: 'in_rights',
+    });
+  });
+
+  test('is told which keys', async () => {
+    expect((await redisFault(at('keys')))?.detail).toContain('GET on keys below launchwire:rate:');
+  });
+
+  test('has a limiter that says the same', async () => {
+    const limiter = createRedisRateLimiter(at('del'), log);
+    atEnd(async () => limiter.close());
+    await eventually('the reason', async () => (await limiter.ask()) === 'its user may not run DEL (NOPERM)');
+  });
+});
+
+test('a probe of the limiter leaves no key', async () => {
+  const redis = await startRedis({ dir: createTempDir('redis'), isOpen: true });
+  atEnd(() => redis.stop());
+  expect(await redisFault({ redisUrl: redis.url })).toBeNull();
+  const client = new RedisClient(redis.url);
+  atEnd(async () => client.close());
+  expect(await client.send('DBSIZE', [])).toBe(0);
+});
+
+test('a replica and a full server are named as such', async () => {
+  const redis = await startRedis({ dir: createTempDir('redis'), isOpen: true });
+  atEnd(() => redis.stop());
+  const client = new RedisClient(redis.url);
+  atEnd(async () => client.close());
+  await client.send('CONFIG', ['SET', 'maxmemory', '1']);
+  expect((await redisFault({ redisUrl: redis.url }))?.detail).toBe(
+    'its memory is full and nothing is evicted',
+  );
+  await client.send('CONFIG', ['SET', 'maxmemory', '0']);
+  await client.send('REPLICAOF', ['127.0.0.1', '9']);
+  expect((await redisFault({ redisUrl: redis.url }))?.detail).toBe('it is a replica, which takes no writes');
 });
 
 test('rediss:// takes the certificate that REDIS_CA_FILE signed, and no clear text', async () => {

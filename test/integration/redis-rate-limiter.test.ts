@@ -66,21 +66,25 @@ describe('limits shared through Redis', () => {
   });
 
   test('survive a server that forgot the script', async () => {
-    const limiter = await connected(url);
-    const { RedisClient } = await import('bun');
-    const admin = new RedisClient(url);
-    await admin.send('SCRIPT', ['FLUSH']);
-    admin.close();
-    expect((await limiter.take('script', crypto.randomUUID(), { limit: 1, windowSeconds: 1 })).allowed).toBe(
-      true,
-    );
+    const server = { dir: join(createTempDir('redis'), 'data'), password: 'survives1' };
+    const first = await startRedis(server);
+    atEnd(() => first.stop());
+    const limiter = await connected(first.url);
+    const take = async () => (await limiter.take('script', crypto.randomUUID(), limit)).allowed;
+    const limit = { limit: 1, windowSeconds: 1 };
+    expect(await take()).toBe(true);
+    await first.kill();
+    const second = await startRedis({ ...server, port: first.port });
+    atEnd(() => second.stop());
+    await eventually('the new server counts', () => take().catch(() => false));
   });
 });
 
 describe('a limiter that cannot be reached', () => {
   test('refuses with rate_limit_unavailable, whether the server is gone or silent, and recovers by itself', async () => {
     const dir = join(createTempDir('redis'), 'data');
-    let server = await startRedis({ dir });
+    const password = 'recovers1';
+    let server = await startRedis({ dir, password });
     atEnd(() => server.stop());
     const { port } = server;
     const limiter = await connected(server.url);
@@ -98,7 +102,7 @@ describe('a limiter that cannot be reached', () => {
     await eventually('it is allowed again', async () => (await take()) === 'allowed');
     await server.kill();
     await eventually('it is refused', async () => (await take()) === 'rate_limit_unavailable');
-    server = await startRedis({ dir, port });
+    server = await startRedis({ dir, port, password });
     await eventually('it is allowed again', async () => (await take()) === 'allowed');
   });
 
@@ -110,13 +114,14 @@ describe('a limiter that cannot be reached', () => {
     };
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
     const { port } = silent;
-    const limiter = createRedisRateLimiter({ redisUrl: `redis://127.0.0.1:${port}` }, log);
+    const password = 'recovers1';
+    const limiter = createRedisRateLimiter({ redisUrl: `redis://api:${password}@127.0.0.1:${port}` }, log);
     atEnd(async () => limiter.close());
     const look = async () => (await limiter.take('first', 'a', { limit: 1_000, windowSeconds: 60 })).allowed;
     await expect(look()).rejects.toMatchObject({ code: 'rate_limit_unavailable' });
     await eventually('the second attempt', async () => connections === 2);
     silent.stop(true);
-    const server = await startRedis({ dir, port });
+    const server = await startRedis({ dir, port, password });
     atEnd(() => server.stop());
     await eventually('it is allowed', () => look().catch(() => false));
   });

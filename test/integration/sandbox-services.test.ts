@@ -217,7 +217,7 @@ describe('redis-server', () => {
     const server = await startRedis({ dir: createTempDir('redis') });
     cleanups.push(() => server.stop());
     const client = new Bun.RedisClient(server.url);
-    expect(await client.incr('counter')).toBe(1);
+    expect(await client.ping()).toBe('PONG');
     client.close();
     await server.stop();
     expect(commandLine(server.pid)).toBe('');

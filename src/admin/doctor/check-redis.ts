@@ -1,13 +1,13 @@
 import type { AdminConfig } from '../../config.ts';
-import { redisRefusal, redisRefusals } from '../../http/redis-refusal.ts';
+import { redisFault } from '../../http/redis-refusal.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
-/** Whether Redis is reached, where rate limits are counted in it. */
+/** Whether Redis counts as the limiter needs it, where rate limits are counted in it. */
 export async function checkRedis({ redisUrl, redisCaFile }: AdminConfig): Promise<Finding> {
   if (redisUrl === undefined)
     return skipped('redis', 'needs REDIS_URL; without it, limits are counted per process');
-  const refusal = await redisRefusal({ redisUrl, redisCaFile });
-  return refusal === null
-    ? ok('redis', 'it accepts the user and responds')
-    : failed('redis', `REDIS_URL: ${redisRefusals[refusal]}`);
+  const fault = await redisFault({ redisUrl, redisCaFile });
+  return fault === null
+    ? ok('redis', 'it accepts the user and counts')
+    : failed('redis', `REDIS_URL: ${fault.detail}`);
 }

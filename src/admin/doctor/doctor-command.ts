@@ -7,7 +7,7 @@ import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
-/** `doctor`: reads, and changes nothing. */
+/** `doctor`: reads, and changes nothing, but for a key that the limiter's script counts by, and deletes, in Redis. */
 export const doctor: Command = {
   group: 'doctor',
   verb: '',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import {
   type ContainerRuntimeClient,
   GenericContainer,
@@ -18,6 +19,7 @@ const RYUK_IMAGE = 'testcontainers/ryuk:0.14.0';
 /** The first start may have to pull the image. */
 const START_TIMEOUT_MS = 120_000;
 const MEBIBYTE = 1024 * 1024;
+const REDIS_FOLDER = new URL('../../../ops/redis', import.meta.url).pathname;
 
 interface ContainerPlan {
   readonly imageVariable: string;
@@ -60,11 +62,19 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
     imageVariable: 'TEST_REDIS_IMAGE',
     defaultImage: 'redis:7.4.8',
     port: 6379,
-    build: (image) =>
+    build: (image, password) =>
       new GenericContainer(image)
-        .withCommand(['redis-server', '--save', '', '--appendonly', 'no', '--protected-mode', 'no'])
+        .withCopyFilesToContainer(
+          ['start.sh', 'redis.conf'].map((name) => ({
+            source: join(REDIS_FOLDER, name),
+            target: `/etc/launchwire/${name}`,
+          })),
+        )
+        .withEnvironment({ REDIS_PASSWORD: password })
+        .withEntrypoint(['sh', '/etc/launchwire/start.sh'])
+        .withCommand(['--dir', '/tmp'])
         .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/)),
-    url: (address) => `redis://${address}`,
+    url: (address, password) => `redis://api:${password}@${address}`,
   },
 };
 
