@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const signal = onStopSignal();
   watchLiveness(config, log);
   logStart(config, log);
-  const sql = connectDatabase(config.databaseUrl, {
+  const sql = connectDatabase(config, {
     applicationName: 'launchwire-relay',
     connections: DATABASE_CONNECTIONS,
     role: 'launchwire_relay',
@@ -108,11 +108,7 @@ function observe(
 ): ProcessMetrics {
   const metrics = createProcessMetrics();
   if (config.metricsPort === undefined) return metrics;
-  observeDeliveries(
-    metrics,
-    database,
-    connectForScrapes(config.databaseUrl, 'launchwire-relay', 'launchwire_relay'),
-  );
+  observeDeliveries(metrics, database, connectForScrapes(config, 'launchwire-relay', 'launchwire_relay'));
   observeClock(metrics, clock);
   const { port } = startMetricsServer({
     port: config.metricsPort,

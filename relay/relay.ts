@@ -1,4 +1,5 @@
 import type { ConfigOf } from '../src/config.ts';
+import type { DatabaseAccess } from '../src/db/access.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { databaseLimits } from '../src/db/limits.ts';
 import { databaseReadiness } from '../src/db/observation.ts';
@@ -124,7 +125,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       );
       const attempts = attemptDependencies(dependencies, connections, settings, clock);
       const fits = () => slots.isWithinLimits();
-      const connect = () => connectMember(config.databaseUrl);
+      const connect = () => connectMember(config);
       const membership = new Membership({ sql, connect, id, shares, fits });
       const isLive = (nowMs: number) => membership.isLive(nowMs);
       const shared = {
@@ -214,8 +215,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
 }
 
 /** Without a log: what it meets, the pool of the process meets and logs too. */
-function connectMember(databaseUrl: string): Database {
-  return connectDatabase(databaseUrl, {
+function connectMember(access: DatabaseAccess): Database {
+  return connectDatabase(access, {
     applicationName: 'launchwire-relay-member',
     connections: 1,
     role: 'launchwire_relay',

@@ -111,7 +111,7 @@ const HEAD_POLL_MS = 1_000;
  * connections.
  */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
-  const database = connectDatabase(config.databaseUrl, {
+  const database = connectDatabase(config, {
     applicationName: 'launchwire-api',
     connections: CONNECTIONS,
     role: 'launchwire_api',

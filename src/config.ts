@@ -98,6 +98,7 @@ const adminVariables = {
   docsUrl: variables.docsUrl,
   apiEnvironment: variables.apiEnvironment,
   databaseUrl: variables.databaseUrl,
+  databaseCa: variables.databaseCa,
   natsUrl: {
     ...optional(url('NATS_URL', ['nats:', 'tls:']), 'only for `ingest replay` and `doctor`'),
     secret: true,

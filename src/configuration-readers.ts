@@ -23,6 +23,7 @@ export const readers = {
   apiWorkers: ['api'],
   apiDrainSeconds: ['api'],
   databaseUrl: everyone,
+  databaseCa: everyone,
   natsUrl: usersOfTheBus,
   natsCredentialsFile: usersOfTheBus,
   natsNkeySeedFile: usersOfTheBus,

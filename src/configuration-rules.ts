@@ -1,3 +1,5 @@
+import { SYSTEM_AUTHORITIES, urlTls } from './shared/postgres-url.ts';
+
 /** What the rules compare; each applies where all that it names was read. */
 interface Compared {
   secretKey?: Uint8Array | undefined;
@@ -5,6 +7,8 @@ interface Compared {
   webhookRetrySchedule?: readonly number[];
   retentionEventsDays?: number;
   retentionAttemptsDays?: number;
+  databaseUrl?: string;
+  databaseCa?: string | undefined;
   natsUrl?: string | undefined;
   natsCredentialsFile?: string | undefined;
   natsNkeySeedFile?: string | undefined;
@@ -31,6 +35,7 @@ export function contradictions(values: Compared): string[] {
   return [
     repeatedKey,
     shortRetention,
+    databaseTls,
     busAccess,
     redisAccess,
     sendAddresses,
@@ -39,6 +44,23 @@ export function contradictions(values: Compared): string[] {
     tips,
     metadataOrigin,
   ].flatMap((rule) => rule(values));
+}
+
+function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
+  if (databaseUrl === undefined) return [];
+  const { mode, authority } = urlTls(databaseUrl);
+  const mistakes: string[] = [];
+  if (databaseCa !== undefined && authority !== undefined)
+    mistakes.push('DATABASE_CA and sslrootcert in DATABASE_URL are two ways to say the same: set one');
+  if (mode === 'disable' && (databaseCa ?? authority) !== undefined)
+    mistakes.push(
+      'DATABASE_URL must not have sslmode=disable when an authority is named: it would verify nothing',
+    );
+  if (authority === SYSTEM_AUTHORITIES && mode !== undefined && mode !== 'verify-full')
+    mistakes.push(
+      'DATABASE_URL must have sslmode=verify-full with sslrootcert=system: anybody may have such a certificate',
+    );
+  return mistakes;
 }
 
 /** A key named twice is one that was not replaced. */

@@ -22,7 +22,9 @@ import {
   urlsOrOff,
   withDefault,
 } from './shared/configuration-values.ts';
+import { withoutTls } from './shared/postgres-url.ts';
 import { defaultRateLimits } from './shared/rate-policies.ts';
+import { secretParts } from './shared/redact.ts';
 
 /**
  * Every environment variable of api, worker and relay (contract/processes#configuration): the only list.
@@ -62,8 +64,14 @@ export const variables = {
   databaseUrl: {
     ...databaseUrl('DATABASE_URL'),
     secret: true,
-    description: 'Postgres',
+    secretParts: databaseSecrets,
+    description:
+      'Postgres; `sslmode` and `sslrootcert` in it say how connections are encrypted: see "TLS to Postgres"',
   },
+  databaseCa: optional(
+    text('DATABASE_CA'),
+    'PEM file with the authority of the Postgres server: connections are encrypted, and its certificate and host name verified',
+  ),
   natsUrl: {
     ...url('NATS_URL', ['nats:', 'tls:']),
     secret: true,
@@ -299,3 +307,8 @@ export const variables = {
     'seconds after `settlesAt` for which a prediction round waits for the proof of its price; then it is voided',
   ),
 } satisfies Variables;
+
+/** As of any URL, but for what its parameters of TLS say. */
+function databaseSecrets(value: string): string[] {
+  return secretParts(URL.canParse(value) ? withoutTls(value) : value);
+}

@@ -42,7 +42,7 @@ const ENVIRONMENT = 'live';
 
 /** Wires the internal API. `beginClock` finds out what time it is, `run` keeps it until the signal aborts, `close` ends connections. */
 export function createInternalDependencies(config: ConfigOf<'internal'>, log: Logger) {
-  const database = connectDatabase(config.databaseUrl, {
+  const database = connectDatabase(config, {
     applicationName: 'launchwire-internal',
     connections: CONNECTIONS,
     role: 'launchwire_internal',

@@ -5,7 +5,7 @@ import { fatalErrorText } from './shared/process.ts';
 
 /** `npm run migrate`: brings `DATABASE_URL` to the newest schema. Exit code 0 done, 1 failed. */
 try {
-  await migrate(loadConfigOf('migrate').databaseUrl);
+  await migrate(loadConfigOf('migrate'));
   process.exit(0);
 } catch (error) {
   process.stderr.write(fatalErrorText(loginRefusal(error) ?? error, secretsOf()));

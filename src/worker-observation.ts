@@ -83,7 +83,7 @@ export function observeWorker(
   const workerMetrics = createWorkerMetrics(metrics, ingest);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
-  const scrapeDatabase = connectForScrapes(config.databaseUrl, 'launchwire-worker', 'launchwire_worker');
+  const scrapeDatabase = connectForScrapes(config, 'launchwire-worker', 'launchwire_worker');
   observeNodes(metrics, rpcs, [...rpcs, ...sendOnly]);
   observeChainIndexing(metrics, indexing);
   observeSignatureWakeUps(metrics, signatureWakeUps);

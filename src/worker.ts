@@ -34,7 +34,7 @@ const CONNECTIONS = 21;
 
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
-  const db = connectDatabase(config.databaseUrl, {
+  const db = connectDatabase(config, {
     applicationName: 'launchwire-worker',
     connections: CONNECTIONS,
     role: 'launchwire_worker',

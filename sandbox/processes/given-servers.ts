@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import postgres from 'postgres';
+import { type DriverAccess, driverAccess } from '../../src/db/access.ts';
 import { databaseFailure, databaseFailures } from '../../src/db/failure.ts';
 
 /** How long a server may take to answer. */
@@ -24,16 +25,24 @@ export async function checkGivenServers(given: NodeJS.ProcessEnv): Promise<void>
       .map((text) => ({ name, text })),
   );
   const findings = await Promise.all([
-    databaseProblem(given.DATABASE_URL),
+    databaseProblem(given),
     ...addresses.map(({ name, text }) => addressProblem(name, text)),
   ]);
   const problems = findings.filter((one) => one !== undefined);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-async function databaseProblem(url: string | undefined): Promise<string | undefined> {
-  if (!url) return undefined;
-  const database = postgres(url, { max: 1, connect_timeout: TIMEOUT_MS / 1000, onnotice: () => {} });
+async function databaseProblem(given: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (!given.DATABASE_URL) return undefined;
+  let access: DriverAccess;
+  try {
+    access = driverAccess({ databaseUrl: given.DATABASE_URL, databaseCa: given.DATABASE_CA || undefined });
+  } catch {
+    // What is malformed is told with the other mistakes of the configuration.
+    return undefined;
+  }
+  const { url, ssl } = access;
+  const database = postgres(url, { max: 1, ssl, connect_timeout: TIMEOUT_MS / 1000, onnotice: () => {} });
   try {
     await database`select 1`;
     return undefined;

@@ -32,7 +32,7 @@ export async function openAdminDependencies(): Promise<AdminDependencies> {
 
 /** What the admin commands work with, over a configuration. */
 export function createAdminDependencies(config: AdminConfig): AdminDependencies {
-  const database = connectDatabase(config.databaseUrl, {
+  const database = connectDatabase(config, {
     applicationName: 'launchwire-admin',
     connections: 2,
     limits: databaseLimits.admin,

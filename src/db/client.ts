@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Logger } from '../shared/log.ts';
+import { type DatabaseAccess, driverAccess } from './access.ts';
 import { DatabaseHealth } from './health.ts';
 import {
   CONNECT_TIMEOUT_SECONDS,
@@ -52,10 +53,11 @@ const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_work
 
 /**
  * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails
- * immediately, and one without a response fails when its time is over: none waits for ever (decision 0005).
+ * immediately, and one without a response fails when its time is over: none waits for ever (decision 0005). Throws
+ * ConfigurationError when the authority of the server cannot be read.
  */
 export function connectDatabase(
-  url: string,
+  access: DatabaseAccess | string,
   {
     applicationName,
     connections,
@@ -68,8 +70,10 @@ export function connectDatabase(
 ): Database {
   const health = new DatabaseHealth(log);
   const silentAfterMs = silenceMs(limits);
+  const { url, ssl } = driverAccess(access);
   const database: Database = postgres(url, {
     max: connections,
+    ssl,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     keep_alive: KEEP_ALIVE_SECONDS,
     backoff: reconnectSeconds,

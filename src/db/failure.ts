@@ -11,6 +11,13 @@ export const databaseFailures = {
   silent: 'it does not answer in time',
   pool_exhausted: 'no connection of the pool becomes free',
   password_refused: 'it refuses user or password',
+  not_admitted: 'no entry of its pg_hba.conf admits this host with this user and database',
+  clear_text_refused: 'no entry of its pg_hba.conf admits this connection without TLS',
+  tls_missing: 'it offers no TLS',
+  tls_failed: 'the TLS handshake with it fails',
+  certificate_untrusted: 'its certificate is not signed by an authority that is trusted',
+  certificate_name: 'its certificate is for another host name',
+  certificate_expired: 'its certificate has expired or is not valid yet',
   role_refused: 'it refuses the role of this process',
   database_missing: 'the database does not exist',
   too_many_connections: 'it has too many connections',
@@ -44,7 +51,26 @@ const CONNECTION_FAILURES: Readonly<Record<string, DatabaseFailure>> = {
   SERVER_SILENT: 'silent',
   POOL_EXHAUSTED: 'pool_exhausted',
   SERVER_IS_STANDBY: 'standby',
+  SERVER_WITHOUT_TLS: 'tls_missing',
+  EPROTO: 'tls_failed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_name',
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  CERT_NOT_YET_VALID: 'certificate_expired',
+  CERT_REVOKED: 'certificate_untrusted',
+  CERT_UNTRUSTED: 'certificate_untrusted',
+  CERT_REJECTED: 'certificate_untrusted',
+  CERT_SIGNATURE_FAILURE: 'certificate_untrusted',
+  CERT_CHAIN_TOO_LONG: 'certificate_untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
+  INVALID_CA: 'certificate_untrusted',
+  INVALID_PURPOSE: 'certificate_untrusted',
 };
+/** Codes of the TLS library: `ERR_SSL_WRONG_VERSION_NUMBER` and the like. */
+const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
 /** SQLSTATE codes of a server that cannot serve now (PostgreSQL manual, appendix A). */
 const STATES: Readonly<Record<string, DatabaseFailure>> = {
@@ -80,11 +106,24 @@ const ROLE_REFUSED = new Set(['22023', '42501', '42704']);
 /** What keeps Postgres from serving; null for every other error, which says nothing of the server. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  if (!(error instanceof postgres.PostgresError)) return CONNECTION_FAILURES[error.code] ?? null;
+  if (!(error instanceof postgres.PostgresError))
+    return CONNECTION_FAILURES[error.code] ?? (TLS_CODE.test(error.code) ? 'tls_failed' : null);
+  const unadmitted = notAdmitted(error);
+  if (unadmitted !== null) return unadmitted;
   const known = STATES[error.code] ?? CLASSES[error.code.slice(0, 2)];
   if (known !== undefined) return known;
   if (!ENDING.has(error.severity)) return null;
   return ROLE_REFUSED.has(error.code) ? 'role_refused' : 'session_ended';
+}
+
+/**
+ * A connection that pg_hba.conf refuses, before any password: its SQLSTATE is that of an unknown user. `routine` is the same in
+ * every language, the message ends with how the connection is encrypted.
+ */
+function notAdmitted({ code, routine, message }: postgres.PostgresError): DatabaseFailure | null {
+  if (code !== '28000' || !(routine === 'ClientAuthentication' || message.includes('pg_hba.conf')))
+    return null;
+  return /(?:no encryption|SSL off)$/.test(message) ? 'clear_text_refused' : 'not_admitted';
 }
 
 /** Failures that a statement may bring upon itself: repeated, it may fail the same way for ever. */

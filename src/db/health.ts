@@ -4,7 +4,16 @@ import { type DatabaseFailure, databaseFailure, isDatabaseAway } from './failure
 /** Failures that only statements meet: the next probe does not see them although they last. */
 const LASTING: ReadonlySet<DatabaseFailure> = new Set(['disk_full', 'out_of_resources', 'input_output']);
 /** The reason says everything, and a stack nothing. */
-const PLAIN: ReadonlySet<DatabaseFailure> = new Set(['password_refused', 'database_missing']);
+const PLAIN: ReadonlySet<DatabaseFailure> = new Set([
+  'password_refused',
+  'database_missing',
+  'not_admitted',
+  'clear_text_refused',
+  'tls_missing',
+  'certificate_untrusted',
+  'certificate_name',
+  'certificate_expired',
+]);
 /** A server that refused a write counts as unusable for as long; with it goes the next try of a client. */
 const LASTING_MS = 10_000;
 const LOG_EVERY_MS = 60_000;

@@ -3,6 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { type DatabaseAccess, driverAccess } from './access.ts';
 import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
@@ -18,9 +19,10 @@ const LOCK_TIMEOUT_SECONDS = 10;
  * Brings a database to the newest schema, partitions of the coming weeks included; several processes may call it at
  * once. Throws, and changes nothing, when the database was made by other migrations than these.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connection: sessionSettings });
-  const db = connectDatabase(databaseUrl, {
+export async function migrate(access: DatabaseAccess | string): Promise<void> {
+  const { url, ssl } = driverAccess(access);
+  const sql = postgres(url, { max: 1, ssl, onnotice: () => {}, connection: sessionSettings });
+  const db = connectDatabase(access, {
     applicationName: 'launchwire-migrate',
     connections: 1,
     limits: databaseLimits.migrate,

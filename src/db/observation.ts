@@ -1,5 +1,6 @@
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
+import type { DatabaseAccess } from './access.ts';
 import { connectDatabase, type Database, healthOf } from './client.ts';
 import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
@@ -62,8 +63,12 @@ export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Datab
 }
 
 /** The connection for statements that only a scrape runs. */
-export function connectForScrapes(url: string, applicationName: string, role: DatabaseRole): Database {
-  return connectDatabase(url, {
+export function connectForScrapes(
+  access: DatabaseAccess | string,
+  applicationName: string,
+  role: DatabaseRole,
+): Database {
+  return connectDatabase(access, {
     applicationName: `${applicationName}-metrics`,
     connections: 1,
     role,

@@ -4,7 +4,7 @@ import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
 import type { Database } from './client.ts';
-import { databaseFailure } from './failure.ts';
+import { type DatabaseFailure, databaseFailure } from './failure.ts';
 import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 
@@ -13,20 +13,30 @@ const ASK_TIMEOUT_MS = 5_000;
 const NO_SUCH_ROLE = '22023';
 const NOT_A_MEMBER = '42501';
 
+/** What waiting does not mend, and what to do about it. */
+const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
+  password_refused:
+    'names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+  database_missing:
+    'names a database that does not exist: create it, then run the migrations of this release',
+  not_admitted:
+    'names a Postgres whose pg_hba.conf admits no such connection: add an entry for this host, user and database there',
+  clear_text_refused:
+    'names a Postgres whose pg_hba.conf admits no such connection without TLS: set DATABASE_CA or sslmode, or add an entry there, see "TLS to Postgres" in docs/operations/configuration.md',
+  tls_missing:
+    'wants TLS from a Postgres that offers none: switch it on there, or see "TLS to Postgres" in docs/operations/configuration.md',
+  certificate_untrusted:
+    'names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, see "TLS to Postgres" in docs/operations/configuration.md',
+  certificate_name:
+    'names a Postgres by another host name than its certificate has: use that name, or see "TLS to Postgres" in docs/operations/configuration.md',
+  certificate_expired: 'names a Postgres whose certificate has expired or is not valid yet: renew it',
+};
+
 /** What an operator has to do about a server that lets nobody in, which waiting does not mend; null for other failures. */
 export function loginRefusal(error: unknown): ConfigurationError | null {
   const failure = databaseFailure(error);
-  if (failure === 'password_refused') {
-    return new ConfigurationError([
-      'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
-    ]);
-  }
-  if (failure === 'database_missing') {
-    return new ConfigurationError([
-      'DATABASE_URL names a database that does not exist: create it, then run the migrations of this release',
-    ]);
-  }
-  return null;
+  const advice = failure === null ? undefined : REFUSALS[failure];
+  return advice === undefined ? null : new ConfigurationError([`DATABASE_URL ${advice}`]);
 }
 
 /**
@@ -34,9 +44,9 @@ export function loginRefusal(error: unknown): ConfigurationError | null {
  * null for every other failure.
  */
 export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationError | null {
-  if (!(error instanceof postgres.PostgresError)) return null;
   const login = loginRefusal(error);
   if (login !== null) return login;
+  if (!(error instanceof postgres.PostgresError)) return null;
   if (error.code === NO_SUCH_ROLE && error.message.includes(role)) {
     return new ConfigurationError([
       `DATABASE_URL names a server without the role ${role}: run the migrations of this release first`,

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { type Address, isAddress } from './address.ts';
 import type { Variable } from './configuration.ts';
 import { nearest } from './nearest.ts';
+import { urlTls } from './postgres-url.ts';
 
 /** A variable that must be set. */
 function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
@@ -119,7 +120,7 @@ function parseUrl(value: string, protocols: readonly string[]): string {
   return value.replace(/\/$/, '');
 }
 
-/** What the driver would guess or trip over at the first statement is refused here: one host, one database, by name. */
+/** What the driver would guess or trip over at the first statement is refused here: one host, one database, by name, and how to encrypt. */
 export function databaseUrl(name: string): Variable<string> {
   const expectation =
     'must be postgres://user:password@host:port/database, with a host and the name of a database';
@@ -133,6 +134,7 @@ export function databaseUrl(name: string): Variable<string> {
     } catch {
       throw new Error(expectation);
     }
+    urlTls(value);
     return value;
   });
 }

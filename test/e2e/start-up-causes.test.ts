@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
@@ -9,6 +11,8 @@ import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webho
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { startTlsPostgres } from '../support/database/tls-postgres.ts';
+import { serverCertificate } from '../support/http/server-certificates.ts';
 import { startRelayProcess } from '../support/processes/service-processes.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -17,6 +21,7 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
+import { testAuthority } from '../support/webhooks/webhook-certificates.ts';
 
 const entries = {
   api: 'src/server.ts',
@@ -30,6 +35,9 @@ const programs = Object.keys(entries) as Program[];
 const PASSWORD = 'hunter2hunter2';
 
 let healthy: Record<string, string>;
+const tlsPostgres = startTlsPostgres(serverCertificate);
+const otherAuthority = join(createTempDir('authority'), 'ca.pem');
+writeFileSync(otherAuthority, testAuthority);
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
@@ -91,6 +99,30 @@ describe.each(programs)('%s ends with one sentence', (program) => {
       program,
       { DATABASE_URL },
       'DATABASE_URL names a database that does not exist: create it, then run the migrations of this release',
+    );
+  });
+
+  test('when Postgres demands TLS, offers none, or shows a certificate that nobody trusts', async () => {
+    const docs = 'see "TLS to Postgres" in docs/operations/configuration.md';
+    await expectCause(
+      program,
+      { DATABASE_URL: (await tlsPostgres).url },
+      `DATABASE_URL names a Postgres whose pg_hba.conf admits no such connection without TLS: set DATABASE_CA or sslmode, or add an entry there, ${docs}`,
+    );
+    await expectCause(
+      program,
+      { DATABASE_URL: (await tlsPostgres).url, DATABASE_CA: otherAuthority },
+      `DATABASE_URL names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, ${docs}`,
+    );
+    await expectCause(
+      program,
+      { DATABASE_CA: otherAuthority },
+      `DATABASE_URL wants TLS from a Postgres that offers none: switch it on there, or ${docs}`,
+    );
+    await expectCause(
+      program,
+      { DATABASE_CA: '/nowhere/ca.pem' },
+      'DATABASE_CA names a file that cannot be read (ENOENT)',
     );
   });
 

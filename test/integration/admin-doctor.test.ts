@@ -1,15 +1,20 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { startTlsPostgres } from '../support/database/tls-postgres.ts';
+import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -122,6 +127,21 @@ describe('what fails is named with its cause', () => {
     expect(await failure({ DATABASE_URL: missing.href })).toEqual([
       'postgres: DATABASE_URL: the database does not exist',
     ]);
+  });
+
+  test('a database that demands TLS, for doctor and for every other command', async () => {
+    const { url } = await startTlsPostgres(serverCertificate);
+    const cause = 'no entry of its pg_hba.conf admits this connection without TLS';
+    expect(await failure({ DATABASE_URL: url })).toEqual([`postgres: DATABASE_URL: ${cause}`]);
+    const { output } = await runBun(['src/admin.ts', 'key', 'list', '--account', Bun.randomUUIDv7()], {
+      DATABASE_URL: url,
+    });
+    expect(output).toContain(`Postgres cannot be used: ${cause}.`);
+    const databaseCa = join(createTempDir('authority'), 'ca.pem');
+    writeFileSync(databaseCa, serverAuthority);
+    await migrate({ databaseUrl: url, databaseCa });
+    const { checks } = await doctor({ DATABASE_URL: url, DATABASE_CA: databaseCa });
+    expect(checks.find(({ check }) => check === 'postgres')?.detail).toMatch(/^PostgreSQL .*, TLSv1\.3$/);
   });
 
   test('a broker and a limiter that are away, and one without streams', async () => {

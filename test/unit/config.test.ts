@@ -303,7 +303,7 @@ describe('the configuration of one program', () => {
   const { DATABASE_URL, NATS_URL, SOLANA_RPC_URL, SECRET_KEY } = complete;
 
   test('needs nothing but what that program reads', () => {
-    expect(Object.keys(loadConfigOf('migrate', { DATABASE_URL }))).toEqual(['databaseUrl']);
+    expect(Object.keys(loadConfigOf('migrate', { DATABASE_URL }))).toEqual(['databaseUrl', 'databaseCa']);
     const relay = loadConfigOf('relay', { DATABASE_URL, NATS_URL, SECRET_KEY });
     expect(relay).toMatchObject({ databaseUrl: DATABASE_URL, docsUrl: 'http://localhost:3000/docs' });
     expect(relay).not.toHaveProperty('solanaRpcUrls');
@@ -314,7 +314,10 @@ describe('the configuration of one program', () => {
 
   test('does not even look at what that program does not read', () => {
     const wrong = { SECRET_KEY: 'short', REDIS_URL: 'nonsense', API_WORKERS: 'many', PORT: 'none' };
-    expect(loadConfigOf('migrate', { DATABASE_URL, ...wrong })).toEqual({ databaseUrl: DATABASE_URL });
+    expect(loadConfigOf('migrate', { DATABASE_URL, ...wrong })).toEqual({
+      databaseCa: undefined,
+      databaseUrl: DATABASE_URL,
+    });
   });
 
   test('lets the worker do without SECRET_KEY when links have keys of their own', () => {
@@ -342,6 +345,44 @@ describe('the configuration of one program', () => {
         Buffer.from(key),
       ),
     );
+  });
+});
+
+describe('TLS to Postgres', () => {
+  const at = (query: string) => ({ ...complete, DATABASE_URL: `${complete.DATABASE_URL}?${query}` });
+
+  test.each(['disable', 'require', 'verify-ca', 'verify-full'])('may be sslmode=%s', (mode) => {
+    expect(mistakes(at(`sslmode=${mode}`))).toEqual([]);
+  });
+
+  test.each([
+    ['sslmode=prefer', 'must have one of disable, require, verify-ca, verify-full as sslmode'],
+    ['sslmode=', 'must have one of disable, require, verify-ca, verify-full as sslmode'],
+    ['sslmode=disable&sslmode=verify-full', 'must name sslmode once'],
+    ['ssl=true', 'must say by sslmode and sslrootcert how it is encrypted, not by ssl'],
+    ['sslcert=/c', 'must say by sslmode and sslrootcert how it is encrypted, not by sslcert'],
+    [
+      'channel_binding=require',
+      'must say by sslmode and sslrootcert how it is encrypted, not by channel_binding',
+    ],
+  ])('is refused as %s', (query, expectation) => {
+    expect(mistakes(at(query))).toEqual([`DATABASE_URL ${expectation}`]);
+  });
+
+  test('has one authority, which verifies something', () => {
+    const DATABASE_CA = '/ca';
+    expect(mistakes({ ...complete, DATABASE_CA })).toEqual([]);
+    expect(mistakes({ ...at('sslrootcert=/other'), DATABASE_CA })).toHaveLength(1);
+    expect(mistakes({ ...at('sslmode=disable'), DATABASE_CA })).toHaveLength(1);
+    expect(mistakes(at('sslmode=disable&sslrootcert=/ca'))).toHaveLength(1);
+    expect(mistakes(at('sslmode=require&sslrootcert=system'))).toHaveLength(1);
+    expect(mistakes(at('sslmode=verify-full&sslrootcert=system'))).toEqual([]);
+  });
+
+  test('hides no word of it from the log', () => {
+    const secrets = secretsOf(at('sslmode=verify-full&sslrootcert=/etc/authority.pem'));
+    expect(secrets).not.toContain('verify-full');
+    expect(secrets).toContain('hunter2');
   });
 });
 

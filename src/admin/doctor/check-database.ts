@@ -10,10 +10,9 @@ const MISTAKES_SHOWN = 5;
 
 /** Whether Postgres is reached, shows the same time as this machine, is migrated as far as this release needs, and lets each process do what it must. */
 export async function checkDatabase(database: Database, clock: DatabaseClock): Promise<Finding[]> {
-  const [server] = await database<{ version: string; user: string; name: string }[]>`
-    select current_setting('server_version') as version, current_user as user, current_database() as name`.catch(
-    (error: unknown) => [error],
-  );
+  const [server] = await database<Server[]>`
+    select current_setting('server_version') as version, current_user as user, current_database() as name, tls.version as tls
+    from pg_stat_ssl tls where pid = pg_backend_pid()`.catch((error: unknown) => [error]);
   if (server === undefined || !isServer(server)) {
     const failure = databaseFailure(server);
     const cause = failure === null ? causeOf(server) : databaseFailures[failure];
@@ -24,16 +23,24 @@ export async function checkDatabase(database: Database, clock: DatabaseClock): P
       skipped('roles', 'needs Postgres'),
     ];
   }
-  const { version, user, name } = server;
+  const { version, user, name, tls } = server;
   return [
-    ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}`),
+    ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}, ${tls ?? 'without TLS'}`),
     checkClock(clock),
     await checkSchema(database),
     await checkRoles(database),
   ];
 }
 
-function isServer(value: unknown): value is { version: string; user: string; name: string } {
+interface Server {
+  version: string;
+  user: string;
+  name: string;
+  /** Version of the protocol; null in clear text. */
+  tls: string | null;
+}
+
+function isServer(value: unknown): value is Server {
   return typeof value === 'object' && value !== null && 'version' in value;
 }
 
