@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
@@ -8,18 +8,40 @@ import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { makePartitions } from './partitions.ts';
-import { publishSchemaVersion } from './schema-version.ts';
+import { publishSchemaVersion, schemaName } from './schema-version.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
 // Any constant will do: it only has to be the same in every process that migrates.
 const MIGRATION_LOCK = 7_201_953;
 const LOCK_TIMEOUT_SECONDS = 10;
 
+/** Hears of the work while it is under way. */
+export interface MigrationObserver {
+  /** Another process migrates this database; this one goes on when that one is done. */
+  waiting?(): void;
+  /** One migration has run; it counts when all of them have. */
+  ran?(name: string, durationMs: number): void;
+  /** This one failed, and nothing was changed; `schema` is null before the first migration of all. */
+  failed?(name: string, schema: string | null): void;
+}
+
+/** Schemas by the name of their newest migration. */
+export interface MigrationResult {
+  /** Null in a database that was never migrated. */
+  before: string | null;
+  after: string;
+  /** Those that this call ran, in order. */
+  applied: readonly string[];
+}
+
 /**
  * Brings a database to the newest schema, partitions of the coming weeks included; several processes may call it at
  * once. Throws, and changes nothing, when the database was made by other migrations than these.
  */
-export async function migrate(access: DatabaseAccess | string): Promise<void> {
+export async function migrate(
+  access: DatabaseAccess | string,
+  observer: MigrationObserver = {},
+): Promise<MigrationResult> {
   const { url, ssl } = driverAccess(access);
   const sql = postgres(url, { max: 1, ssl, onnotice: () => {}, connection: sessionSettings });
   const db = connectDatabase(access, {
@@ -28,34 +50,87 @@ export async function migrate(access: DatabaseAccess | string): Promise<void> {
     limits: databaseLimits.migrate,
   });
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await refuseOtherMigrations(sql);
-    // A migration that waits for a busy table makes every query wait behind it: better that it fails and is repeated.
-    await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
-    await applyMigrations(drizzle(sql), { migrationsFolder: MIGRATIONS_FOLDER });
+    await takeTurn(sql, observer);
+    const applied = await appliedMigrations(sql);
+    const newestMs = Math.max(0, ...applied.map(({ createdAt }) => Number(createdAt)));
+    const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+    refuseOtherMigrations(known, applied, newestMs);
+    const before = newestMs === 0 ? null : schemaName(newestMs);
+    const pending = known.filter(({ folderMillis }) => folderMillis > newestMs);
+    await applyAll(sql, pending, before, observer);
     await sql.unsafe(publishSchemaVersion);
     await settleEventOrder(db);
     await makePartitions(db, null);
+    const after = schemaName(Math.max(newestMs, ...pending.map(({ folderMillis }) => folderMillis)));
+    return { before, after, applied: pending.map(({ folderMillis }) => schemaName(folderMillis)) };
   } finally {
     await Promise.all([sql.end(), db.end()]);
   }
+}
+
+/** Several processes may migrate at once: one does, the others then find nothing to do. */
+async function takeTurn(sql: postgres.Sql, observer: MigrationObserver): Promise<void> {
+  const [turn] = await sql<{ isOurs: boolean }[]>`
+    select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isOurs"`;
+  if (turn?.isOurs === true) return;
+  observer.waiting?.();
+  await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+}
+
+interface AppliedMigration {
+  hash: string;
+  createdAt: string;
+}
+
+async function appliedMigrations(sql: postgres.Sql): Promise<AppliedMigration[]> {
+  const [journal] = await sql<{ exists: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (journal?.exists !== true) return [];
+  return sql<AppliedMigration[]>`
+    select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations`;
 }
 
 /**
  * The migrator goes by dates alone: a migration that was edited after it was applied here would be taken for applied,
  * and the next one would meet an unknown schema.
  */
-async function refuseOtherMigrations(sql: postgres.Sql): Promise<void> {
-  const [journal] = await sql<{ exists: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
-  if (journal?.exists !== true) return;
-  const applied = await sql<{ hash: string; createdAt: string }[]>`
-    select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations`;
+function refuseOtherMigrations(
+  known: readonly MigrationMeta[],
+  applied: readonly AppliedMigration[],
+  newestMs: number,
+): void {
   const hashes = new Set(applied.map(({ hash }) => hash));
-  const newestMs = Math.max(0, ...applied.map(({ createdAt }) => Number(createdAt)));
-  const passedOver = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }).filter(
-    ({ folderMillis, hash }) => folderMillis <= newestMs && !hashes.has(hash),
-  );
-  if (passedOver.length > 0)
+  if (known.some(({ folderMillis, hash }) => folderMillis <= newestMs && !hashes.has(hash)))
     throw new Error('it was made by another version of the migrations than the one in drizzle/');
+}
+
+/** All of them in one transaction. */
+async function applyAll(
+  sql: postgres.Sql,
+  pending: readonly MigrationMeta[],
+  before: string | null,
+  observer: MigrationObserver,
+): Promise<void> {
+  // A migration that waits for a busy table makes every query wait behind it: better that it fails and is repeated.
+  await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
+  let done = 0;
+  let beganAt = performance.now();
+  // The migrator records each migration right after its last statement, and reports nothing but its statements.
+  const logQuery = (statement: string, parameters: unknown[]) => {
+    const migration = pending[done];
+    if (migration === undefined || !statement.startsWith('insert into "drizzle"."__drizzle_migrations"'))
+      return;
+    if (parameters[0] !== migration.hash) return;
+    const now = performance.now();
+    observer.ran?.(schemaName(migration.folderMillis), now - beganAt);
+    beganAt = now;
+    done += 1;
+  };
+  try {
+    await applyMigrations(drizzle(sql, { logger: { logQuery } }), { migrationsFolder: MIGRATIONS_FOLDER });
+  } catch (error) {
+    const running = pending[done];
+    if (running !== undefined) observer.failed?.(schemaName(running.folderMillis), before);
+    throw error;
+  }
 }

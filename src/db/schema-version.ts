@@ -4,6 +4,12 @@ import type { Queryable } from './client.ts';
 /** When the newest migration of this release was made: what the migrator orders by. */
 export const requiredSchemaVersion = Math.max(...entries.map(({ when }) => when));
 
+/** A schema by the name of its newest migration. */
+export function schemaName(version: number): string {
+  const known = entries.find(({ when }) => when === version);
+  return known?.tag ?? `a migration of a later release (${new Date(version).toISOString()})`;
+}
+
 /**
  * SQL that shows every role how far the database is migrated, as a comment: the migrator's own table is closed to the
  * processes. Run by whoever migrates, after the migrations.

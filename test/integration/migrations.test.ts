@@ -1,10 +1,17 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import postgres from 'postgres';
+import { entries } from '../../drizzle/meta/_journal.json';
 import { migrate } from '../../src/db/migrate.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { withDatabase } from '../support/database/database-url.ts';
 import { createDatabaseBefore } from '../support/database/earlier-database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -53,8 +60,91 @@ test('a database that another version of a migration made is refused in one sent
 test('a database of a later release is taken by an earlier one, which adds nothing', async () => {
   const { url, sql } = await createTestDatabase();
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9000000000000)`;
-  await migrate(url);
+  expect(await migrateCommand(url)).toEqual({
+    code: 0,
+    lines: ['nothing to apply; the schema is at a migration of a later release (2255-03-14T16:00:00.000Z)'],
+  });
 });
+
+describe('the command says what it did', () => {
+  const [secondNewest, newest] = entries.slice(-2).map(({ tag }) => tag);
+
+  test('every migration that it ran, and the schema before and after', async () => {
+    const { url } = await createDatabaseBefore(newest ?? '');
+    expect(await migrateCommand(url)).toEqual({
+      code: 0,
+      lines: [
+        `${newest}: … ms`,
+        `applied 1 migration; the schema was at ${secondNewest} and is at ${newest}`,
+      ],
+    });
+    expect(await migrateCommand(url)).toEqual({
+      code: 0,
+      lines: [`nothing to apply; the schema is at ${newest}`],
+    });
+  });
+
+  test('from the beginning, to one of two that run at once; the other waits', async () => {
+    const { sql: admin, url: template } = await createTestDatabase();
+    const name = `empty_${randomBytes(8).toString('hex')}`;
+    await admin.unsafe(`create database ${name}`);
+    atEnd(async () => void (await admin.unsafe(`drop database if exists ${name} with (force)`)));
+    const url = withDatabase(template, name);
+    const first = await heldTurn(url);
+    const waiting = migrateCommand(url);
+    await eventually('it waits', async () => (await first.waiters()) === 1);
+    await first.end();
+    expect(await waiting).toEqual({
+      code: 0,
+      lines: [
+        'another process migrates this database: waiting for it',
+        ...entries.map(({ tag }) => `${tag}: … ms`),
+        `applied ${entries.length} migrations to a database without a schema; the schema is at ${newest}`,
+      ],
+    });
+  });
+
+  test('which one failed, and that nothing was changed', async () => {
+    const { url, sql } = await createDatabaseBefore('0034_failing_since');
+    const newestApplied = () => sql`select max(created_at) from drizzle.__drizzle_migrations`;
+    const before = await newestApplied();
+    // What 0035 makes is there already, made by somebody else.
+    await sql`create index webhook_endpoints_erasable on webhook_endpoints (id)`;
+    const { code, lines } = await migrateCommand(url);
+    expect(code).toBe(1);
+    expect(lines.slice(0, 2)).toEqual([
+      '0034_failing_since: … ms',
+      '0035_webhook_secrets_and_contacts failed and nothing was changed: the schema is at 0033_position_in_the_database',
+    ]);
+    expect(await newestApplied()).toEqual(before);
+  });
+});
+
+async function migrateCommand(databaseUrl: string) {
+  const { code, output } = await runBun(['src/migrate.ts'], { DATABASE_URL: databaseUrl });
+  return {
+    code,
+    lines: output
+      .trim()
+      .replace(/: \d+ ms$/gm, ': … ms')
+      .split('\n'),
+  };
+}
+
+/** Takes the turn of migrating, as another process would. */
+async function heldTurn(databaseUrl: string) {
+  const sql = postgres(databaseUrl, { max: 1 });
+  await sql`select pg_advisory_lock(7201953)`;
+  return {
+    end: () => sql.end(),
+    waiters: async () => {
+      const [row] =
+        await sql`select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      return row?.count;
+    },
+  };
+}
 
 test('every index, check and key that the code declares is in the database, partitioned tables included', async () => {
   const { sql } = await createTestDatabase();

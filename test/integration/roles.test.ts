@@ -160,7 +160,7 @@ describe('making the roles', () => {
     const names = [1, 2, 3].map((at) => `roles_${suffix}_${at}`);
     const urls: string[] = [];
     for (const name of names) urls.push(await freshDatabase(name));
-    await Promise.all(urls.map(migrate));
+    await Promise.all(urls.map((url) => migrate(url)));
     const open = await database.sql`
       select datname from pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) as acl
       where datname = any(${names}) and acl.grantee = 0`;
