@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { version } from '../package.json';
 import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { poolConnections } from '../src/db/connections.ts';
 import { type DatabaseClock, databaseClock } from '../src/db/database-clock.ts';
 import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
@@ -29,9 +30,6 @@ import { createRelay } from './relay.ts';
 import { requireSecrets } from './require-secrets.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-/** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. The membership has one of its own. */
-const DATABASE_CONNECTIONS = 7;
-
 async function main(): Promise<void> {
   const config = loadConfigOf('relay');
   const log = createLogger('relay', config.logLevel, secretsOf());
@@ -40,7 +38,7 @@ async function main(): Promise<void> {
   logStart(config, log);
   const sql = connectDatabase(config, {
     applicationName: 'launchwire-relay',
-    connections: DATABASE_CONNECTIONS,
+    connections: poolConnections.relay,
     role: 'launchwire_relay',
     limits: databaseLimits.relay,
     log,

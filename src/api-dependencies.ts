@@ -10,6 +10,7 @@ import { createPriorityPriceSource } from './chain/transactions/priority-price.t
 import { createTipSource } from './chain/transactions/tip.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { poolConnections } from './db/connections.ts';
 import { databaseClock } from './db/database-clock.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
@@ -102,7 +103,6 @@ export interface ApiDependencies
   operational: PublicPathDependencies;
 }
 
-const CONNECTIONS = 12;
 /** An answer depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
 
@@ -113,7 +113,7 @@ const HEAD_POLL_MS = 1_000;
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-api',
-    connections: CONNECTIONS,
+    connections: poolConnections.api,
     role: 'launchwire_api',
     limits: databaseLimits.api,
     log,

@@ -1,6 +1,7 @@
 import { createChainRpcs } from './chain/rpc.ts';
 import type { ConfigOf } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import { poolConnections } from './db/connections.ts';
 import { databaseClock } from './db/database-clock.ts';
 import { serviceResponses } from './db/idempotency-record.ts';
 import { databaseLimits } from './db/limits.ts';
@@ -36,7 +37,6 @@ export interface InternalDependencies extends InternalRouteDependencies {
   operational: OperationalPathDependencies;
 }
 
-const CONNECTIONS = 4;
 /** Service keys belong to their deployment and have no environment of their own: all of them get this one. */
 const ENVIRONMENT = 'live';
 
@@ -44,7 +44,7 @@ const ENVIRONMENT = 'live';
 export function createInternalDependencies(config: ConfigOf<'internal'>, log: Logger) {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-internal',
-    connections: CONNECTIONS,
+    connections: poolConnections.internal,
     role: 'launchwire_internal',
     limits: databaseLimits.internal,
     log,

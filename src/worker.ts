@@ -6,6 +6,7 @@ import { SignatureWakeUps } from './chain/streams/signature-wake-ups.ts';
 import { socketUrls } from './chain/streams/socket-urls.ts';
 import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { poolConnections } from './db/connections.ts';
 import { databaseClock } from './db/database-clock.ts';
 import { databaseLimits } from './db/limits.ts';
 import { untilDatabaseReachable } from './db/require-database.ts';
@@ -29,14 +30,11 @@ import {
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
-/** The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold one each; operations take up to two each, the others one per transaction. */
-const CONNECTIONS = 21;
-
 /** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
   const db = connectDatabase(config, {
     applicationName: 'launchwire-worker',
-    connections: CONNECTIONS,
+    connections: poolConnections.worker,
     role: 'launchwire_worker',
     limits: databaseLimits.worker,
     log,

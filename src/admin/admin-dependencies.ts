@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
+import { ADMIN_CONNECTIONS } from '../db/connections.ts';
 import { type DatabaseClock, databaseClock } from '../db/database-clock.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
@@ -34,7 +35,7 @@ export async function openAdminDependencies(): Promise<AdminDependencies> {
 export function createAdminDependencies(config: AdminConfig): AdminDependencies {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-admin',
-    connections: 2,
+    connections: ADMIN_CONNECTIONS,
     limits: databaseLimits.admin,
   });
   const clock = databaseClock(database, createLogger('admin', 'silent'));

@@ -75,8 +75,9 @@ interface Check {
   detail: string;
 }
 
-async function doctor(changes: Record<string, string> = {}) {
-  const { code, output } = await runBun(['src/admin.ts', 'doctor', '--json'], { ...healthy, ...changes });
+async function doctor(changes: Record<string, string> = {}, ...options: string[]) {
+  const args = ['src/admin.ts', 'doctor', '--json', ...options];
+  const { code, output } = await runBun(args, { ...healthy, ...changes });
   const { healthy: isHealthy, checks } = JSON.parse(output) as { healthy: boolean; checks: Check[] };
   return { code, isHealthy, output, failures: checks.filter(({ state }) => state === 'failed'), checks };
 }
@@ -92,6 +93,7 @@ test('everything is there: each check says what it saw, and the exit code is 0',
     'clock ok',
     'schema ok',
     'roles ok',
+    'connections ok',
     'nats ok',
     'redis ok',
     `node ${node} ok`,
@@ -109,6 +111,70 @@ test('what is not named is skipped, which is no failure', async () => {
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual(['nats', 'redis', 'nodes', 'secrets']);
+});
+
+describe('connections are counted', () => {
+  /** Of other sessions there are as many as the tests beside this one open. */
+  const counted = async (...options: string[]) => {
+    const { code, checks } = await doctor({}, ...options);
+    const { state, detail = '' } = checks.find(({ check }) => check === 'connections') ?? {};
+    const others = Number(/other sessions now (\d+):/.exec(detail)?.[1]);
+    return { code, state, detail, others };
+  };
+
+  let max: number;
+  let reserved: number;
+
+  beforeAll(async () => {
+    const [row] = await db<{ max: number; reserved: number }[]>`
+      select current_setting('max_connections')::int as max,
+        current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`;
+    ({ max, reserved } = row ?? expect.unreachable());
+  });
+
+  test('of the processes that are named, with those that replace them in an upgrade', async () => {
+    const manifests = ['--processes', 'api=2,worker=2,relay=2,internal=1'];
+    const { code, state, detail, others } = await counted(...manifests);
+    expect({ code, state }).toEqual({ code: 0, state: 'ok' });
+    expect(detail).toBe(
+      'api 2 × 12, worker 2 × 22, relay 2 × 9, internal 1 × 4 (--processes), 1 more of each in an upgrade 47, ' +
+        `migrate and admin 4, other sessions now ${others}: at most ${141 + others} of ${max - reserved} ` +
+        `(max_connections ${max}, ${reserved} reserved)`,
+    );
+    const inPlace = await counted(...manifests, '--surge', '0');
+    expect(inPlace.detail).toContain(
+      `internal 1 × 4 (--processes), migrate and admin 4, other sessions now ${inPlace.others}: at most ${94 + inPlace.others} of`,
+    );
+  });
+
+  test('and too many fail, with the number that would do', async () => {
+    const { code, state, detail, others } = await counted('--processes', 'api=400,worker=4,relay=4');
+    expect({ code, state }).toEqual({ code: 1, state: 'failed' });
+    expect(detail).toEndWith(
+      `at most ${4_971 + others} of ${max - reserved} (max_connections ${max}, ${reserved} reserved). ` +
+        `Set max_connections to ${4_971 + reserved + others} or more, or run fewer processes`,
+    );
+  });
+
+  test('of those that are seen, when none are named', async () => {
+    const pools = ['relay-member', 'relay-member', 'worker-metrics', 'worker-metrics', 'worker-metrics'].map(
+      (name) =>
+        connectDatabase(healthy.DATABASE_URL ?? '', {
+          applicationName: `launchwire-${name}`,
+          connections: 1,
+        }),
+    );
+    try {
+      await Promise.all(pools.map((pool) => pool`select 1`));
+      const { detail } = await counted();
+      expect(detail).toStartWith(
+        'api 1 × 12, worker 3 × 22, relay 2 × 9 (seen now; --processes names others), 1 more of each in an upgrade 43, ',
+      );
+    } finally {
+      await Promise.all(pools.map((pool) => pool.end()));
+    }
+  });
 });
 
 describe('what fails is named with its cause', () => {

@@ -123,6 +123,10 @@ describe('a command line', () => {
       'event publish --type build.service.webhook.ping.v1 --subject a --data {',
       '--data must be valid JSON (event publish)',
     ],
+    ...['api', 'api=1,api=2', 'apis=1', 'api=-1', 'api=1,'].map((counts) => [
+      `doctor --processes=${counts}`,
+      '--processes must be like api=2,worker=2, with api, worker, relay, internal, each at most once (doctor)',
+    ]),
     ['doctor now', '"now" belongs to no option: values follow the name of one (doctor)'],
   ])('%p is refused: %s', (line, expected) => {
     expect(mistake(line)).toEqual(expected);

@@ -9,6 +9,12 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { version } from '../../package.json';
 import { type Program, readers } from '../../src/configuration-readers.ts';
 import { variables } from '../../src/configuration-variables.ts';
+import {
+  ADMIN_CONNECTIONS,
+  type ConnectedProcess,
+  MIGRATE_CONNECTIONS,
+  processConnections,
+} from '../../src/db/connections.ts';
 import type { Variable } from '../../src/shared/configuration.ts';
 import { mistakesOf } from '../support/kubernetes/manifest-mistakes.ts';
 
@@ -32,6 +38,8 @@ interface Manifest {
     podSelector: object;
     selector: object;
     policyTypes?: string[];
+    replicas?: number;
+    strategy?: { rollingUpdate: { maxSurge: number } };
   };
 }
 
@@ -115,6 +123,31 @@ describe('ops/kubernetes', () => {
       }
     },
   );
+
+  test('takes as many connections of Postgres as the page on deployment says', () => {
+    const page = readFileSync(new URL('../../docs/operations/deployment.md', import.meta.url), 'utf8');
+    const rows = {
+      'api process (`API_WORKERS` counts)': 'api',
+      worker: 'worker',
+      relay: 'relay',
+      internal: 'internal',
+    };
+    for (const [name, process] of Object.entries(rows) as [string, ConnectedProcess][])
+      expect(page).toContain(`| each ${name} | ${processConnections[process]} |`);
+    const short = MIGRATE_CONNECTIONS + ADMIN_CONNECTIONS;
+    expect(page).toContain(`| migrations and one admin command | ${short} |`);
+    const sum = (withSurge: boolean) =>
+      ofKind('Deployment').reduce((connections, manifest) => {
+        const { replicas = 1, strategy } = manifest.spec;
+        const surge = withSurge ? (strategy?.rollingUpdate.maxSurge ?? 0) : 0;
+        return connections + (replicas + surge) * processConnections[programOf(manifest) as ConnectedProcess];
+      }, short);
+    const replicas = ofKind('Deployment').map((one) => `${one.spec.replicas} ${programOf(one)}`);
+    expect([...replicas].sort()).toEqual(['1 internal', '2 api', '2 relay', '2 worker']);
+    expect(page).toContain(`these are ${sum(false)}, and ${sum(true)} with one more of each in an upgrade`);
+    const { api, worker, relay, internal } = processConnections;
+    expect(page).toContain(`they are ${api + worker + relay + internal + short}.`);
+  });
 
   test('names settings that exist, that are no secrets, and whose values are accepted', () => {
     for (const { data } of ofKind('ConfigMap')) {

@@ -4,12 +4,17 @@ import { databaseFailure, databaseFailures } from '../../db/failure.ts';
 import { grantMistakes } from '../../db/grants.ts';
 import { databaseRoles } from '../../db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
+import { checkConnections, type ProcessCounts } from './check-connections.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
 
-/** Whether Postgres is reached, shows the same time as this machine, is migrated as far as this release needs, and lets each process do what it must. */
-export async function checkDatabase(database: Database, clock: DatabaseClock): Promise<Finding[]> {
+/** Whether Postgres is reached, shows the same time as this machine, is migrated as far as this release needs, lets each process do what it must, and has connections for all. */
+export async function checkDatabase(
+  database: Database,
+  clock: DatabaseClock,
+  processes: { named: ProcessCounts | null; surge: number },
+): Promise<Finding[]> {
   const [server] = await database<Server[]>`
     select current_setting('server_version') as version, current_user as user, current_database() as name, tls.version as tls
     from pg_stat_ssl tls where pid = pg_backend_pid()`.catch((error: unknown) => [error]);
@@ -21,6 +26,7 @@ export async function checkDatabase(database: Database, clock: DatabaseClock): P
       skipped('clock', 'needs Postgres'),
       skipped('schema', 'needs Postgres'),
       skipped('roles', 'needs Postgres'),
+      skipped('connections', 'needs Postgres'),
     ];
   }
   const { version, user, name, tls } = server;
@@ -29,6 +35,7 @@ export async function checkDatabase(database: Database, clock: DatabaseClock): P
     checkClock(clock),
     await checkSchema(database),
     await checkRoles(database),
+    await checkConnections(database, processes),
   ];
 }
 

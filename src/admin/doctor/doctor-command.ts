@@ -1,23 +1,48 @@
 import { unknownVariables } from '../../config.ts';
-import type { Command } from '../command.ts';
+import { type Command, numberOr, type OptionValues } from '../command.ts';
+import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';
+import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
+/** `maxSurge` of ops/kubernetes. */
+const SURGE = 1;
+
 /** `doctor`: reads, and changes nothing, but for a key that the limiter's script counts by, and deletes, in Redis. */
 export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks that everything this deployment needs is there and fits: variables, Postgres, its clock, schema, roles, NATS, Redis, nodes, secrets',
-  options: {},
-  example: '--json',
-  async run({ config, database, clock, rpcs }, _options, report) {
+    'Checks that everything this deployment needs is there and fits: variables, Postgres, its clock, schema, roles, connections, NATS, Redis, nodes, secrets',
+  options: {
+    processes: {
+      ...text('processes that run, to count their connections; with API_WORKERS each of them counts', {
+        format: 'process=number,…',
+        default: 'as many as are seen',
+      }),
+      check: (value) => {
+        const counts = parseProcessCounts(value);
+        return typeof counts === 'string' ? counts : null;
+      },
+    },
+    surge: wholeNumber(
+      'how many of each process run beside the others while a release is replaced',
+      'processes',
+      {
+        least: 0,
+        most: 9_999,
+        default: `${SURGE}`,
+      },
+    ),
+  },
+  example: '--processes api=2,worker=2,relay=2',
+  async run({ config, database, clock, rpcs }, options, report) {
     const [databaseFindings, bus, redis, nodes] = await Promise.all([
-      checkDatabase(database, clock),
+      checkDatabase(database, clock, processesOf(options)),
       checkBus(config),
       checkRedis(config),
       checkNodes(rpcs),
@@ -31,6 +56,12 @@ export const doctor: Command = {
   },
   isFailure: ({ healthy }) => healthy !== true,
 };
+
+function processesOf(options: OptionValues) {
+  const named = options.processes === undefined ? null : parseProcessCounts(options.processes);
+  // A text that does not parse is refused before.
+  return { named: typeof named === 'string' ? null : named, surge: numberOr(options, 'surge', SURGE) };
+}
 
 function checkVariables(): Finding {
   const mistakes = unknownVariables();

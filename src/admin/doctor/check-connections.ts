@@ -1,0 +1,126 @@
+import type { Database } from '../../db/client.ts';
+import {
+  ADMIN_CONNECTIONS,
+  type ConnectedProcess,
+  MIGRATE_CONNECTIONS,
+  poolConnections,
+  processConnections,
+} from '../../db/connections.ts';
+import { causeOf, type Finding, failed, ok } from './finding.ts';
+
+export type ProcessCounts = Readonly<Partial<Record<ConnectedProcess, number>>>;
+
+const processes = Object.keys(processConnections) as ConnectedProcess[];
+/** What every deployment runs; the others count when they are named or seen. */
+const NEEDED: ProcessCounts = { api: 1, worker: 1, relay: 1 };
+const SHORT_COMMANDS = MIGRATE_CONNECTIONS + ADMIN_CONNECTIONS;
+
+/** The counts in `api=2,worker=2`; what is wrong with the text otherwise. */
+export function parseProcessCounts(text: string): ProcessCounts | string {
+  const counts: Partial<Record<ConnectedProcess, number>> = {};
+  for (const part of text.split(',')) {
+    const [, name = '', count = ''] = /^\s*([a-z]+)=(\d{1,4})\s*$/.exec(part) ?? [];
+    const process = processes.find((one) => one === name);
+    if (process === undefined || process in counts)
+      return `must be like api=2,worker=2, with ${processes.join(', ')}, each at most once`;
+    counts[process] = Number(count);
+  }
+  return counts;
+}
+
+interface Budget {
+  counts: ProcessCounts;
+  /** Where the counts are from, in words. */
+  source: string;
+  /** Processes of each kind that run beside the others while a release is replaced. */
+  surge: number;
+}
+
+/** Whether Postgres has a connection for everyone who may ask for one at the same time. */
+export async function checkConnections(
+  database: Database,
+  { named, surge }: { named: ProcessCounts | null; surge: number },
+): Promise<Finding> {
+  try {
+    const [limits, sessions] = [await readLimits(database), await readSessions(database)];
+    const budget =
+      named === null
+        ? { counts: seenProcesses(sessions), source: 'seen now; --processes names others', surge }
+        : { counts: named, source: '--processes', surge };
+    return judge(limits, budget, sessions.others);
+  } catch (error) {
+    return failed('connections', `they cannot be counted: ${causeOf(error)}`);
+  }
+}
+
+interface Limits {
+  max: number;
+  /** Kept for superusers and other privileged users. */
+  reserved: number;
+}
+
+function judge({ max, reserved }: Limits, budget: Budget, others: number): Finding {
+  const { counts, source, surge } = budget;
+  const running = processes.filter((process) => (counts[process] ?? 0) > 0);
+  const connectionsOf = (more: number) =>
+    running.reduce((sum, one) => sum + ((counts[one] ?? 0) + more) * processConnections[one], 0);
+  const parts = running.map((one) => `${one} ${counts[one]} × ${processConnections[one]}`).join(', ');
+  const need = connectionsOf(surge) + SHORT_COMMANDS + others;
+  const available = max - reserved;
+  const inUpgrade =
+    surge === 0 ? '' : `, ${surge} more of each in an upgrade ${connectionsOf(surge) - connectionsOf(0)}`;
+  const sum =
+    `${parts} (${source})${inUpgrade}, migrate and admin ${SHORT_COMMANDS}, other sessions now ${others}: ` +
+    `at most ${need} of ${available} (max_connections ${max}, ${reserved} reserved)`;
+  if (need <= available) return ok('connections', sum);
+  return failed(
+    'connections',
+    `${sum}. Set max_connections to ${need + reserved} or more, or run fewer processes`,
+  );
+}
+
+async function readLimits(database: Database): Promise<Limits> {
+  // `reserved_connections` is there from Postgres 16 on.
+  const [row] = await database<Limits[]>`
+    select current_setting('max_connections')::int as max,
+      current_setting('superuser_reserved_connections')::int
+        + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`;
+  if (row === undefined) throw new Error('Postgres named no limit');
+  return row;
+}
+
+interface Sessions {
+  /** Sessions on this database by what they call themselves. */
+  ours: ReadonlyMap<string, number>;
+  /** All that belong to no program of Launchwire on this database. */
+  others: number;
+}
+
+const OURS = 'launchwire-';
+
+async function readSessions(database: Database): Promise<Sessions> {
+  // Workers of the server and parallel workers take no place of max_connections.
+  const rows = await database<{ name: string; isHere: boolean; sessions: number }[]>`
+    select application_name as name, datname = current_database() as is_here, count(*)::int as sessions
+    from pg_stat_activity
+    where datid is not null and usesysid is not null and leader_pid is null
+    group by 1, 2`;
+  const isOurs = ({ name, isHere }: { name: string; isHere: boolean }) => isHere && name.startsWith(OURS);
+  return {
+    ours: new Map(rows.filter(isOurs).map(({ name, sessions }) => [name.slice(OURS.length), sessions])),
+    others: rows.filter((row) => !isOurs(row)).reduce((sum, { sessions }) => sum + sessions, 0),
+  };
+}
+
+/** The least number of processes that hold these sessions: pools open connections as they need them. */
+function seenProcesses({ ours }: Sessions): ProcessCounts {
+  const seen = (process: ConnectedProcess) =>
+    Math.max(
+      NEEDED[process] ?? 0,
+      Math.ceil((ours.get(process) ?? 0) / poolConnections[process]),
+      // One for each process.
+      ours.get(`${process}-metrics`) ?? 0,
+      ours.get(`${process}-member`) ?? 0,
+    );
+  return Object.fromEntries(processes.map((process) => [process, seen(process)]));
+}

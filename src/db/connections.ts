@@ -1,0 +1,25 @@
+/** Connections that the pool of each process opens at most. */
+export const poolConnections = {
+  api: 12,
+  /**
+   * The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold one each; operations
+   * take up to two each, the others one per transaction.
+   */
+  worker: 21,
+  /** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
+  relay: 7,
+  internal: 4,
+} as const;
+export type ConnectedProcess = keyof typeof poolConnections;
+
+/** All that one process may hold: worker and relay have a connection for scrapes, the relay one for its membership. */
+export const processConnections: Readonly<Record<ConnectedProcess, number>> = {
+  api: poolConnections.api,
+  worker: poolConnections.worker + 1,
+  relay: poolConnections.relay + 2,
+  internal: poolConnections.internal,
+};
+
+/** One for the migrations and one for the partitions. */
+export const MIGRATE_CONNECTIONS = 2;
+export const ADMIN_CONNECTIONS = 2;
