@@ -23,8 +23,13 @@ const folder = new URL('../../ops/kubernetes/', import.meta.url).pathname;
 interface Container {
   name: string;
   image: string;
-  args: string[];
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+  args?: string[];
+  command?: string[];
+  env: {
+    name: string;
+    value?: string;
+    valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } };
+  }[];
   ports?: { name: string; containerPort: number }[];
   [field: string]: unknown;
 }
@@ -38,12 +43,16 @@ interface Manifest {
     podSelector: object;
     selector: object;
     policyTypes?: string[];
+    egress?: { to: object[]; ports?: { protocol: string; port: number }[] }[];
     replicas?: number;
+    activeDeadlineSeconds?: number;
     strategy?: { rollingUpdate: { maxSurge: number } };
   };
 }
 
-const manifests: Manifest[] = readdirSync(folder)
+const manifests: Manifest[] = readdirSync(folder, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.yaml'))
   .sort()
   .flatMap((file) => Bun.YAML.parse(readFileSync(folder + file, 'utf8')) as Manifest | Manifest[]);
 const models = { Deployment, Job, NetworkPolicy, PodDisruptionBudget, ConfigMap, Service };
@@ -60,6 +69,18 @@ function containerOf({ spec }: Manifest): Container {
 type Named = Variable<unknown> & { secret?: boolean };
 const named = Object.entries(variables) as [keyof typeof readers, Named][];
 const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
+
+/** Not every deployment has these: their keys may be missing in the secret. */
+const optionalNames = new Set(['SECRET_KEY_PREVIOUS', 'OTEL_EXPORTER_OTLP_ENDPOINT']);
+
+/** Where the policies take the servers to be. */
+const portsOf: Readonly<Record<string, number>> = {
+  DATABASE_URL: 5432,
+  NATS_URL: 4222,
+  REDIS_URL: 6379,
+  SOLANA_RPC_URL: 443,
+  OTEL_EXPORTER_OTLP_ENDPOINT: 4318,
+};
 
 function readBy(program: Program): Named[] {
   return named
@@ -90,7 +111,7 @@ describe('ops/kubernetes', () => {
 
   test('has every process, the migrations, and a policy of the network for each', () => {
     expect(ofKind('Deployment').map(programOf).sort()).toEqual(['api', 'internal', 'relay', 'worker']);
-    expect(ofKind('Job').map(programOf)).toEqual(['migrate']);
+    expect(ofKind('Job').map(programOf).sort()).toEqual(['admin', 'migrate']);
     const policies = ofKind('NetworkPolicy').map(({ metadata }) => metadata.name);
     expect(policies.sort()).toEqual(
       ['default', ...workloads.map(programOf)].map((name) => `launchwire-${name}`).sort(),
@@ -101,13 +122,19 @@ describe('ops/kubernetes', () => {
   test.each(workloads.map((one) => [programOf(one), one] as const))(
     'gives %s the variables that it needs, none that it does not read, and secrets by reference',
     (program, manifest) => {
-      const { env, args, image } = containerOf(manifest);
-      expect(args).toEqual([program]);
+      const { env, args, command, image } = containerOf(manifest);
+      // The pod of the admin CLI waits for commands by `kubectl exec`.
+      if (program === 'admin')
+        expect(command).toEqual(['sleep', String(manifest.spec.activeDeadlineSeconds)]);
+      else expect({ args, command }).toEqual({ args: [program], command: undefined });
       expect(image).toBe(`launchwire:${version}`);
       const known = readBy(program);
       const given = env.map(({ name }) => name);
       expect(given.filter((name) => known.every((variable) => variable.name !== name))).toEqual([]);
-      const needed = known.filter((variable) => !('default' in variable)).map(({ name }) => name);
+      // The admin CLI needs the database, and what else it reads for some commands.
+      const needed = known
+        .filter((variable) => !('default' in variable) || optionalNames.has(variable.name))
+        .map(({ name }) => name);
       // With keys of links the worker needs no SECRET_KEY, and it is not one of its variables.
       expect(needed.filter((name) => !given.includes(name))).toEqual([]);
       for (const { name, value, valueFrom } of env) {
@@ -117,9 +144,15 @@ describe('ops/kubernetes', () => {
           isReference: isSecret,
           isText: !isSecret,
         });
-        if (valueFrom !== undefined)
-          expect(valueFrom.secretKeyRef).toEqual({ name: `launchwire-${program}`, key: name });
-        else byName.get(name)?.parse(value);
+        if (valueFrom === undefined) {
+          byName.get(name)?.parse(value);
+          continue;
+        }
+        const { optional = false, ...reference } = valueFrom.secretKeyRef;
+        expect(reference).toEqual({ name: `launchwire-${program}`, key: name });
+        // A pod does not start without a key that is not optional.
+        const mayBeMissing = program === 'admin' ? name !== 'DATABASE_URL' : optionalNames.has(name);
+        expect({ name, optional }).toEqual({ name, optional: mayBeMissing });
       }
     },
   );
@@ -148,6 +181,23 @@ describe('ops/kubernetes', () => {
     const { api, worker, relay, internal } = processConnections;
     expect(page).toContain(`they are ${api + worker + relay + internal + short}.`);
   });
+
+  test.each(ofKind('NetworkPolicy').map((one) => [one.metadata.name, one] as const))(
+    '%s lets out to what the program has addresses of, and to nothing else',
+    (name, { spec, metadata }) => {
+      const ports = (spec.egress ?? []).flatMap(({ ports: some = [] }) => some.map(({ port }) => port));
+      if (name === 'launchwire-default') return expect(ports).toEqual([53, 53]);
+      const program = metadata.labels['app.kubernetes.io/component'] as Program;
+      const given = readBy(program).map((variable) => variable.name);
+      const expected = Object.entries(portsOf).flatMap(([variable, port]) =>
+        given.includes(variable) ? [port] : [],
+      );
+      expect(ports.sort()).toEqual(expected.sort());
+      // The relay alone goes to any port of the outside: those of webhooks.
+      const anyPort = (spec.egress ?? []).filter(({ ports: some }) => some === undefined);
+      expect(anyPort).toHaveLength(program === 'relay' ? 1 : 0);
+    },
+  );
 
   test('names settings that exist, that are no secrets, and whose values are accepted', () => {
     for (const { data } of ofKind('ConfigMap')) {
