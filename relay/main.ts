@@ -9,6 +9,7 @@ import { databaseLimits } from '../src/db/limits.ts';
 import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { clockReadiness, observeClock } from '../src/db/observe-clock.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
+import { requireSecretKeys } from '../src/db/secret-keys.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { ConfigurationError } from '../src/shared/configuration.ts';
@@ -27,7 +28,6 @@ import {
 } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
 import { createRelay } from './relay.ts';
-import { requireSecrets } from './require-secrets.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
 async function main(): Promise<void> {
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     if (tracing !== undefined) observeTracing(metrics, tracing);
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
     await clock.begin();
-    await requireSecrets(sql, config);
+    await requireSecretKeys(sql, config, 'open');
     connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
       log,
       signal,

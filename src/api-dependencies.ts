@@ -15,6 +15,8 @@ import { databaseClock } from './db/database-clock.ts';
 import { databaseLimits } from './db/limits.ts';
 import { observeDatabase } from './db/observation.ts';
 import { clockReadiness, observeClock } from './db/observe-clock.ts';
+import { SecretKeyCheck } from './db/secret-key-check.ts';
+import { requireSecretKeys } from './db/secret-keys.ts';
 import type { SiteOptions } from './documentation/options.ts';
 import type { FeeRouteDependencies } from './features/fees/routes.ts';
 import { createKeyLookup } from './features/identity/find-key.ts';
@@ -107,7 +109,7 @@ export interface ApiDependencies
 const HEAD_POLL_MS = 1_000;
 
 /**
- * Wires the api. `beginClock` finds out what time it is; `run` keeps its background work going until the signal aborts; `close` ends
+ * Wires the api. `beginClock` finds out what time it is, `beginSecretKey` whether its keys are those of the others; `run` keeps its background work going until the signal aborts; `close` ends
  * connections.
  */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
@@ -125,7 +127,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
-  const secrets = createSecretBox(config.secretKey, config.secretKeyPrevious);
+  const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
+  const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
   const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const readGates = createReadGates();
   const readCaches = createReadCaches(readGates);
@@ -300,6 +303,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       readiness: [
         ...readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
         clockReadiness(clock, false),
+        secretKeyCheck.readiness,
       ],
       draining,
       signingKeys,
@@ -311,9 +315,11 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   return {
     dependencies,
     beginClock: () => clock.begin(),
+    beginSecretKey: () => secretKeyCheck.begin(),
     run: async (signal: AbortSignal) => {
       await Promise.all([
         clock.run(signal),
+        secretKeyCheck.run(signal),
         chainHead.run(signal),
         keepWarm(sendTargets, { clock, log }, signal),
       ]);

@@ -115,7 +115,7 @@ const adminVariables = {
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
   secretKey: {
-    ...optional(base64Key('SECRET_KEY', 32), 'only for `secret re-encrypt` and `doctor`'),
+    ...optional(base64Key('SECRET_KEY', 32), 'only for `secret` and `doctor`'),
     secret: true,
   },
   secretKeyPrevious: variables.secretKeyPrevious,

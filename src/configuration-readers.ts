@@ -44,7 +44,7 @@ export const readers = {
   tipAccounts: ['api'],
   launchCurveConfig: ['api'],
   solanaRpcUrls: ['api', 'worker', 'internal', 'admin'],
-  // The admin CLI needs both for `secret re-encrypt` and `doctor` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
+  // The admin CLI needs both for `secret` and `doctor` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],
   resultLinkKeys: ['api', 'worker'],

@@ -40,7 +40,7 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   const { database, draining } = api.dependencies;
   // Before the first request: behind a shared port a process that must not serve would already be asked.
   await Promise.all([requireDatabase(database, 'launchwire_api'), requireLimiter(config, log)]);
-  await api.beginClock();
+  await Promise.all([api.beginClock(), api.beginSecretKey()]);
   const app = createApp(api.dependencies);
   listening('PORT', { host: config.host, port: config.port }, () =>
     app.listen({

@@ -1,6 +1,8 @@
-import { createSecretBox } from '../shared/secret-box.ts';
+import type { AdminConfig } from '../config.ts';
+import { askSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
+import { createSecretBox, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';
-import { type ReEncryption, reEncryptSecrets } from './re-encrypt.ts';
+import { countSecrets, type ReEncryption, reEncryptSecrets } from './re-encrypt.ts';
 
 const secretReEncrypt: Command = {
   group: 'secret',
@@ -10,13 +12,11 @@ const secretReEncrypt: Command = {
   options: {},
   example: '',
   async run({ config, database }, _options, report) {
-    if (config.secretKey === undefined)
-      throw new CommandRefused('SECRET_KEY is needed: the key that seals from now on');
-    const result = await reEncryptSecrets(
-      database,
-      createSecretBox(config.secretKey, config.secretKeyPrevious),
-      report,
-    );
+    const keys = needKeys(config);
+    const refusal = await askSecretKeys(database, keys, 'seal');
+    if (refusal !== null) throw new CommandRefused(refusal);
+    const box = createSecretBox(keys.secretKey, keys.secretKeyPrevious);
+    const result = await reEncryptSecrets(database, box, report);
     const unreadable = unreadableOf(result);
     if (unreadable > 0) {
       throw new CommandRefused(
@@ -29,6 +29,7 @@ const secretReEncrypt: Command = {
         `a process still seals under an earlier key: start all of them with this SECRET_KEY and repeat; ${describe(result)}`,
       );
     }
+    await keepSecretKeys(database, { ...keys, secretKeyPrevious: [] });
     return {
       ...result,
       message:
@@ -36,6 +37,32 @@ const secretReEncrypt: Command = {
     };
   },
 };
+
+const secretReplaceLostKey: Command = {
+  group: 'secret',
+  verb: 'replace-lost-key',
+  summary:
+    'Lets processes start with SECRET_KEY when the key before it is lost; what is sealed under that stays unreadable',
+  options: {},
+  example: '--yes',
+  destroys: {
+    warning: () =>
+      'Processes with another key no longer start, and endpoints whose secret is sealed under one sign nothing until their accounts rotate it',
+  },
+  async run({ config, database }, _options, report) {
+    const keys = needKeys(config);
+    await keepSecretKeys(database, keys);
+    const box = createSecretBox(keys.secretKey, keys.secretKeyPrevious);
+    const { found, unreadable } = await countSecrets(database, box, report);
+    return { found, unreadable, message: 'processes start with this SECRET_KEY from now on' };
+  },
+};
+
+function needKeys({ secretKey, secretKeyPrevious }: AdminConfig): SecretKeys {
+  if (secretKey === undefined)
+    throw new CommandRefused('SECRET_KEY is needed: the key that seals from now on');
+  return { secretKey, secretKeyPrevious };
+}
 
 function unreadableOf({ webhookSecrets, storedResponses }: ReEncryption): number {
   return webhookSecrets.unreadable + storedResponses.unreadable;
@@ -45,4 +72,4 @@ function describe({ webhookSecrets, storedResponses }: ReEncryption): string {
   return `re-encrypted ${webhookSecrets.reEncrypted} webhook secrets and ${storedResponses.reEncrypted} stored responses`;
 }
 
-export const secretCommands = [secretReEncrypt];
+export const secretCommands = [secretReEncrypt, secretReplaceLostKey];

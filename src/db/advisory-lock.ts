@@ -11,6 +11,7 @@ export const advisoryLocks = {
   chainIndexer: 7_201_956,
   holderCounts: 7_201_959,
   feeStates: 7_201_958,
+  secretKeys: 7_201_963,
 } as const;
 
 type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];

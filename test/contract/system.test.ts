@@ -28,6 +28,7 @@ describe('outside the contract', () => {
       'nats',
       'postgres',
       'requests',
+      'secret_key',
       'trade-source',
     ]);
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);

@@ -224,6 +224,7 @@ test('a Redis whose user may not run what the limiter runs ends the api', async 
 test('a Redis that is away is named in the log and in /readyz, and waited for', async () => {
   const redisUrl = `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`;
   const { baseUrl, child } = await startApiProcess(healthy.DATABASE_URL ?? '', {
+    SECRET_KEY: healthy.SECRET_KEY ?? '',
     REDIS_URL: redisUrl,
     LOG_LEVEL: 'warn',
   });
@@ -242,22 +243,38 @@ test('a Redis that is away is named in the log and in /readyz, and waited for', 
   expect(child.lastLines().join()).not.toContain(PASSWORD);
 });
 
-describe('a relay', () => {
-  test('whose keys open no stored secret ends; one of them is enough', async () => {
-    const pool = connectDatabase(healthy.DATABASE_URL ?? '', { applicationName: 'test', connections: 1 });
+describe('a SECRET_KEY that is not that of the other processes', () => {
+  const cause =
+    'SECRET_KEY is not that of the other processes: secrets are sealed under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS; give this process the same, or name that key there';
+
+  test('ends api and relay, also before there is any secret', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase();
+    await startApiProcess(DATABASE_URL);
+    await expectCause('relay', { DATABASE_URL }, cause);
+    await expectCause('api', { DATABASE_URL }, cause);
+    const { code, output } = await endOf('api', { DATABASE_URL, API_WORKERS: '2' });
+    expect(output).toContain(cause);
+    expect(code).toBe(78);
+  });
+
+  test('ends them where the secrets are older than the list of keys; one that fits is enough', async () => {
+    const { url: DATABASE_URL } = await createTestDatabase();
+    const pool = connectDatabase(DATABASE_URL, { applicationName: 'test', connections: 1 });
     atEnd(() => pool.end({ timeout: 1 }));
     const { accountId } = await createTestKey(pool);
     const key = randomBytes(32);
     const id = Bun.randomUUIDv7();
     const sealedSecret = sealWebhookSecret(createSecretBox(key), id, generateWebhookSecret());
     await insertEndpoint(pool, { id, accountId, sealedSecret });
-    await expectCause(
-      'relay',
-      {},
-      'SECRET_KEY opens none of the stored webhook secrets: give the relay the SECRET_KEY of the api, or name the earlier key in SECRET_KEY_PREVIOUS',
-    );
+    for (const program of ['relay', 'api'] as const)
+      await expectCause(
+        program,
+        { DATABASE_URL },
+        'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or name it in SECRET_KEY_PREVIOUS',
+      );
     const relay = await startRelayProcess({
       ...healthy,
+      DATABASE_URL,
       LOG_LEVEL: 'info',
       SECRET_KEY_PREVIOUS: key.toString('base64'),
     });

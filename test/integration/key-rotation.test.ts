@@ -2,8 +2,12 @@ import { beforeAll, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { verifyAsync } from '@noble/ed25519';
 import { Webhook } from 'standardwebhooks';
+import { connectDatabase } from '../../src/db/client.ts';
+import { requireSecretKeys } from '../../src/db/secret-keys.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -55,10 +59,11 @@ async function publicKeys(api: TestApi, endpointId = ''): Promise<string[]> {
 }
 
 function reEncrypt(keys: Record<string, string>) {
-  return runBun(['src/admin.ts', 'secret', 're-encrypt', '--json'], {
-    DATABASE_URL: world.config.databaseUrl,
-    ...keys,
-  });
+  return secret(['re-encrypt'], { DATABASE_URL: world.config.databaseUrl, ...keys });
+}
+
+function secret(args: string[], environment: Record<string, string>) {
+  return runBun(['src/admin.ts', 'secret', ...args, '--json'], environment);
 }
 
 /** Publishes an event while a relay with these keys runs, and returns what the receiver got of it. */
@@ -160,4 +165,23 @@ test('the old key taken away too early: the relay says so and goes on, and heals
   });
   healed.kill('SIGTERM');
   expect(await healed.exited).toBe(0);
+});
+
+test('nothing is re-encrypted before the relay has the key, and a lost key is replaced only on demand', async () => {
+  const { url: DATABASE_URL } = await createTestDatabase();
+  const pool = connectDatabase(DATABASE_URL, { applicationName: 'test', connections: 1 });
+  atEnd(() => pool.end({ timeout: 1 }));
+  const keysOf = (key: string) => ({ secretKey: Buffer.from(key, 'base64'), secretKeyPrevious: [] });
+  await requireSecretKeys(pool, keysOf(OLD), 'open');
+  const early = await secret(['re-encrypt'], { DATABASE_URL, ...rotating });
+  expect(early).toMatchObject({ code: 1, output: expect.stringContaining('the relay does not have yet') });
+
+  const asked = await secret(['replace-lost-key'], { DATABASE_URL, ...rotated });
+  expect(asked).toMatchObject({ code: 1, output: expect.stringContaining('add --yes') });
+  expect(requireSecretKeys(pool, keysOf(NEW), 'seal')).rejects.toThrow('neither SECRET_KEY');
+  const replaced = await secret(['replace-lost-key', '--yes'], { DATABASE_URL, ...rotated });
+  expect(replaced.code).toBe(0);
+  await requireSecretKeys(pool, keysOf(NEW), 'seal');
+  const again = await secret(['re-encrypt'], { DATABASE_URL, ...rotated });
+  expect(JSON.parse(again.output)).toMatchObject({ isComplete: true });
 });

@@ -1,11 +1,12 @@
 import type { AdminConfig } from '../../config.ts';
 import type { Database } from '../../db/client.ts';
+import { askSecretKeys } from '../../db/secret-keys.ts';
 import { createSecretBox } from '../../shared/secret-box.ts';
 import type { ReportProgress } from '../command.ts';
 import { countSecrets } from '../re-encrypt.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
-/** Whether SECRET_KEY, or a key in SECRET_KEY_PREVIOUS, opens every secret that is stored. Changes nothing. */
+/** Whether SECRET_KEY and SECRET_KEY_PREVIOUS are the keys of the processes and open every secret that is stored. Changes nothing. */
 export async function checkSecrets(
   database: Database,
   { secretKey, secretKeyPrevious }: AdminConfig,
@@ -24,7 +25,8 @@ export async function checkSecrets(
         `${unreadable} of ${found} are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key`,
       );
     const earlier = underEarlierKey === 0 ? '' : `, ${underEarlierKey} of them under an earlier key`;
-    return ok('secrets', `${found} open${earlier}`);
+    const refusal = await askSecretKeys(database, { secretKey, secretKeyPrevious }, 'seal');
+    return refusal === null ? ok('secrets', `${found} open${earlier}`) : failed('secrets', refusal);
   } catch (error) {
     return failed('secrets', `they cannot be read: ${causeOf(error)}`);
   }

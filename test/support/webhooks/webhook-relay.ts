@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
@@ -85,7 +84,8 @@ export async function createRelayWorld(
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
     SOLANA_RPC_URL: 'http://127.0.0.1:1',
-    SECRET_KEY: randomBytes(32).toString('base64'),
+    // That of `startApiProcess`: the processes of a database share one.
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     PUBLIC_URL: 'https://api.example.test',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     WEBHOOK_ALLOW_HTTP: 'true',

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, pgTable } from 'drizzle-orm/pg-core';
+import { bytea } from './columns.ts';
+
+/** The keys that processes were started with, by a value derived from each: it opens nothing (decisions/0054). */
+export const secretKeys = pgTable(
+  'secret_keys',
+  {
+    keyCheck: bytea('key_check').primaryKey(),
+    /** Something is sealed under it, or a process runs that seals under it. */
+    isSealing: boolean('is_sealing').notNull(),
+    /** A relay was started with it, as `SECRET_KEY` or in `SECRET_KEY_PREVIOUS`. */
+    isKnownToRelay: boolean('is_known_to_relay').notNull(),
+  },
+  (table) => [check('secret_keys_key_check', sql`octet_length(${table.keyCheck}) = 32`)],
+);
