@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { version } from '../package.json';
 import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { poolConnections } from '../src/db/connections.ts';
@@ -10,6 +9,7 @@ import { connectForScrapes, databaseReadiness } from '../src/db/observation.ts';
 import { clockReadiness, observeClock } from '../src/db/observe-clock.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { requireSecretKeys } from '../src/db/secret-keys.ts';
+import { build } from '../src/shared/build.ts';
 import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { ConfigurationError } from '../src/shared/configuration.ts';
@@ -34,8 +34,8 @@ async function main(): Promise<void> {
   const config = loadConfigOf('relay');
   const log = createLogger('relay', config.logLevel, secretsOf());
   const signal = onStopSignal();
-  watchLiveness(config, log);
   logStart(config, log);
+  watchLiveness(config, log);
   const sql = connectDatabase(config, {
     applicationName: 'launchwire-relay',
     connections: poolConnections.relay,
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
       sql,
       connection,
       log,
-      version,
+      version: build.version,
       tracing,
       resolve,
       clock,
@@ -104,7 +104,7 @@ function observe(
   }: { database: Database; clock: DatabaseClock; connection: () => NatsConnection | null },
   log: Logger,
 ): ProcessMetrics {
-  const metrics = createProcessMetrics();
+  const metrics = createProcessMetrics('relay');
   if (config.metricsPort === undefined) return metrics;
   observeDeliveries(metrics, database, connectForScrapes(config, 'launchwire-relay', 'launchwire_relay'));
   observeClock(metrics, clock);
@@ -121,7 +121,7 @@ function observe(
 function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   log.info(
     {
-      version,
+      ...build,
       endpointConcurrency: config.webhookEndpointConcurrency,
       retryScheduleMs: config.webhookRetrySchedule,
     },

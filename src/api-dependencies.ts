@@ -135,7 +135,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
     readCaches;
   const { metadataDocuments } = readCaches;
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics('api');
   observeDatabase(metrics.process, database);
   observeClock(metrics.process, clock);
   observeNodes(metrics.process, rpcs, sendTargets);

@@ -50,7 +50,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     log,
   });
   const clock = databaseClock(database, log);
-  const metrics = createApiMetrics();
+  const metrics = createApiMetrics('internal');
   observeDatabase(metrics.process, database);
   observeClock(metrics.process, clock);
   const tracing = startTracing(config, 'launchwire-internal', log);

@@ -3,6 +3,7 @@ import { type ConfigOf, loadConfigOf, secretsOf } from './config.ts';
 import { requireDatabase } from './db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from './http/request-deadlines.ts';
 import { createInternalDependencies } from './internal-dependencies.ts';
+import { build } from './shared/build.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { listening } from './shared/listen.ts';
 import { watchLiveness } from './shared/liveness.ts';
@@ -54,7 +55,9 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
 
 try {
   const config = loadConfigOf('internal');
-  await serve(config, createLogger('internal', config.logLevel, secretsOf()), onStopSignal());
+  const log = createLogger('internal', config.logLevel, secretsOf());
+  log.info(build, 'internal.starting');
+  await serve(config, log, onStopSignal());
   await endProcess(0);
 } catch (error) {
   process.stderr.write(fatalErrorText(error, secretsOf()));

@@ -6,6 +6,7 @@ import { requireDatabase } from './db/require-database.ts';
 import { type RedisFault, redisFault } from './http/redis-refusal.ts';
 import { REQUEST_DEADLINE_MS } from './http/request-deadlines.ts';
 import { socketHandlers } from './http/socket-session.ts';
+import { build } from './shared/build.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { listening } from './shared/listen.ts';
 import { watchLiveness } from './shared/liveness.ts';
@@ -23,6 +24,7 @@ const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 async function run(): Promise<number> {
   const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secretsOf());
+  log.info(build, 'api.starting');
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
     const end = await superviseApiProcesses(config.apiWorkers, stop, log);

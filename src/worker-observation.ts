@@ -78,7 +78,7 @@ export function observeWorker(
 ): WorkerMetrics {
   const { database, chainHead, rpcs, sendOnly, indexing, signatureWakeUps } = dependencies;
   const { clock, log, tracing, connection } = dependencies;
-  const metrics = createProcessMetrics();
+  const metrics = createProcessMetrics('worker');
   const ingest = new IngestCounts(metrics, clock);
   const workerMetrics = createWorkerMetrics(metrics, ingest);
   if (tracing !== undefined) observeTracing(metrics, tracing);

@@ -15,6 +15,7 @@ import { createChainIndexing } from './indexer/create-chain-indexing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
+import { build } from './shared/build.ts';
 import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
 import { ConfigurationError } from './shared/configuration.ts';
@@ -128,6 +129,7 @@ function exitUnfinished(log: Logger): void {
 async function main(): Promise<number> {
   const config = loadConfigOf('worker');
   const log = createLogger('worker', config.logLevel, secretsOf());
+  log.info(build, 'worker.starting');
   const signal = onStopSignal();
   watchLiveness(config, log);
   try {

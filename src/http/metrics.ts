@@ -26,8 +26,9 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
 /** Upper bounds: from a cached read to the deadline of a slow dependency. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
-export function createApiMetrics(): ApiMetrics {
-  const metrics = createProcessMetrics();
+/** @param role the program: api or internal */
+export function createApiMetrics(role: string): ApiMetrics {
+  const metrics = createProcessMetrics(role);
   const durations = new Durations({
     name: 'launchwire_http_request_duration_seconds',
     help: 'Time from the first step of the contract to the response, by operation',

@@ -27,7 +27,7 @@ test('the chain head stays with the node that is borne out: nothing is refused a
       ready: true,
       detail: `the height of node ${rpcs[0]?.name} is not believed`,
     });
-    const metrics = createProcessMetrics();
+    const metrics = createProcessMetrics('test');
     observeNodes(metrics, rpcs);
     const exposition = await metrics.read();
     expect(exposition).toMatch(

@@ -32,7 +32,7 @@ async function tokens(
 }
 
 async function scrapedLines(): Promise<string[]> {
-  const metrics = createProcessMetrics();
+  const metrics = createProcessMetrics('test');
   observeSourceProofs(metrics, db);
   const text = await metrics.read();
   return text.split('\n').filter((line) => line.startsWith('launchwire_source_proof'));

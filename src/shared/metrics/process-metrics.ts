@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { build } from '../build.ts';
 import { coalesced } from '../coalesced.ts';
 import { droppedLogLines } from '../log.ts';
 import { loopFailures } from '../loop-failures.ts';
@@ -29,8 +30,15 @@ const LAG_EVERY_MS = 100;
 /** However often someone scrapes, the exposition is made no more often than this. */
 const MEMORY_MS = 1_000;
 
-/** CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added. */
-export function createProcessMetrics(nowMs: () => number = () => performance.now()): ProcessMetrics {
+/**
+ * What runs, CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added.
+ *
+ * @param role the program: api, worker, relay, internal
+ */
+export function createProcessMetrics(
+  role: string,
+  nowMs: () => number = () => performance.now(),
+): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS });
   const histograms: Durations[] = [];
@@ -87,6 +95,9 @@ export function createProcessMetrics(nowMs: () => number = () => performance.now
       sources.push(new ScrapedValues(source, (name) => scrapeErrors.inc({ source: name }), nowMs));
     },
   };
+  metrics
+    .gauge('launchwire_build_info', 'What runs here; always 1', ['role', 'version', 'commit', 'bun'])
+    .set(1, { role, ...build, bun: Bun.version });
   metrics.tallies(
     'launchwire_loop_failures_total',
     'Steps of background loops that failed, by loop',

@@ -1,4 +1,4 @@
-import { version } from '../../../package.json';
+import { build } from '../build.ts';
 import type { Logger } from '../log.ts';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import { createTracing, type Tracing } from './tracing.ts';
@@ -16,7 +16,13 @@ export function startTracing(
   log: Logger,
 ): Tracing | undefined {
   if (otlpEndpoint === undefined) return undefined;
-  return createTracing({ endpoint: otlpEndpoint, ratio: tracesSamplerArg, serviceName, version, log });
+  return createTracing({
+    endpoint: otlpEndpoint,
+    ratio: tracesSamplerArg,
+    serviceName,
+    version: build.version,
+    log,
+  });
 }
 
 /** Counts spans; only a process that traces shows the metric. */
