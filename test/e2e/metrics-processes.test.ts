@@ -1,14 +1,22 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { jetstream } from '@nats-io/jetstream';
+import { version } from '../../package.json';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { build } from '../../src/shared/build.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { fundedWallet, insertIntent, signedTransfer } from '../support/intents/submitted-intent.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
-import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
+import {
+  startInternalProcess,
+  startRelayProcess,
+  startWorkerProcess,
+} from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
 import {
   type Exposition,
   filteredLabels,
@@ -22,24 +30,26 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 const root = new URL('../../', import.meta.url).pathname;
 let world: RelayWorld;
 let chain: SandboxChain;
-let origins: { api: string; worker: string; relay: string };
+let origins: { api: string; worker: string; relay: string; internal: string };
 
 beforeAll(async () => {
   chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
   // What was tried once stays at that: no second attempt while a test looks.
   world = await createRelayWorld({ SOLANA_RPC_URL: chain.rpcUrl, WEBHOOK_RETRY_SCHEDULE: '3600' });
-  const [worker, relay] = [await freePort(), await freePort()];
+  const [worker, relay, internal] = [await freePort(), await freePort(), await freePort()];
   const { DATABASE_URL = '', NATS_URL = '' } = world.environment;
   const [api] = await Promise.all([
     startApiProcess(DATABASE_URL, { NATS_URL, SOLANA_RPC_URL: chain.rpcUrl }),
     startWorkerProcess({ ...world.environment, METRICS_PORT: String(worker) }),
     startRelayProcess({ ...world.environment, METRICS_PORT: String(relay) }),
+    startInternalProcess({ ...world.environment, INTERNAL_PORT: '0', METRICS_PORT: String(internal) }),
   ]);
   origins = {
     api: new URL(api.baseUrl).origin,
     worker: `http://127.0.0.1:${worker}`,
     relay: `http://127.0.0.1:${relay}`,
+    internal: `http://127.0.0.1:${internal}`,
   };
 });
 
@@ -51,6 +61,29 @@ async function sampled(origin: string, expected: Record<string, number>): Promis
     return isThere && exposition;
   });
 }
+
+test('every process says what it runs, as a metric and in the first line of its log', async () => {
+  for (const [role, origin] of Object.entries(origins)) {
+    const { samples } = await scrape(origin);
+    const labels = `role="${role}",version="${version}",commit="${build.commit}",bun="${Bun.version}"`;
+    expect(`${role} ${samples.get(`launchwire_build_info{${labels}}`)}`).toBe(`${role} 1`);
+  }
+  const entries = { api: 'src/server.ts', worker: 'src/worker.ts', relay: 'relay/main.ts' };
+  for (const [role, entry] of Object.entries({ ...entries, internal: 'src/internal.ts' })) {
+    // The port is taken, which ends it.
+    const { output } = await runBun([entry], {
+      ...world.environment,
+      INTERNAL_PORT: '0',
+      PORT: '0',
+      METRICS_PORT: String(new URL(origins.worker).port),
+    });
+    expect(JSON.parse(output.split('\n')[0] ?? '')).toMatchObject({
+      name: role,
+      msg: `${role}.starting`,
+      ...build,
+    });
+  }
+});
 
 describe('worker and relay', () => {
   test('answer /healthz and /readyz on METRICS_PORT, and nothing else', async () => {
@@ -159,9 +192,22 @@ interface Rule {
   annotations: { summary: string; runbook_url: string };
 }
 
-const rules = (
-  Bun.YAML.parse(readFileSync(`${root}ops/prometheus/alerts.yml`, 'utf8')) as { groups: { rules: Rule[] }[] }
-).groups.flatMap((group) => group.rules);
+interface PrometheusConfiguration {
+  global: { external_labels: { runbooks: string } };
+  rule_files: string[];
+  alerting: { alert_relabel_configs: { regex: string; action: string }[] };
+  scrape_configs: { static_configs: { targets: string[] }[] }[];
+}
+
+/** @param isList whether the file has several documents */
+function readYaml<Document>(path: string, isList = false): Document {
+  const read = Bun.YAML.parse(readFileSync(root + path, 'utf8'));
+  return (isList && !Array.isArray(read) ? [read] : read) as Document;
+}
+
+const prometheus = readYaml<PrometheusConfiguration>('ops/prometheus/prometheus.yml');
+const { groups } = readYaml<{ groups: { rules: Rule[] }[] }>('ops/prometheus/alerts.yml');
+const rules = groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(readFileSync(`${root}ops/grafana/launchwire.json`, 'utf8')) as {
   panels: { title: string; targets: { expr: string }[] }[];
 };
@@ -202,17 +248,59 @@ describe('alerts and dashboard', () => {
 
   test('every alert says what it means, how bad it is, and where its runbook stands', () => {
     const headings = readFileSync(`${root}docs/operations/runbooks.md`, 'utf8').matchAll(/^### (\w+)$/gm);
-    const anchors = new Set(
-      [...headings].map(([, heading = '']) => `docs/operations/runbooks.md#${heading.toLowerCase()}`),
-    );
+    const anchors = new Set([...headings].map(([, heading = '']) => heading.toLowerCase()));
+    const { runbooks } = prometheus.global.external_labels;
     for (const rule of rules) {
       expect(rule.for).toMatch(/^\d+[smh]$/);
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       expect(rule.annotations.summary.length).toBeGreaterThan(10);
-      expect(`${rule.alert} ${anchors.has(rule.annotations.runbook_url)}`).toBe(`${rule.alert} true`);
-      expect(rule.annotations.runbook_url).toBe(`docs/operations/runbooks.md#${rule.alert.toLowerCase()}`);
+      expect(`${rule.alert} ${anchors.has(rule.alert.toLowerCase())}`).toBe(`${rule.alert} true`);
+      // As Prometheus fills it in.
+      const url = new URL(rule.annotations.runbook_url.replace('{{ $externalLabels.runbooks }}', runbooks));
+      expect(url.href).toBe(`${runbooks}#${rule.alert.toLowerCase()}`);
     }
     expect(anchors.size).toBe(rules.length);
+    expect(prometheus.alerting.alert_relabel_configs).toEqual([{ regex: 'runbooks', action: 'labeldrop' }]);
+  });
+
+  test('the rules of a Prometheus without the label are written with one line of the documentation', async () => {
+    const [, line = ''] =
+      /```sh\n(sed .*)\n```/.exec(readFileSync(`${root}docs/operations/monitoring.md`, 'utf8')) ?? [];
+    const [folder, written] = [createTempDir('rules'), 'launchwire-alerts.yml'];
+    const sed = Bun.spawn(['sh', '-c', line.replace(written, `${folder}/${written}`)], { cwd: root });
+    expect(await sed.exited).toBe(0);
+    const text = readFileSync(`${folder}/${written}`, 'utf8');
+    expect(text).not.toContain('externalLabels');
+    expect(text.match(/runbook_url: "https:\/\/\S+#\w+"$/gm)).toHaveLength(rules.length);
+  });
+
+  test('Prometheus scrapes every process that has metrics, in containers and in a cluster', () => {
+    const targets = prometheus.scrape_configs.flatMap(({ static_configs }) =>
+      static_configs.flatMap(({ targets }) => targets),
+    );
+    expect(targets).toEqual(['api:9464', 'worker:9464', 'relay:9464', 'internal:9464']);
+    expect(prometheus.rule_files).toEqual(['alerts.yml']);
+    const monitor = readYaml<{
+      spec: { selector: { matchLabels: Record<string, string> }; podMetricsEndpoints: { port: string }[] };
+    }>('ops/prometheus/pod-monitor.yml');
+    for (const role of Object.keys(origins)) {
+      const [deployment] = readYaml<
+        {
+          spec: {
+            template: {
+              metadata: { labels: object };
+              spec: { containers: { ports: { name: string; containerPort: number }[] }[] };
+            };
+          };
+        }[]
+      >(`ops/kubernetes/${role}.yaml`, true);
+      const { metadata, spec } = deployment?.spec.template ?? {};
+      expect(metadata?.labels).toMatchObject(monitor.spec.selector.matchLabels);
+      expect(spec?.containers[0]?.ports).toContainEqual({
+        name: monitor.spec.podMetricsEndpoints[0]?.port ?? '',
+        containerPort: 9464,
+      });
+    }
   });
 
   test('the reader of expressions finds metrics and nothing else', () => {
