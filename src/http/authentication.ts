@@ -22,6 +22,24 @@ export interface KeyStore {
 }
 
 /**
+ * What a refused credential lacks, as far as whoever sent it may know (contract/authentication#failures): what can be read
+ * off the request itself, and the state of a key whose secret was right. Whether a key id exists is never said.
+ */
+const defects = {
+  missing: 'The request has no `Authorization` header: send `Authorization: Bearer <key>`.',
+  malformed: 'The `Authorization` header is not `Bearer <key>` with one complete API key.',
+  environment: 'The API key is of the other environment.',
+  unknown: 'The API key is unknown: it is mistyped, or of another deployment.',
+  revoked: 'The API key has been revoked.',
+  expired: 'The API key has expired.',
+} as const;
+type Defect = keyof typeof defects;
+
+function invalidKey(defect: Defect): Problem {
+  return new Problem('invalid_api_key', { detail: defects[defect] });
+}
+
+/**
  * Guesses are bounded per client. One is taken before anything is waited for and given back when it was none: however
  * many requests are concurrent, no more than the limit are looked up, or learn that a key is wrong.
  */
@@ -48,11 +66,14 @@ export function authenticate(
   dependencies: AuthenticationDependencies,
 ): Principal | Promise<Principal> {
   const { parseKey, keys, environment, clock } = dependencies;
-  const presented = header === null ? null : parseKey(header);
-  if (presented === null || presented.environment !== environment) return refuse(guesses);
+  if (header === null) return refuse(guesses, 'missing');
+  const presented = parseKey(header);
+  if (presented === null) return refuse(guesses, 'malformed');
+  if (presented.environment !== environment) return refuse(guesses, 'environment');
   const cached = keys.cached(presented.keyId);
   if (cached === undefined) return authenticateUnknown(presented, guesses, dependencies);
-  return matchesKey(cached, presented.secret, environment, clock) ? cached : refuse(guesses);
+  const judged = judge(cached, presented.secret, environment, clock);
+  return typeof judged === 'string' ? refuse(guesses, judged) : judged;
 }
 
 /** The same for a key that needs a look-up. */
@@ -63,8 +84,8 @@ async function authenticateUnknown(
 ): Promise<Principal> {
   // Exempt: a flood of guesses from their address must not lock out those whose keys are known.
   if (keys.isExpected(presented.keyId)) {
-    const record = await keys.find(presented.keyId);
-    return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
+    const judged = judge(await keys.find(presented.keyId), presented.secret, environment, clock);
+    return typeof judged === 'string' ? refuse(guesses, judged) : judged;
   }
   // A burst of requests with one key takes one guess: the others wait for the look-up that it pays for.
   const pending = pendingLookups(keys);
@@ -72,7 +93,8 @@ async function authenticateUnknown(
   // One that failed or was refused says nothing of this client: it then makes its own.
   const record = running === undefined ? undefined : await running.catch(() => undefined);
   if (record !== undefined) {
-    return matchesKey(record, presented.secret, environment, clock) ? record : refuse(guesses);
+    const judged = judge(record, presented.secret, environment, clock);
+    return typeof judged === 'string' ? refuse(guesses, judged) : judged;
   }
   return firstLookup(presented, guesses, { keys, environment, clock }, pending);
 }
@@ -89,10 +111,10 @@ async function firstLookup(
   pending.set(keyId, lookup);
   let isGuess = false;
   try {
-    const record = await lookup;
-    if (matchesKey(record, secret, environment, clock)) return record;
+    const judged = judge(await lookup, secret, environment, clock);
+    if (typeof judged !== 'string') return judged;
     isGuess = true;
-    throw new Problem('invalid_api_key');
+    throw invalidKey(judged);
   } finally {
     if (pending.get(keyId) === lookup) pending.delete(keyId);
     const wasTaken = await taken.then(
@@ -113,32 +135,18 @@ function pendingLookups(keys: KeyStore): Map<string, Promise<ApiKey | null>> {
   return pending;
 }
 
-function matchesKey(
-  record: ApiKey | null,
-  secret: string,
-  environment: string,
-  clock: Clock,
-): record is ApiKey {
+/** The key, or why it is refused. A wrong secret learns nothing of the key that has its id. */
+function judge(record: ApiKey | null, secret: string, environment: string, clock: Clock): ApiKey | Defect {
   const secretHash = hash('sha256', secret, 'buffer');
-  return (
-    record !== null &&
-    equalConstantTime(secretHash, record.secretHash) &&
-    isActive(record, environment, clock)
-  );
+  if (record === null || !equalConstantTime(secretHash, record.secretHash)) return 'unknown';
+  if (record.environment !== environment) return 'unknown';
+  if (record.revokedAt !== null) return 'revoked';
+  return record.expiresAt !== null && record.expiresAt <= clock.now() ? 'expired' : record;
 }
 
-function isActive(record: ApiKey, environment: string, clock: Clock): boolean {
-  const now = clock.now();
-  return (
-    record.environment === environment &&
-    record.revokedAt === null &&
-    (record.expiresAt === null || record.expiresAt > now)
-  );
-}
-
-async function refuse(guesses: GuessLimit): Promise<never> {
+async function refuse(guesses: GuessLimit, defect: Defect): Promise<never> {
   await takeGuess(guesses);
-  throw new Problem('invalid_api_key');
+  throw invalidKey(defect);
 }
 
 async function takeGuess(guesses: GuessLimit): Promise<void> {

@@ -66,6 +66,7 @@ function typeText(schema: TSchema): string {
   const choices = constants(schema);
   if (choices.length > 0) return valuesText(schema);
   const name = typeNames[String(schema.type)] ?? 'a value of another type';
+  if (schema.minimum !== undefined || schema.maximum !== undefined) return `${name} ${rangeText(schema)}`;
   // Of a string with a form the form is what was meant.
   return schema.format === undefined && schema.pattern === undefined
     ? name
@@ -91,23 +92,34 @@ const formatNames: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 time',
 };
 
-const WHOLE = /^\^(\(0\|)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
+/** A word that is admitted beside a number, whether 0 is, and how many digits may follow the first. */
+const WHOLE = /^\^(?:\((?:\?:)?(?:([a-z]+)\|)?(0\|)?)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
 const DECIMAL = '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$';
+const NAME = /^\^\[a-z\]\[a-z0-9_\](?:\*|\{0,(\d+)\})\$$/;
 
-/** The patterns of numbers in words, others as they are. */
-function patternText(pattern: string): string {
+/** The patterns of numbers and names in words; null for any other. */
+function patternText(pattern: string): string | null {
   if (pattern === DECIMAL) return 'a decimal number without sign, exponent or superfluous zeros';
-  const [whole, orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
-  if (whole === undefined) return `as ${pattern}`;
-  const number = orZero === undefined ? 'a whole number above 0' : 'a whole number';
-  const digits = moreDigits === undefined ? '' : ` of at most ${Number(moreDigits) + 1} digits`;
-  return `${number}${digits}, without sign, point or leading zeros`;
+  if (NAME.test(pattern)) return 'small letters, digits and underscores, the first one a letter';
+  const [whole, word, orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
+  if (whole === undefined) return null;
+  const alternative = word === undefined ? '' : `"${word}" or `;
+  return `${alternative}a whole number${digitsText(orZero !== undefined, moreDigits)}, without sign, point or leading zeros`;
 }
 
-function formatText({ format, pattern, examples }: TSchema): string {
+/** What so many digits can say. Amounts of a chain have 64 bits, whatever the number of digits that are read. */
+function digitsText(admitsZero: boolean, moreDigits: string | undefined): string {
+  if (moreDigits === undefined) return admitsZero ? '' : ' above 0';
+  const most = 10n ** (BigInt(moreDigits) + 1n) - 1n;
+  return ` from ${admitsZero ? 0 : 1} to ${most < U64_MAX ? most : U64_MAX}`;
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+
+function formatText({ format, pattern, description, examples }: TSchema): string {
   const [example]: unknown[] = Array.isArray(examples) ? examples : [];
-  const named =
-    formatNames[String(format)] ?? (pattern === undefined ? `of the format ${format}` : patternText(pattern));
+  const known = formatNames[String(format)] ?? (pattern === undefined ? null : patternText(pattern));
+  const named = known ?? description ?? (pattern === undefined ? `of the format ${format}` : `as ${pattern}`);
   return example === undefined ? named : `${named}, e.g. ${example}`;
 }
 

@@ -43,9 +43,15 @@ export class Problem extends Error {
   readonly facts: ProblemFacts;
 
   constructor(code: ProblemCode, facts: ProblemFacts = {}) {
-    super(facts.detail ?? problemTable[code].detail, { cause: facts.cause });
+    super(facts.detail ?? fieldDetail(facts.errors) ?? problemTable[code].detail, { cause: facts.cause });
     this.name = 'Problem';
     this.code = code;
     this.facts = facts;
   }
+}
+
+/** Where one field alone is wrong, `detail` says which and how; null for any other number of them. */
+function fieldDetail(errors: readonly FieldError[] | undefined): string | null {
+  const [error, another] = errors ?? [];
+  return error === undefined || another !== undefined ? null : `${error.path}: ${error.message}.`;
 }

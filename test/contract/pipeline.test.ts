@@ -267,21 +267,38 @@ describe('headers', () => {
   });
 });
 
+const MALFORMED = 'The `Authorization` header is not `Bearer <key>` with one complete API key.';
+const UNKNOWN = 'The API key is unknown: it is mistyped, or of another deployment.';
+
 describe('authentication', () => {
   test.each([
-    ['no scheme', (text: string) => text],
-    ['another scheme', (text: string) => `Basic ${text}`],
-    ['another secret', (text: string) => `Bearer ${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`],
+    ['no scheme', MALFORMED, (text: string) => text],
+    ['another scheme', MALFORMED, (text: string) => `Basic ${text}`],
+    ['two keys', MALFORMED, (text: string) => `Bearer ${text}, Bearer ${text}`],
+    ['something behind it', MALFORMED, (text: string) => `Bearer ${text}x`],
+    [
+      'another secret',
+      UNKNOWN,
+      (text: string) => `Bearer ${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`,
+    ],
     [
       'an unknown key id',
+      UNKNOWN,
       (text: string) => `Bearer ${text.replace(/_[0-9A-Za-z]{16}_/, '_0000000000000000_')}`,
     ],
-    ['the other environment', (text: string) => `Bearer ${text.replace('lw_test', 'lw_live')}`],
-    ['something behind it', (text: string) => `Bearer ${text}x`],
-  ])('refuses %s', async (_name, disguise) => {
-    await expectProblem(
-      await send('/me', { headers: { authorization: disguise(key.text) } }),
-      'invalid_api_key',
+    [
+      'the other environment',
+      'The API key is of the other environment.',
+      (text: string) => `Bearer ${text.replace('lw_test', 'lw_live')}`,
+    ],
+  ])('refuses %s, and says so', async (_name, detail, disguise) => {
+    const response = await send('/me', { headers: { authorization: disguise(key.text) } });
+    expect((await expectProblem(response, 'invalid_api_key')).detail).toBe(detail);
+  });
+
+  test('says that there is no header', async () => {
+    expect((await expectProblem(await send('/me'), 'invalid_api_key')).detail).toContain(
+      'no `Authorization`',
     );
   });
 
@@ -289,12 +306,22 @@ describe('authentication', () => {
     expect((await send('/me', { headers: { authorization: `bEARER ${key.text}` } })).status).toBe(200);
   });
 
-  test('refuses expired keys and keys of the other environment', async () => {
-    const expired = await createTestKey(api.dependencies.database, {
-      expiresAt: new Date(Date.now() - 1_000),
-    });
-    await expectProblem(await send('/me', { headers: expired.header }), 'invalid_api_key');
-    const live = await createTestKey(api.dependencies.database, { environment: 'live' });
+  test('refuses expired and revoked keys, and says so to whoever has their secret; and keys of the other environment', async () => {
+    const { database } = api.dependencies;
+    const expired = await createTestKey(database, { expiresAt: new Date(Date.now() - 1_000) });
+    const revoked = await createTestKey(database);
+    await database`update api_keys set revoked_at = now() where id = ${revoked.keyId}`;
+    for (const [{ text }, detail] of [
+      [expired, 'The API key has expired.'],
+      [revoked, 'The API key has been revoked.'],
+    ] as const) {
+      const known = await send('/me', { headers: { authorization: `Bearer ${text}` } });
+      expect((await expectProblem(known, 'invalid_api_key')).detail).toBe(detail);
+      const wrong = `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`;
+      const guessed = await send('/me', { headers: { authorization: `Bearer ${wrong}` } });
+      expect((await expectProblem(guessed, 'invalid_api_key')).detail).toBe(UNKNOWN);
+    }
+    const live = await createTestKey(database, { environment: 'live' });
     await expectProblem(await send('/me', { headers: live.header }), 'invalid_api_key');
   });
 });

@@ -249,10 +249,10 @@ describe('a wrong submission is refused and changes nothing', () => {
 
   test('an empty signature, a wrong one, a forgery with a small-order R: invalid signature', async () => {
     const intent = await prepare();
-    await expectRefusal(
-      intent.id,
-      () => submit(intent.id, intent.unsigned),
-      'transaction_intent_invalid_signature',
+    const unsigned = () => submit(intent.id, intent.unsigned);
+    await expectRefusal(intent.id, unsigned, 'transaction_intent_invalid_signature');
+    expect(((await (await unsigned()).json()) as { detail: string }).detail).toBe(
+      `The transaction is unsigned: the signature of ${wallet.publicKey.toBase58()} is missing.`,
     );
     const wrong = Uint8Array.from(signWith(intent.unsigned, wallet));
     wrong[40] = (wrong[40] ?? 0) ^ 1;

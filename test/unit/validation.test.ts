@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { contractOperations } from '../../src/contract-operations.ts';
 import { paginationFields } from '../../src/http/pagination.ts';
 import { compileQueryReader, compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
@@ -77,7 +78,7 @@ describe('messages say what was expected', () => {
       { amount: 1 },
       'must be a string: a whole number, without sign, point or leading zeros, e.g. 1000000',
     ],
-    ['a type', { count: '5' }, 'must be a whole number'],
+    ['a type and its range', { count: '5' }, 'must be a whole number from 1 to 9'],
     ['allowed values', { kind: 'c' }, 'must be one of "a", "b"'],
     ['allowed values instead of another type', { kind: 5 }, 'must be one of "a", "b"'],
     ['the type of a nullable field', { note: 5 }, 'must be a string'],
@@ -99,16 +100,81 @@ describe('messages say what was expected', () => {
   });
 
   test('a range with one end', () => {
-    const message = (schemaOfField: object, value: number) => {
-      try {
-        compileValidator(Type.Object({ n: Type.Number(schemaOfField) }), 'query')({ n: value });
-        return '';
-      } catch (error) {
-        return error instanceof Problem ? error.facts.errors?.[0]?.message : String(error);
-      }
-    };
-    expect(message({ minimum: 3 }, 1)).toBe('must be at least 3');
-    expect(message({ maximum: 3 }, 4)).toBe('must be at most 3');
+    expect(messageOf(Type.Number({ minimum: 3 }), 1)).toBe('must be at least 3');
+    expect(messageOf(Type.Number({ maximum: 3 }), 4)).toBe('must be at most 3');
+    expect(messageOf(Type.Integer({ minimum: 3 }), 'x')).toBe('must be a whole number at least 3');
+  });
+
+  test.each<[string, string]>([
+    ['^(0|[1-9][0-9]*)$', 'a whole number, without sign, point or leading zeros'],
+    ['^[1-9][0-9]*$', 'a whole number above 0, without sign, point or leading zeros'],
+    ['^(0|[1-9][0-9]{0,2})$', 'a whole number from 0 to 999, without sign, point or leading zeros'],
+    ['^[1-9][0-9]{0,2}$', 'a whole number from 1 to 999, without sign, point or leading zeros'],
+    [
+      '^(?:0|[1-9][0-9]{0,19})$',
+      'a whole number from 0 to 18446744073709551615, without sign, point or leading zeros',
+    ],
+    [
+      '^(0|[1-9][0-9]{0,38})$',
+      'a whole number from 0 to 18446744073709551615, without sign, point or leading zeros',
+    ],
+    [
+      '^(auto|0|[1-9][0-9]{0,3})$',
+      '"auto" or a whole number from 0 to 9999, without sign, point or leading zeros',
+    ],
+    ['^[a-z][a-z0-9_]*$', 'small letters, digits and underscores, the first one a letter'],
+    ['^[a-z][a-z0-9_]{0,63}$', 'small letters, digits and underscores, the first one a letter'],
+    ['^x+$', 'as ^x+$'],
+  ])('the pattern %s in words', (pattern, words) => {
+    expect(messageOf(Type.String({ pattern }), '-1')).toBe(`must be ${words}`);
+  });
+
+  test('the description of a pattern that nothing else puts into words', () => {
+    const described = Type.String({ pattern: '^x+$', description: 'some letters x' });
+    expect(messageOf(described, 'y')).toBe('must be some letters x');
+  });
+
+  test('no operation describes a field by its pattern', () => {
+    const patterns = contractOperations.flatMap(({ query, body, params }) =>
+      [query, body, params].flatMap((part) => (part === undefined ? [] : stringsWithPattern(part))),
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.map((field) => messageOf(field, '~')).filter((text) => text?.includes('^'))).toEqual([]);
+  });
+});
+
+function messageOf(field: TSchema, value: unknown): string | undefined {
+  try {
+    compileValidator(Type.Object({ n: field }), 'query')({ n: value });
+    return undefined;
+  } catch (error) {
+    return error instanceof Problem ? error.facts.errors?.[0]?.message : String(error);
+  }
+}
+
+/** Every string below a schema that a pattern restricts. */
+function stringsWithPattern(schema: unknown): TSchema[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'pattern' in schema && typeof schema.pattern === 'string' ? [schema as unknown as TSchema] : [];
+  return [...own, ...Object.values(schema).flatMap(stringsWithPattern)];
+}
+
+describe('the detail of a problem', () => {
+  const failure = (value: unknown) => {
+    try {
+      compileValidator(schema, 'body')(value);
+    } catch (error) {
+      if (error instanceof Problem) return error.message;
+    }
+    return expect.unreachable();
+  };
+
+  test('names the field and what is wrong with it when it is the only one', () => {
+    expect(failure({ ...valid, count: 10 })).toBe('/body/count: must be from 1 to 9.');
+  });
+
+  test('names none of several', () => {
+    expect(failure({ ...valid, count: 10, kind: 'c' })).toBe('One or more fields are invalid.');
   });
 });
 

@@ -98,16 +98,27 @@ export function isProblemOf<Name extends OperationName>(
   return error instanceof ProblemError && error.operation === operation;
 }
 
-function fieldErrors({ errors = [] }: Schemas['Problem']): string {
-  return errors.map(({ path, message }) => ` ${path} ${message}.`).join('');
+/** A single field is named by the detail itself; an older service leaves it out there. */
+function fieldErrors({ detail, errors = [] }: Schemas['Problem']): string {
+  const untold = errors.filter(({ path, message }) => !(detail.includes(path) && detail.includes(message)));
+  return untold.map(({ path, message }) => ` ${path} ${message}.`).join('');
 }
 
 /** What the service says of this occurrence in numbers and words, for example the largest amount that a pool takes. */
 function facts({ context = {} }: Schemas['Problem']): string {
-  const known = Object.entries(context).filter(([, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value),
-  );
-  return known.length === 0
-    ? ''
-    : ` (${known.map(([name, value]) => `${name}: ${String(value)}`).join(', ')})`;
+  const known = Object.entries(context).flatMap(([name, value]) => {
+    const text = factText(value);
+    return text === null ? [] : [`${name}: ${text}`];
+  });
+  return known.length === 0 ? '' : ` (${known.join(', ')})`;
+}
+
+/** One fact in words; null for one that has no short form. */
+function factText(value: unknown): string | null {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  const { program, number, name } = Object(value) as { program?: unknown; number?: unknown; name?: unknown };
+  if (typeof program !== 'string') return null;
+  // The error of a program: its name where it has one, and the number that explorers show.
+  const known = [name, number].filter((part) => part !== null && part !== undefined).map(String);
+  return `${known.join(' ')}${known.length === 0 ? '' : ' '}of ${program}`;
 }

@@ -19,7 +19,7 @@ export const accessExplanations = {
   },
   invalid_api_key: {
     meaning:
-      'The request carries no key that this deployment accepts. The response is the same for every reason, so that it does not help to guess keys.',
+      'The request carries no key that this deployment accepts. `detail` names the cause. Only who has the secret of a key learns that it is revoked or expired: an unknown key and a wrong secret have the same text, so that it does not help to guess keys.',
     when: [
       'The `Authorization` header is missing, sent twice, or does not read `Bearer <key>`.',
       'The key was mistyped, cut off, expired or revoked.',

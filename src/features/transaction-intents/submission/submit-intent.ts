@@ -8,7 +8,7 @@ import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
 import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
 import { firstDue } from './first-due.ts';
-import { compareWithPrepared, isSignedBy } from './verification.ts';
+import { compareWithPrepared, isSignedBy, isUnsigned } from './verification.ts';
 
 export interface SubmissionDependencies {
   outbox: Outbox;
@@ -96,6 +96,7 @@ async function requireSignature(
   const { signed } = comparison;
   if (pinnedWallet !== expectedSigner)
     throw new Problem('transaction_intent_wrong_signer', { context: { expectedSigner } });
+  if (isUnsigned(signed, signatureOffset)) throw unsigned(expectedSigner);
   if (!isSignedBy(signed, signatureOffset, expectedSigner)) {
     const wallets = await accountWallets(transaction, accountId);
     const other = wallets.find(
@@ -106,6 +107,12 @@ async function requireSignature(
     throw new Problem('transaction_intent_invalid_signature');
   }
   return signed;
+}
+
+function unsigned(expectedSigner: string): Problem {
+  return new Problem('transaction_intent_invalid_signature', {
+    detail: `The transaction is unsigned: the signature of ${expectedSigner} is missing.`,
+  });
 }
 
 function malformed(): Problem {

@@ -65,7 +65,12 @@ function explainDifference(submitted: Uint8Array, prepared: PreparedTransaction)
 /** True when the expected slot of `signed` holds a signature of `wallet` over its message. */
 export function isSignedBy(signed: Uint8Array, signatureOffset: number, wallet: string): boolean {
   const signature = signed.subarray(signatureOffset, signatureOffset + SIGNATURE_BYTES);
-  return !equalBytes(signature, EMPTY_SIGNATURE) && verifyStrict(wallet, signedMessage(signed), signature);
+  return !isUnsigned(signed, signatureOffset) && verifyStrict(wallet, signedMessage(signed), signature);
+}
+
+/** True when nobody has signed: the expected slot is empty. */
+export function isUnsigned(signed: Uint8Array, signatureOffset: number): boolean {
+  return equalBytes(signed.subarray(signatureOffset, signatureOffset + SIGNATURE_BYTES), EMPTY_SIGNATURE);
 }
 
 /** The bytes that signatures cover: everything but the signatures (and their count). */
