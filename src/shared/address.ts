@@ -30,3 +30,10 @@ export function encodeAddress(publicKey: Uint8Array): Address {
   if (publicKey.byteLength !== 32) throw new RangeError('a public key has 32 bytes');
   return encodeBase58(publicKey) as Address;
 }
+
+const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+/** True for base58 text of the 64 bytes of a transaction's signature. */
+export function isSignature(text: string): boolean {
+  return BASE58_SIGNATURE.test(text) && bs58.decode(text).byteLength === 64;
+}

@@ -1,11 +1,12 @@
 import { FormatRegistry, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import { isAddress } from './address.ts';
+import { isAddress, isSignature } from './address.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 FormatRegistry.Set('uuid', (value) => UUID.test(value));
 FormatRegistry.Set('address', isAddress);
+FormatRegistry.Set('signature', isSignature);
 FormatRegistry.Set('event-subject', (value) => isAddress(value) || UUID.test(value));
 FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN(Date.parse(value)));
 
@@ -14,6 +15,13 @@ export const AddressField = Type.String({
   format: 'address',
   description: 'base58, 32 to 44 characters, 32 bytes',
   examples: ['So11111111111111111111111111111111111111112'],
+});
+
+/** base58 text of 64 bytes. */
+export const SignatureField = Type.String({
+  format: 'signature',
+  description: 'base58, 64 to 88 characters, 64 bytes',
+  examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
 });
 
 export const UuidField = Type.String({ format: 'uuid', examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'] });

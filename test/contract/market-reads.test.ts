@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
+import bs58 from 'bs58';
 import { HolderStatsSchema, MarketSnapshotSchema, TradeSchema } from '../../src/features/market/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
@@ -14,6 +15,8 @@ import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arb
 import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
+
+const newSignature = () => bs58.encode(crypto.getRandomValues(new Uint8Array(64)));
 
 beforeAll(async () => {
   market = await startMarketApi();
@@ -36,6 +39,43 @@ describe('trades', () => {
     );
     expect(listed.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).toReversed());
     expect(listed.every((trade) => Value.Check(TradeSchema, trade))).toBe(true);
+  });
+
+  test('of one transaction are found by its signature, however many came after it', async () => {
+    const mint = await market.launch();
+    const other = await market.launch();
+    const signature = newSignature();
+    const swaps = [0, 1, 2].map((innerIndex) => ({
+      ...numberedTrade(mint, innerIndex, { slot: 5n, innerIndex }),
+      transactionSignature: signature,
+    }));
+    const elsewhere = { ...numberedTrade(other, 1, { slot: 5n }), transactionSignature: signature };
+    const later = Array.from({ length: 60 }, (_, at) =>
+      numberedTrade(mint, 100 + at, { slot: 9n, outerIndex: at }),
+    );
+    await market.store([...swaps, elsewhere, ...later]);
+    const path = `/tokens/${mint}/trades?signature=${signature}`;
+    const ids = ({ data }: TradePage) => data.map(({ id }) => id);
+    const found = await market.json<TradePage>(path);
+    expect(ids(found)).toEqual(swaps.map(({ id }) => id).toReversed());
+    expect(found.page).toEqual({ hasMore: false, nextCursor: null });
+    const first = await market.json<TradePage>(`${path}&limit=2`);
+    const cursor = first.page.nextCursor ?? expect.unreachable();
+    const second = await market.json<TradePage>(`${path}&limit=2&cursor=${cursor}`);
+    expect([...ids(first), ...ids(second)]).toEqual(ids(found));
+    expect(ids(await market.json(`/tokens/${mint}/trades?signature=${newSignature()}`))).toEqual([]);
+    // A cursor is good for the list that made it.
+    for (const list of [`/tokens/${mint}/trades`, `/tokens/${mint}/trades?signature=${newSignature()}`]) {
+      const joint = list.includes('?') ? '&' : '?';
+      await expectProblem(
+        await fetch(`${market.api.baseUrl}${list}${joint}cursor=${cursor}`),
+        'cursor_invalid',
+      );
+    }
+    for (const wrong of ['x', `${signature}1`, mint, '']) {
+      const response = await fetch(`${market.api.baseUrl}/tokens/${mint}/trades?signature=${wrong}`);
+      await expectProblem(response, 'validation_failed');
+    }
   });
 
   test('show what was traded, exactly', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import bs58 from 'bs58';
 import { ChangeWaits } from '../../src/http/change-waits.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
@@ -72,6 +73,24 @@ describe('a conditional read that prefers to wait', () => {
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('vary')).toBe('Prefer');
     expect(waitsOf(market.api).count).toBe(0);
+  });
+
+  test('gets the trade of the transaction that it names, and is not ended by others', async () => {
+    const { mint, trade } = await traded();
+    const transactionSignature = bs58.encode(crypto.getRandomValues(new Uint8Array(64)));
+    const path = `/tokens/${mint}/trades?signature=${transactionSignature}`;
+    const response = hold(path, await tagOf(path));
+    await waiting(1);
+    await trade();
+    hint(mint);
+    // Its end is the time that is over, without a new state: an equal request of one second sees the same.
+    expect(await (await hold(path, await tagOf(path), 1)).status).toBe(304);
+    await waiting(1);
+    next += 1;
+    await market.store([{ ...numberedTrade(mint, next), transactionSignature }]);
+    hint(mint);
+    await waiting(0);
+    expect(await (await response).json()).toMatchObject({ data: [{ transactionSignature }] });
   });
 
   test('gets holder statistics when they have been counted again', async () => {

@@ -154,6 +154,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'listTokens by both': () => listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' }),
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
   'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
+  'trades of one transaction': () => listTrades(db, someMint, { limit: 50, signature: 'signature2' }),
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
   'candles, the longest window': () => listCandles(db, someMint, window),
   'candles at the price of the pool': () => listCandles(db, someMint, window, 'spot'),

@@ -46,6 +46,8 @@ export const trades = pgTable(
       table.innerIndex.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
     ),
+    // A hash keeps four bytes of a signature, not its 88.
+    index('trades_signature').using('hash', table.transactionSignature),
     check('trades_type', isOneOf(table.type, tradeTypes)),
     check('trades_amounts', sql`${table.solAmount} >= 0 and ${table.tokenAmount} > 0`),
     check('trades_price', sql`${table.pricePerTokenInSol} >= 0`),

@@ -61,22 +61,35 @@ const BEFORE_ALL: TradePosition = [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ];
 
+interface TradeWindow {
+  limit: number;
+  /** The last trade of the page before. */
+  after?: TradePosition | undefined;
+  /** Only the trades of this transaction. */
+  signature?: string | undefined;
+}
+
 /**
- * Trades of a visible token, newest first in chain order, by one range of the index `trades_chain_order`; null when
- * there is no such token.
+ * Trades of a visible token, newest first in chain order, by one range of the index `trades_chain_order`, or those of one
+ * transaction by the index `trades_signature`; null when there is no such token.
  */
 export async function listTrades(
   db: Queryable,
   mintAddress: string,
-  { limit, after = BEFORE_ALL }: { limit: number; after?: TradePosition | undefined },
+  { limit, after = BEFORE_ALL, signature }: TradeWindow,
 ): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
+  // Read whole before they are ordered: the plan would otherwise go through all trades of the token, in its order, to find them.
+  const source =
+    signature === undefined
+      ? db`trades`
+      : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
   // A token without trades has one row, of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
     select ${marketTimes(db)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
-      select ${tradeColumns(db)} from trades
+      select ${tradeColumns(db)} from ${source}
       where mint_address = ${mintAddress}
         and (slot, transaction_index, outer_index, inner_index, id)
           < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { ChangeMarks } from '../../http/change-marks.ts';
 import type { Cursors } from '../../http/cursor.ts';
@@ -22,6 +21,7 @@ import {
   HolderStatsSchema,
   MarketSnapshotSchema,
   MintPath,
+  TradeQuery,
   TradesSchema,
 } from './schema.ts';
 
@@ -38,7 +38,7 @@ export interface MarketCaches {
   snapshots: SerialisedCache;
   /** First pages of the default length: what pollers ask for. Of other lengths, what clients wait for. */
   trades: SerialisedCache;
-  /** All other pages, by position: one load for all who ask at once. */
+  /** All other pages, by position and signature: one load for all who ask at once. */
   furtherTrades: SerialisedCache;
   holders: SerialisedCache;
   /** By window; left to age. */
@@ -89,8 +89,8 @@ const listTokenTrades = {
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
   description:
-    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read.',
-  query: Type.Object(paginationFields),
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, those of one transaction, however many came after it.',
+  query: TradeQuery,
   response: TradesSchema,
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
 } satisfies Operation;
@@ -155,12 +155,18 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),
   };
   return holdableRead(listTokenTrades, wait, ({ params: { mint }, query }, isAwaited) => {
-    const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint], 5);
+    const { signature } = query;
+    const filters = signature === undefined ? [] : [signature];
+    const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint, ...filters], 5);
+    const { after, limit } = page;
     const load = async () => {
-      const trades = await listTrades(database, mint, page);
+      const trades = await listTrades(database, mint, { after, limit, signature });
       return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
     };
-    const { after, limit } = page;
+    if (signature !== undefined) {
+      const key = JSON.stringify([mint, limit, after, signature]);
+      return marketCaches.furtherTrades.require(key, load, 'token_not_found');
+    }
     if (after === undefined && limit === DEFAULT_LIMIT)
       return marketCaches.trades.require(mint, load, 'token_not_found');
     if (after === undefined && isAwaited === true) {

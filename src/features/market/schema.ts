@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
-import { PageOf } from '../../http/pagination.ts';
+import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
@@ -9,6 +9,7 @@ import {
   IntStringField,
   Nullable,
   OneOf,
+  SignatureField,
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
@@ -53,6 +54,13 @@ export const TradeSchema = Type.Object(
 
 /** A page of trades, with how far they are proven to be complete (contract/market-data#proven-time). */
 export const TradesSchema = Type.Object({ asOf: TimestampField, ...PageOf(TradeSchema).properties });
+
+export const TradeQuery = Type.Object({
+  ...paginationFields,
+  signature: Type.Optional(
+    Type.String({ ...SignatureField, description: 'only the trades of the transaction with this signature' }),
+  ),
+});
 
 export const CandleQuery = Type.Object({
   from: Type.String({ ...TimestampField, examples: ['2026-11-20T10:00:00.000Z'] }),

@@ -1928,6 +1928,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
+                /** @description only the trades of the transaction with this signature */
+                signature?: string;
             };
             header?: never;
             path: {
