@@ -267,4 +267,31 @@ describe('versions', () => {
     expect(await thrown(stale)).toMatchObject({ code: 'precondition_failed' });
     expect((await client.getWebhookEndpoint({ endpointId: id })).description).toBeNull();
   });
+
+  test('are found again when a change is repeated under its key: it has its first response', async () => {
+    const client = clientOf();
+    const { id } = await client.createWebhookEndpoint({ url });
+    const rotate = () => client.rotateWebhookSecret({ endpointId: id }, { idempotencyKey: 'rotated-once' });
+    const describeAs = (description: string) =>
+      client.updateWebhookEndpoint(
+        { endpointId: id, description },
+        { idempotencyKey: `as ${description}`.replaceAll(' ', '-') },
+      );
+    const rotated = await rotate();
+    expect(await rotate()).toEqual(rotated);
+    const first = await describeAs('first');
+    await describeAs('second');
+    expect(await describeAs('first')).toEqual(first);
+    expect(await rotate()).toEqual(rotated);
+    expect(await client.getWebhookEndpoint({ endpointId: id })).toMatchObject({
+      description: 'second',
+      version: 4,
+    });
+    // A key that stands for something else stays refused.
+    const other = client.updateWebhookEndpoint(
+      { endpointId: id, description: 'b' },
+      { idempotencyKey: 'rotated-once' },
+    );
+    expect(await thrown(other)).toMatchObject({ code: 'idempotency_key_reused' });
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { createClient, IntentError, type SwapOptions } from 'launchwire';
 
 const signer = { address: 'wallet', signTransaction: async (bytes: Uint8Array) => bytes };
@@ -9,10 +9,11 @@ function serviceWith(
   ends: readonly ('swap_refused' | 'swap_amount_out_of_range' | 'confirmed' | 'failed')[],
 ) {
   const sent: string[] = [];
+  const keys: string[] = [];
   let swaps = 0;
   let status = 'prepared';
   const answer = (body: object, code = 200) => new Response(JSON.stringify(body), { status: code });
-  const respond = async (input: string, { method }: RequestInit) => {
+  const respond = async (input: string, { method, headers }: RequestInit) => {
     const { pathname } = new URL(input);
     const what = pathname.split('/').at(-1) ?? '';
     const intent = {
@@ -28,6 +29,7 @@ function serviceWith(
         error: status === 'failed' ? { code: 'solana_transaction_failed', detail: 'slippage' } : null,
       });
     sent.push(what);
+    keys.push(new Headers(headers).get('Idempotency-Key') ?? '');
     if (what === 'swaps') {
       const end = ends[swaps] ?? 'confirmed';
       swaps += 1;
@@ -47,7 +49,7 @@ function serviceWith(
   });
   const swap = (options: SwapOptions = {}) =>
     client.swap(order, signer, options).catch((error: unknown) => error);
-  return { sent, swap };
+  return { sent, keys, swap };
 }
 
 describe('a swap', () => {
@@ -63,13 +65,38 @@ describe('a swap', () => {
 
   test('is prepared and signed again when the market moved, as often as it may', async () => {
     const { sent, swap } = serviceWith(['swap_refused', 'failed', 'confirmed']);
-    expect(await swap({ attempts: 3 })).toMatchObject({ intent: { status: 'confirmed' } });
+    expect(await swap({ attempts: 3, pauseMs: 0 })).toMatchObject({ intent: { status: 'confirmed' } });
     expect(sent).toEqual(['swaps', 'swaps', 'submissions', 'swaps', 'submissions']);
     const once = serviceWith(['failed']);
     expect(await once.swap()).toBeInstanceOf(IntentError);
     const twice = serviceWith(['swap_refused', 'swap_refused', 'confirmed']);
-    expect(await twice.swap({ attempts: 2 })).toMatchObject({ code: 'swap_refused' });
+    expect(await twice.swap({ attempts: 2, pauseMs: 0 })).toMatchObject({ code: 'swap_refused' });
     expect(twice.sent).toEqual(['swaps', 'swaps']);
+  });
+
+  test('under a key is prepared under the same one until an intent has ended, and submitted under that of the intent', async () => {
+    const { keys, swap } = serviceWith(['swap_refused', 'failed', 'swap_refused', 'confirmed']);
+    await swap({ attempts: 4, pauseMs: 0, idempotencyKey: 'order of today' });
+    const [refused, failed, submitted, refusedAgain, confirmed, submittedAgain] = keys;
+    expect(new Set([refused, failed]).size).toBe(1);
+    expect(new Set([refusedAgain, confirmed]).size).toBe(1);
+    expect(refused).not.toBe(confirmed ?? '');
+    expect([submitted, submittedAgain]).toEqual(['submit-intent', 'submit-intent']);
+    // What the service takes as a key, whatever the caller names an order.
+    for (const key of keys) expect(key).toMatch(/^[!-~]{8,128}$/);
+    const other = serviceWith(['confirmed']);
+    await other.swap({ idempotencyKey: 'order of tomorrow' });
+    expect(keys).not.toContain(other.keys[0] ?? '');
+  });
+
+  test('waits between two attempts as long as the caller says, a second by default', async () => {
+    const timers = spyOn(globalThis, 'setTimeout');
+    await serviceWith(['swap_refused', 'confirmed']).swap({ attempts: 2, pauseMs: 7 });
+    await serviceWith(['swap_refused', 'confirmed']).swap({ attempts: 2 });
+    const delays = timers.mock.calls.map(([, delayMs]) => delayMs);
+    timers.mockRestore();
+    expect(delays).toContain(7);
+    expect(delays).toContain(1_000);
   });
 
   test('is not repeated for what no market changes', async () => {

@@ -1,10 +1,12 @@
+import { decodeBase58 } from './base58.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
-import { type ErrorCode, IntentError, isLaunchwireError } from './errors.ts';
+import { type ErrorCode, IntentError, isLaunchwireError, isProblemOf } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas } from './operations.ts';
 import { pause } from './pause.ts';
 import type { CallOptions } from './request.ts';
 import type { TransactionSigner } from './signers/signer.ts';
+import { readWireTransaction, withSignature } from './signers/wire-transaction.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
 import { type WaitOptions, waitForIntent, waitForOperation } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
@@ -13,23 +15,29 @@ type Intent = Schemas['TransactionIntent'];
 
 /** What takes several requests. */
 export interface Flows {
-  /** Returns the intent once it is `confirmed`, `failed` or `expired`, whichever; it has no limit of its own. */
+  /**
+   * Returns the intent once it is `confirmed`, `failed` or `expired`, whichever. It has no limit of its own, and outlasts times
+   * in which the service cannot be reached: only a refusal such as 401 or 404, or the signal, ends it sooner.
+   */
   waitForIntent(intentId: string, options?: WaitOptions): Promise<Intent>;
-  /** Returns the operation once it is `succeeded`, `failed` or `cancelled`, whichever; it has no limit of its own. */
+  /** Returns the operation once it is `succeeded`, `failed` or `cancelled`, whichever, as `waitForIntent` does. */
   waitForOperation(operationId: string, options?: WaitOptions): Promise<Schemas['Operation']>;
   /**
-   * Returns the first trade of a transaction, once it is among the newest 50 of its token. It has no limit of its own: a
-   * transaction that did not trade the token is waited for in vain.
+   * Returns the first trade of a transaction in the token, once it is known, however many came after it. It has no limit of
+   * its own: a transaction that did not trade the token is waited for in vain.
    */
   waitForTrade(
     trade: { mint: string; transactionSignature: string },
     options?: WaitOptions,
   ): Promise<Schemas['Trade']>;
-  /** Has a prepared intent signed and submits it. Returns it as `submitted`: durably queued, not landed. */
+  /**
+   * Has a prepared intent signed and submits it. Returns it as `submitted`: durably queued, not landed. With an
+   * `idempotencyKey` it can be repeated: what it returned is returned again.
+   */
   signAndSubmit(intentId: string, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
   /**
    * Prepares a swap, has it signed, submits it and waits until it has landed. Throws an `IntentError` when it does not
-   * confirm: then nothing was swapped.
+   * confirm: then nothing was swapped. With an `idempotencyKey` all of it can be repeated.
    */
   swap(
     parameters: Arguments<'createSwap'>,
@@ -40,10 +48,17 @@ export interface Flows {
 
 export interface SwapOptions extends WaitOptions {
   /**
-   * How often the swap may be prepared and signed; 1 unless told. It is prepared again, after a second, when the market
-   * moved: when it is refused or ends without having swapped anything.
+   * Names this order for 24 hours: the same call under the same key, after a crash or at the same time, goes on where the other
+   * one is, and swaps nothing a second time. Repeat it with the same parameters. Any text of 8 to 128 characters.
+   */
+  idempotencyKey?: string | undefined;
+  /**
+   * How often the swap may be prepared and signed; 1 by default. It is prepared again when the market moved: when it is
+   * refused or ends without having swapped anything. Under a key, attempts of an earlier call count.
    */
   attempts?: number | undefined;
+  /** Milliseconds between two attempts; 1,000 by default. */
+  pauseMs?: number | undefined;
   /** Called after each step; again for each attempt. */
   onStep?: ((step: SwapStep, record: Schemas['Swap'] | Intent) => void) | undefined;
 }
@@ -59,53 +74,131 @@ const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
   'solana_transaction_failed',
   'solana_blockhash_expired',
 ]);
-const AGAIN_AFTER_MS = 1_000;
+const PAUSE_MS = 1_000;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
   async function signAndSubmit(intentId: string, signer: TransactionSigner, options: SubmitOptions = {}) {
-    const { idempotencyKey: _key, ...reading } = options;
+    const { idempotencyKey, ...reading } = options;
     const intent = await client.getTransactionIntent({ intentId }, reading);
     if (intent.expectedSigner !== signer.address) {
       throw new TypeError(
         `intent ${intentId} is for ${intent.expectedSigner}, and the signer is ${signer.address}`,
       );
     }
-    const bytes = decodeBase64(intent.serializedTransaction);
-    const signed = await signer.signTransaction(bytes, { signal: options.signal });
-    const { version } = intent;
-    const signedTransaction = encodeBase64(signed);
-    return client.submitTransactionIntent({ intentId, signedTransaction }, { ...options, ifMatch: version });
+    const isRepeated = idempotencyKey !== undefined && wasSubmitted(intent);
+    const signed = (isRepeated && signedBefore(intent)) || (await sign(intent, signer, options));
+    const submission = { intentId, signedTransaction: encodeBase64(signed) };
+    try {
+      // A repeated one names the version of its first attempt, which is looked for.
+      const version = isRepeated ? {} : { ifMatch: intent.version };
+      return await client.submitTransactionIntent(submission, { ...options, ...version });
+    } catch (error) {
+      const isOther =
+        isProblemOf('submitTransactionIntent', error) && error.code === 'idempotency_key_reused';
+      if (!isOther) throw error;
+      // A wallet whose signatures differ from call to call: what was submitted is this message under another one.
+      const current = await client.getTransactionIntent({ intentId }, reading);
+      if (!wasSubmitted(current)) throw error;
+      return current;
+    }
   }
+
+  /** Undefined when an earlier call has prepared this swap and nobody submitted it in time. */
   async function swapOnce(
     parameters: Arguments<'createSwap'>,
     signer: TransactionSigner,
-    { onStep, ...options }: Omit<SwapOptions, 'attempts'>,
+    { onStep, ...options }: Pick<SwapOptions, 'onStep' | 'signal' | 'maxRetries'>,
+    idempotencyKey: string | undefined,
   ) {
-    const swap = await client.createSwap(parameters, options);
+    const answer = await request('createSwap', parameters, { ...options, idempotencyKey });
+    const swap = answer.body as Schemas['Swap'];
     onStep?.('prepared', swap);
-    // Not within the call: its arguments are not evaluated where there is no onStep.
-    const submitted = await signAndSubmit(swap.intentId, signer, options);
-    onStep?.('submitted', submitted);
+    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    const submission = await submitSwap(swap.intentId, signer, { ...options, isRepeated });
+    if (submission === undefined) return undefined;
+    onStep?.('submitted', submission);
     const intent = await waitForIntent(request, feed, swap.intentId, options);
     if (intent.status !== 'confirmed') throw new IntentError(intent);
     onStep?.('confirmed', intent);
     return { swap, intent };
   }
+
+  /** Every call that goes on with the swap submits it under one key, so that it is submitted once. */
+  async function submitSwap(
+    intentId: string,
+    signer: TransactionSigner,
+    { isRepeated, ...options }: SubmitOptions & { isRepeated: boolean },
+  ): Promise<Intent | undefined> {
+    if (isRepeated && (await client.getTransactionIntent({ intentId }, options)).status === 'expired')
+      return undefined;
+    try {
+      return await signAndSubmit(intentId, signer, { ...options, idempotencyKey: `submit-${intentId}` });
+    } catch (error) {
+      if (!isRepeated || !isProblemOf('submitTransactionIntent', error)) throw error;
+      if (error.code === 'transaction_intent_expired') return undefined;
+      // Submitted under another key, by other means than this method: it ends as it ends.
+      if (error.code === 'transaction_intent_not_prepared')
+        return client.getTransactionIntent({ intentId }, options);
+      throw error;
+    }
+  }
+
   return {
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),
     waitForTrade: (trade, options = {}) => waitForTrade(request, trade, options),
     signAndSubmit,
-    async swap(parameters, signer, { attempts = 1, ...options } = {}) {
-      for (let attempt = 1; ; attempt += 1) {
+    async swap(parameters, signer, { attempts = 1, pauseMs = PAUSE_MS, idempotencyKey, ...options } = {}) {
+      const keyOf = await orderKeys(idempotencyKey);
+      // Intents of this order that have ended and swapped nothing. A refusal leaves nothing behind: its key stays good.
+      let ended = 0;
+      for (let attempt = 1; ; ) {
         try {
-          return await swapOnce(parameters, signer, options);
+          const swapped = await swapOnce(parameters, signer, options, keyOf(ended));
+          if (swapped !== undefined) return swapped;
+          ended += 1;
+          continue;
         } catch (error) {
           const mayRepeat = isLaunchwireError(error) && marketMoved.has(error.code);
           if (attempt >= attempts || !mayRepeat) throw error;
+          if (error instanceof IntentError) ended += 1;
+          attempt += 1;
         }
-        await pause(AGAIN_AFTER_MS, options.signal);
+        await pause(pauseMs, options.signal);
       }
     },
   };
+}
+
+function wasSubmitted({ status }: Intent): boolean {
+  return status === 'submitted' || status === 'confirmed' || status === 'failed';
+}
+
+function sign(intent: Intent, signer: TransactionSigner, { signal }: SubmitOptions): Promise<Uint8Array> {
+  return signer.signTransaction(decodeBase64(intent.serializedTransaction), { signal });
+}
+
+/** The bytes that were submitted, where the intent shows the signature of the wallet: that of who pays the fee. */
+function signedBefore(intent: Intent): Uint8Array | undefined {
+  const { expectedSigner, serializedTransaction, transactionSignature } = intent;
+  const bytes = decodeBase64(serializedTransaction);
+  if (typeof transactionSignature !== 'string' || readWireTransaction(bytes).signers[0] !== expectedSigner)
+    return undefined;
+  return withSignature(bytes, expectedSigner, decodeBase58(transactionSignature));
+}
+
+const KEY_MIN = 8;
+const KEY_MAX = 128;
+
+/**
+ * The idempotency keys of the intents of an order, in their order. They are made of a digest: none is too long, and none is
+ * that of another order.
+ */
+async function orderKeys(name: string | undefined): Promise<(index: number) => string | undefined> {
+  if (name === undefined) return () => undefined;
+  if (name.length < KEY_MIN || name.length > KEY_MAX)
+    throw new TypeError(`an idempotencyKey has ${KEY_MIN} to ${KEY_MAX} characters`);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)));
+  const text = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (index) => `swap-${text}-${index + 1}`;
 }

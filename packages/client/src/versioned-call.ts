@@ -18,10 +18,13 @@ const readOf: Partial<Record<OperationName, OperationName>> = {
 };
 
 const CONFLICTS_MAX = 3;
+/** How many changes of a record since the first attempt of a call do not hide its response. */
+const EARLIER_VERSIONS_MAX = 8;
 
 /**
  * A change that needs `If-Match`. With a version of the caller it is sent for that version alone. Without one the version
- * is read first, and read again when the record has changed in between, so that the last change wins.
+ * is read first, and read again when the record has changed in between, so that the last change wins. A repeated call gets the
+ * response of the first one.
  */
 export async function sendVersioned(
   send: Send,
@@ -36,13 +39,41 @@ export async function sendVersioned(
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
     const current = await currentVersion(send, operation, parameters, options);
+    const sendFor = (version: number) =>
+      send(operation, parameters, { ...options, idempotencyKey, ifMatch: version });
     try {
-      return await send(operation, parameters, { ...options, idempotencyKey, ifMatch: current });
+      return await sendFor(current);
     } catch (error) {
+      if (isReused(error) && options.idempotencyKey !== undefined)
+        return sendEarlier(sendFor, current, error);
       const isStale = error instanceof ProblemError && error.status === 412;
       if (!isStale || conflicts >= CONFLICTS_MAX) throw error;
     }
   }
+}
+
+/**
+ * The stored response of a call that is repeated under its key. Its version is part of the request, and has changed with it:
+ * so it is one of those before. A change for a version that is past never takes effect, whatever the key.
+ */
+async function sendEarlier(
+  sendFor: (version: number) => Promise<Answer>,
+  current: number,
+  refusal: unknown,
+): Promise<Answer> {
+  const last = Math.max(1, current - EARLIER_VERSIONS_MAX);
+  for (let version = current - 1; version >= last; version -= 1) {
+    try {
+      return await sendFor(version);
+    } catch (error) {
+      if (!isReused(error)) throw error;
+    }
+  }
+  throw refusal;
+}
+
+function isReused(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'idempotency_key_reused';
 }
 
 async function currentVersion(

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { type ClientOptions, createClient, secretKeySigner, type TransactionSigner } from 'launchwire';
+import { createChainRpc } from '../../src/chain/rpc.ts';
+import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { intentContext } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
+
+let market: TradedMarket;
+let trader: Trader;
+let signer: TransactionSigner;
+let token: Awaited<ReturnType<TradedMarket['launch']>>;
+
+beforeAll(async () => {
+  const limit = { limit: 100_000, windowSeconds: 60 };
+  const RATE_LIMITS = JSON.stringify({
+    'swap-prepare': limit,
+    'transaction-submit': limit,
+    'stream-open': limit,
+  });
+  market = await TradedMarket.start(() => ({ RATE_LIMITS }));
+  trader = await market.trader();
+  signer = await secretKeySigner(trader.wallet);
+  token = await market.launch();
+  startWorker();
+});
+
+/** Broadcasts and confirms for as long as the tests run, at the pace at which the chain moves on. */
+function startWorker(): void {
+  const { context } = intentContext(
+    market.api.dependencies.database,
+    [createChainRpc(market.chain.rpcUrl)],
+    systemClock,
+  );
+  let isEnding = false;
+  const working = (async () => {
+    while (!isEnding) {
+      await (await broadcastDue(context, 64)).sent;
+      market.settle();
+      await confirmSubmitted(context);
+      await Bun.sleep(20);
+    }
+  })();
+  atEnd(() => {
+    isEnding = true;
+    return working;
+  });
+}
+
+const clientOf = (options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: market.api.origin, apiKey: trader.key.text, baseDelayMs: 1, ...options });
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+const purchase = { side: 'buy', amountRaw: '10000000', slippageBps: 5_000 } as const;
+const order = () => ({ mint: token.mint, ...purchase });
+
+/** Intents of the wallet by what became of them. */
+async function intents(status: string): Promise<string[]> {
+  const rows = await market.api.dependencies.database<{ id: string }[]>`
+    select id from transaction_intents where account_id = ${trader.key.accountId} and status = ${status} order by id`;
+  return rows.map(({ id }) => id);
+}
+
+/** A process that dies at its nth line: what it was doing has happened or not, and nothing follows. */
+function mortal(diesAt: number) {
+  const dead = Promise.withResolvers<'dead'>();
+  const stopping = new AbortController();
+  let line = 0;
+  const pass = async () => {
+    line += 1;
+    if (line !== diesAt && !stopping.signal.aborted) return;
+    dead.resolve('dead');
+    stopping.abort();
+    await new Promise(() => undefined);
+  };
+  const client = clientOf({
+    async fetch(input: string, init: RequestInit) {
+      if (input.includes('/stream?')) return fetch(input, init);
+      await pass();
+      const response = await fetch(input, init);
+      await pass();
+      return response;
+    },
+  } as never);
+  const mortalSigner: TransactionSigner = {
+    address: signer.address,
+    async signTransaction(bytes) {
+      await pass();
+      const signed = await signer.signTransaction(bytes);
+      await pass();
+      return signed;
+    },
+  };
+  /** What the call returns, or `dead`. */
+  const swap = (idempotencyKey: string) =>
+    Promise.race([
+      client
+        .swap(order(), mortalSigner, { idempotencyKey, signal: stopping.signal })
+        .catch((error: unknown) => {
+          if (stopping.signal.aborted) return 'dead' as const;
+          throw error;
+        }),
+      dead.promise,
+    ]);
+  return { swap };
+}
+
+describe('a swap under a key of its own', () => {
+  test('happens once, at whichever line the process dies before it is repeated', async () => {
+    const before = (await intents('confirmed')).length;
+    let deaths = 0;
+    for (let line = 1; ; line += 1) {
+      const key = `dies at line ${line}`;
+      const first = await mortal(line).swap(key);
+      const repeated = await clientOf().swap(order(), signer, { idempotencyKey: key });
+      expect(repeated.intent.status).toBe('confirmed');
+      expect((await intents('confirmed')).length - before).toBe(line);
+      expect([...(await intents('prepared')), ...(await intents('failed'))]).toEqual([]);
+      if (first !== 'dead') {
+        expect(first).toEqual(repeated);
+        break;
+      }
+      deaths += 1;
+    }
+    // Before and after each: preparing, reading, signing, submitting, and the first read of the wait.
+    expect(deaths).toBeGreaterThanOrEqual(10);
+  }, 60_000);
+
+  test('happens once, however many call it at the same time', async () => {
+    const before = (await intents('confirmed')).length;
+    const calls = Array.from({ length: 6 }, () =>
+      clientOf().swap(order(), signer, { idempotencyKey: 'at the same time' }),
+    );
+    const swapped = await Promise.all(calls);
+    expect(new Set(swapped.map(({ intent }) => intent.id)).size).toBe(1);
+    expect((await intents('confirmed')).length - before).toBe(1);
+  });
+
+  test('is prepared anew where the process died before the signature and its time is over', async () => {
+    const { database } = market.api.dependencies;
+    const key = 'died before it signed';
+    expect(await mortal(5).swap(key)).toBe('dead');
+    const [abandoned] = await intents('prepared');
+    const later = intentContext(database, [], { now: () => new Date(Date.now() + 3_600_000) });
+    expect(await expireIntents(later.context, null, 10)).toBe(1);
+    const signed: string[] = [];
+    const watched: TransactionSigner = {
+      address: signer.address,
+      signTransaction(bytes) {
+        signed.push(Buffer.from(bytes).toString('base64'));
+        return signer.signTransaction(bytes);
+      },
+    };
+    const { intent } = await clientOf().swap(order(), watched, { idempotencyKey: key });
+    expect(intent.status).toBe('confirmed');
+    expect(intent.id).not.toBe(abandoned ?? '');
+    // The wallet is not asked for what nobody would take.
+    expect(signed).toHaveLength(1);
+    const again = await clientOf().swap(order(), watched, { idempotencyKey: key });
+    expect(again.intent.id).toBe(intent.id);
+    expect(signed).toHaveLength(1);
+  });
+
+  test('goes on with its second attempt, when the first one has failed', async () => {
+    let moves = 1;
+    /** The pool moves before the first signature. */
+    const slow: TransactionSigner = {
+      address: signer.address,
+      async signTransaction(bytes) {
+        if (moves > 0) await market.buy(token, 2_000_000_000n);
+        moves -= 1;
+        return signer.signTransaction(bytes);
+      },
+    };
+    const swap = (attempts: number) =>
+      clientOf().swap({ ...order(), slippageBps: 0 }, slow, {
+        idempotencyKey: 'fails at first',
+        attempts,
+        pauseMs: 0,
+      });
+    const before = (await intents('confirmed')).length;
+    for (const error of [await thrown(swap(1)), await thrown(swap(1))])
+      expect(error).toMatchObject({ code: 'solana_transaction_failed' });
+    expect(moves).toBe(0);
+    const second = await swap(2);
+    expect((await swap(2)).intent).toEqual(second.intent);
+    expect((await intents('confirmed')).length - before).toBe(1);
+  });
+
+  test('is refused with other parameters, and takes no key that is too short', async () => {
+    const idempotencyKey = 'at the same time';
+    const other = clientOf().swap({ ...order(), amountRaw: '20000000' }, signer, { idempotencyKey });
+    expect(await thrown(other)).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await thrown(clientOf().swap(order(), signer, { idempotencyKey: 'short' }))).toBeInstanceOf(
+      TypeError,
+    );
+  });
+});
+
+describe('a submission under one key', () => {
+  const prepared = async () => (await market.prepared(token.mint, trader, purchase)).intentId;
+
+  test('is returned as it was, before and after it has landed, and not under another key', async () => {
+    const client = clientOf();
+    const id = await prepared();
+    const idempotencyKey = 'submitted-twice';
+    const first = await client.signAndSubmit(id, signer, { idempotencyKey });
+    expect(first).toMatchObject({ id, status: 'submitted', version: 2 });
+    expect(await client.signAndSubmit(id, signer, { idempotencyKey })).toEqual(first);
+    expect(await client.waitForIntent(id)).toMatchObject({ status: 'confirmed', version: 3 });
+    expect(await client.signAndSubmit(id, signer, { idempotencyKey })).toEqual(first);
+    const other = client.signAndSubmit(id, signer, { idempotencyKey: 'another-key' });
+    expect(await thrown(other)).toMatchObject({ code: 'transaction_intent_not_prepared' });
+  });
+
+  test('asks no wallet again for what the intent shows as signed', async () => {
+    const client = clientOf();
+    const id = await prepared();
+    const idempotencyKey = 'signed-once-only';
+    const first = await client.signAndSubmit(id, signer, { idempotencyKey });
+    await client.waitForIntent(id);
+    const silent = { address: signer.address, signTransaction: () => expect.unreachable() };
+    expect(await client.signAndSubmit(id, silent, { idempotencyKey })).toEqual(first);
+  });
+
+  test('of several at the same time happens once', async () => {
+    const id = await prepared();
+    const calls = Array.from({ length: 5 }, () =>
+      clientOf().signAndSubmit(id, signer, { idempotencyKey: 'five-at-once' }),
+    );
+    const submitted = await Promise.all(calls);
+    for (const intent of submitted) expect(intent).toEqual(submitted[0] ?? expect.unreachable());
+  });
+});
