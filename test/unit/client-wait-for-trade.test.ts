@@ -10,7 +10,9 @@ const page = (etag: string, ...ids: string[]) =>
 /** A client whose requests are answered one after the other, with what each of them asked for. */
 function clientOf(...answers: Response[]) {
   const held: (string | null)[] = [];
-  const respond = async (_input: string, { headers }: RequestInit) => {
+  const respond = async (input: string, { headers }: RequestInit) => {
+    // However many trades came after it: not the newest ones are asked for, but those of the transaction.
+    expect(new URL(input).searchParams.get('signature')).toBe('signature of 3');
     const sent = new Headers(headers);
     held.push(sent.get('Prefer') === null ? null : sent.get('If-None-Match'));
     return answers[held.length - 1] ?? expect.unreachable();

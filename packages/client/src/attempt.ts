@@ -16,6 +16,7 @@ export interface AttemptOptions {
   fetch: typeof fetch;
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  onResponse(headers: Headers): void;
 }
 
 /** A successful response, read to its end. */
@@ -33,6 +34,7 @@ export async function attempt(request: PreparedRequest, options: AttemptOptions)
     // A redirect is no answer of this API; following one would show the request to another address.
     const init: RequestInit = { method, headers, signal: limit.signal, redirect: 'manual' };
     const response = await options.fetch(url, body === undefined ? init : { ...init, body });
+    options.onResponse(response.headers);
     return readAnswer(request.operation, response, await response.text());
   } catch (error) {
     if (error instanceof ProblemError || error instanceof UnexpectedResponseError) throw error;

@@ -4,6 +4,7 @@ import { type Flows, flowsOf } from './flows.ts';
 import { operationTable } from './generated/operation-table.ts';
 import { methodOf, type Operations, type Parameters } from './methods.ts';
 import type { Arguments, OperationName, Result } from './operations.ts';
+import { Pace } from './pace.ts';
 import { type CallOptions, routeOf, send, type Transport } from './request.ts';
 import { defaultRetries } from './retry.ts';
 import type { StreamMessage, StreamSignal } from './stream/messages.ts';
@@ -18,7 +19,10 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** Limit of one attempt in milliseconds; 30,000 unless told. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated after its first attempt; 4 unless told. */
+  /**
+   * How often a request is repeated after its first attempt; 14 by default: the pauses, which grow to 5 s, are together 26
+   * to 53 s and outlast a restart of the service. A wait repeats its requests for as long as it lasts.
+   */
   maxRetries?: number | undefined;
   /** First pause between attempts in milliseconds; 250 unless told. */
   baseDelayMs?: number | undefined;
@@ -96,6 +100,7 @@ function transportOf(options: ClientOptions): Transport {
     apiKey,
     timeoutMs,
     retries,
+    pace: new Pace(),
     fetch: fetch as typeof globalThis.fetch,
   };
 }

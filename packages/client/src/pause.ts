@@ -1,11 +1,17 @@
+/** A longer timer would fire at once. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /** Resolves after `delayMs`, or rejects with the reason of the signal. */
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(delayMs, TIMER_MAX_MS),
+    );
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);

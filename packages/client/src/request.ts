@@ -1,6 +1,8 @@
 import { type Answer, attempt, type PreparedRequest } from './attempt.ts';
+import { ProblemError } from './errors.ts';
 import { operationTable } from './generated/operation-table.ts';
 import type { OperationName } from './operations.ts';
+import type { Pace } from './pace.ts';
 import { pause } from './pause.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
 
@@ -10,8 +12,10 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Limit of one attempt in milliseconds. 30,000 unless told; the service itself answers within 27 s. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated after its first attempt. 4 unless told. */
+  /** How often a request is repeated after its first attempt, for example 0. 14 by default, over at least 26 s. */
   maxRetries?: number | undefined;
+  /** A longer `Retry-After`, in milliseconds, is not waited for. 60,000 by default. */
+  maxDelayMs?: number | undefined;
   /** Names a change, 8 to 128 printable characters. Made anew for every call unless told, and kept over its retries. */
   idempotencyKey?: string | undefined;
   /** The version that a change is meant for. Read from the record first unless told. */
@@ -28,6 +32,7 @@ export interface Transport {
   fetch: typeof fetch;
   timeoutMs: number;
   retries: RetryOptions;
+  pace: Pace;
 }
 
 interface Route {
@@ -50,19 +55,36 @@ export async function send(
   options: CallOptions,
 ): Promise<Answer> {
   const request = prepare(transport, operation, parameters, options);
-  const { fetch, timeoutMs, retries } = transport;
+  const { fetch, timeoutMs, retries, pace } = transport;
   const { signal } = options;
-  const limits = { ...retries, maxRetries: options.maxRetries ?? retries.maxRetries };
+  const limits = {
+    ...retries,
+    maxRetries: options.maxRetries ?? retries.maxRetries,
+    maxDelayMs: options.maxDelayMs ?? retries.maxDelayMs,
+  };
+  const ticket = pace.ticket();
+  const onResponse = (headers: Headers) => pace.learn(operation, headers);
+  const attemptOptions = { fetch, timeoutMs: options.timeoutMs ?? timeoutMs, signal, onResponse };
   for (let retry = 0; ; retry += 1) {
     signal?.throwIfAborted();
+    const turn = await pace.turn(operation, ticket, signal);
     try {
-      return await attempt(request, { fetch, timeoutMs: options.timeoutMs ?? timeoutMs, signal });
+      const answer = await attempt(request, attemptOptions);
+      turn.end(answer.headers);
+      return answer;
     } catch (error) {
       const delayMs = retryDelay(error, retry, limits, Math.random());
+      if (delayMs !== undefined && isPaced(error)) turn.refuse(delayMs);
+      else turn.end();
       if (delayMs === undefined) throw error;
-      await pause(delayMs, signal);
+      if (!isPaced(error)) await pause(delayMs, signal);
     }
   }
+}
+
+/** A refusal that says when the next request of its rate limit is admitted. */
+function isPaced(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 429 && error.retryAfterSeconds !== undefined;
 }
 
 /** The bytes of the request. Its idempotency key is made here, once for all attempts. */

@@ -3,15 +3,26 @@ import type { ProblemCode } from './operations.ts';
 
 /** When a request is sent again. */
 export interface RetryOptions {
-  /** How often a request is repeated after its first attempt. 4 unless told. */
+  /** How often a request is repeated after its first attempt. */
   maxRetries: number;
   /** First pause where the service asks for none, in milliseconds; each further one is twice as long. */
   baseDelayMs: number;
+  /** The longest of these pauses. */
+  maxBackOffMs: number;
   /** A longer `Retry-After` is not waited for: the error is thrown instead. */
   maxDelayMs: number;
 }
 
-export const defaultRetries: RetryOptions = { maxRetries: 4, baseDelayMs: 250, maxDelayMs: 60_000 };
+/**
+ * Pauses of together 26 to 53 s. A restart of the only api takes half a second and the start of its container, and 15 s
+ * more at most while it finishes what it holds.
+ */
+export const defaultRetries: RetryOptions = {
+  maxRetries: 14,
+  baseDelayMs: 250,
+  maxBackOffMs: 5_000,
+  maxDelayMs: 60_000,
+};
 
 /** Refusals that time alone does not change, although their status says "later". */
 const lasting: ReadonlySet<ProblemCode> = new Set(['launches_unavailable']);
@@ -25,11 +36,11 @@ const passing: ReadonlySet<ProblemCode> = new Set(['idempotency_request_in_progr
 export function retryDelay(
   error: unknown,
   retry: number,
-  { maxRetries, baseDelayMs, maxDelayMs }: RetryOptions,
+  { maxRetries, baseDelayMs, maxBackOffMs, maxDelayMs }: RetryOptions,
   random: number,
 ): number | undefined {
   if (retry >= maxRetries || !mayRepeat(error)) return undefined;
-  const backOffMs = Math.min(baseDelayMs * 2 ** Math.min(retry, 30), maxDelayMs);
+  const backOffMs = Math.min(baseDelayMs * 2 ** Math.min(retry, 30), maxBackOffMs, maxDelayMs);
   const asked = error instanceof ConnectionError ? undefined : error.retryAfterSeconds;
   if (asked === undefined) return backOffMs * (0.5 + random / 2);
   // Never sooner than asked for, and not all clients at once.

@@ -8,12 +8,12 @@ export interface ApiProcess {
   child: RunningChild;
 }
 
-/** The api as a process of its own. */
+/** The api as a process of its own, on a free port unless the environment names one. */
 export async function startApiProcess(
   databaseUrl: string,
   environment: Record<string, string> = {},
 ): Promise<ApiProcess> {
-  const port = await freePort();
+  const port = environment.PORT ?? (await freePort());
   const child = await startChild({
     name: 'api',
     command: process.execPath,

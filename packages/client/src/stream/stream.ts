@@ -84,7 +84,7 @@ async function* follow(
 function delayAfter(error: unknown, position: Position, { retries }: Transport): number {
   const known = isLaunchwireError(error) ? error : asConnectionError(error);
   const maxRetries = position.wasOpen ? Number.POSITIVE_INFINITY : retries.maxRetries;
-  const limits = { ...retries, maxRetries, maxDelayMs: MAX_DELAY_MS };
+  const limits = { ...retries, maxRetries, maxBackOffMs: MAX_DELAY_MS, maxDelayMs: MAX_DELAY_MS };
   const delayMs = retryDelay(known, position.failures, limits, Math.random());
   if (delayMs === undefined) throw known;
   position.failures += 1;

@@ -1,14 +1,14 @@
 import { UnexpectedResponseError } from '../errors.ts';
 import type { Schemas } from '../operations.ts';
 import { pause } from '../pause.ts';
-import { ATTEMPT_TIMEOUT_MS, HELD_MIN_MS, HELD_SECONDS, type Read, type WaitOptions } from './wait-for.ts';
+import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } from './wait-for.ts';
 
 const POLL_MS = 1_000;
 
-/** The first trade of a transaction, once the newest trades of its token show it. */
+/** The first trade of a transaction, once its token's trades show it. */
 export async function waitForTrade(
   read: Read,
-  { mint, transactionSignature }: { mint: string; transactionSignature: string },
+  { mint, transactionSignature: signature }: { mint: string; transactionSignature: string },
   options: WaitOptions,
 ): Promise<Schemas['Trade']> {
   let etag: string | null = null;
@@ -19,11 +19,11 @@ export async function waitForTrade(
     const held: Record<string, string> =
       etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
     const answer = await unlessUnchanged(
-      read('listTokenTrades', { mint }, { ...options, headers: held, timeoutMs: ATTEMPT_TIMEOUT_MS }),
+      read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held }),
     );
     const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
-    // Newest first.
-    const trade = data.findLast((one) => one.transactionSignature === transactionSignature);
+    // Newest first. A service that does not know the filter shows the newest trades of all transactions.
+    const trade = data.findLast((one) => one.transactionSignature === signature);
     if (trade !== undefined) return trade;
     const [{ id = '' } = {}] = data;
     const isNew = etag === null || (answer !== undefined && id !== newest);

@@ -11,12 +11,22 @@ export type Read = (
   options: CallOptions,
 ) => Promise<Answer>;
 
-/** What a wait takes. `AbortSignal.timeout(60_000)` limits it. */
-export type WaitOptions = Pick<CallOptions, 'signal' | 'maxRetries'>;
+/** What a wait takes. */
+export interface WaitOptions {
+  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other end. */
+  signal?: AbortSignal | undefined;
+  /** How often in a row a read of the wait may fail, where the service cannot be reached; without limit by default. */
+  maxRetries?: number | undefined;
+}
+
+/** A read of a wait: it outlasts whatever passes by itself, and is not repeated sooner than the service asks for. */
+export function readingOf({ signal, maxRetries = Number.POSITIVE_INFINITY }: WaitOptions): CallOptions {
+  return { signal, maxRetries, maxDelayMs: Number.POSITIVE_INFINITY, timeoutMs: ATTEMPT_TIMEOUT_MS };
+}
 
 /** Seconds of `Prefer: wait`, below the limit of one attempt. */
 export const HELD_SECONDS = 20;
-export const ATTEMPT_TIMEOUT_MS = 30_000;
+const ATTEMPT_TIMEOUT_MS = 30_000;
 /** A request that ends sooner without a change was not held. */
 export const HELD_MIN_MS = 1_000;
 const POLL_SECONDS = 2;
@@ -37,8 +47,8 @@ export function waitForIntent(
     // With the version that we hold, no change between two requests is missed.
     const version: Record<string, string> =
       known === undefined || prefer.Prefer === undefined ? {} : { 'If-None-Match': `"${known.version}"` };
-    const attempt = { ...options, headers: { ...prefer, ...version }, timeoutMs: ATTEMPT_TIMEOUT_MS };
-    const answer = await read('getTransactionIntent', { intentId }, attempt);
+    const headers = { ...prefer, ...version };
+    const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
     known = answer.body as Schemas['TransactionIntent'];
     return answer;
   };
@@ -53,7 +63,7 @@ export function waitForOperation(
   options: WaitOptions,
 ): Promise<Schemas['Operation']> {
   const look = (headers: Record<string, string>) =>
-    read('getOperation', { operationId }, { ...options, headers, timeoutMs: ATTEMPT_TIMEOUT_MS });
+    read('getOperation', { operationId }, { ...readingOf(options), headers });
   return waitForEnd<Schemas['Operation']>(operationId, look, feed, options.signal);
 }
 

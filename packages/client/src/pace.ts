@@ -1,0 +1,136 @@
+import type { OperationName } from './operations.ts';
+import { TIMER_MAX_MS } from './pause.ts';
+
+/** How long one request may keep those after it waiting: one that the service holds is not answered sooner. */
+const TURN_MAX_MS = 1_000;
+
+/** The turn of a request among those of its client. */
+export interface Turn {
+  /** It was answered, so the next one may go; later, where its headers say that nothing is left. */
+  end(headers?: Headers): void;
+  /** Its rate limit is used up: nothing that counts against it goes for so long. */
+  refuse(delayMs: number): void;
+}
+
+/**
+ * What the requests of a client share. After a 429 those of the same rate limit wait in one line, in the order in which
+ * they were called, and go one by one: a budget that comes back request by request is not asked for by all at once.
+ */
+export class Pace {
+  readonly #lines = new Map<string, Line>();
+  readonly #policies = new Map<OperationName, string>();
+  #tickets = 0;
+
+  /** The place of a call in every line that it has to wait in. */
+  ticket(): number {
+    this.#tickets += 1;
+    return this.#tickets;
+  }
+
+  /** Learns from a response which rate limit an operation counts against. */
+  learn(operation: OperationName, headers: Headers): void {
+    const policy = headers.get('X-RateLimit-Policy');
+    if (policy !== null) this.#policies.set(operation, policy);
+  }
+
+  /** Resolves when the request may go: at once, unless its rate limit was used up. Rejects with the reason of the signal. */
+  async turn(operation: OperationName, ticket: number, signal: AbortSignal | undefined): Promise<Turn> {
+    const line = this.#lineOf(operation);
+    if (line !== undefined) return line.enter(ticket, signal);
+    return { end: () => undefined, refuse: (delayMs) => this.#open(operation).close(delayMs) };
+  }
+
+  #lineOf(operation: OperationName): Line | undefined {
+    const name = this.#policies.get(operation) ?? operation;
+    const line = this.#lines.get(name);
+    if (line?.isOver !== true) return line;
+    this.#lines.delete(name);
+    return undefined;
+  }
+
+  #open(operation: OperationName): Line {
+    const line = this.#lineOf(operation) ?? new Line();
+    this.#lines.set(this.#policies.get(operation) ?? operation, line);
+    return line;
+  }
+}
+
+interface Waiter {
+  ticket: number;
+  go(): void;
+}
+
+/** The requests that wait for one rate limit. */
+class Line {
+  #closedUntilMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the request that went last, until it is answered or has taken too long. */
+  #current: { turn: Turn; endsAtMs: number } | undefined;
+  readonly #waiters: Waiter[] = [];
+
+  /** True once nobody waits and nothing has to be waited for. */
+  get isOver(): boolean {
+    const isClosed = performance.now() < this.#closedUntilMs;
+    return !isClosed && this.#current === undefined && this.#waiters.length === 0;
+  }
+
+  close(delayMs: number): void {
+    this.#closedUntilMs = Math.max(this.#closedUntilMs, performance.now() + delayMs);
+  }
+
+  enter(ticket: number, signal: AbortSignal | undefined): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        ticket,
+        go: () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve(this.#begin());
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const later = this.#waiters.findIndex((other) => other.ticket > ticket);
+      this.#waiters.splice(later === -1 ? this.#waiters.length : later, 0, waiter);
+      this.#advance();
+    });
+  }
+
+  #begin(): Turn {
+    const turn: Turn = {
+      end: (headers) => {
+        if (headers !== undefined) this.close(untilNextMs(headers));
+        if (this.#current?.turn === turn) this.#current = undefined;
+        this.#advance();
+      },
+      refuse: (delayMs) => {
+        this.close(delayMs);
+        turn.end();
+      },
+    };
+    this.#current = { turn, endsAtMs: performance.now() + TURN_MAX_MS };
+    return turn;
+  }
+
+  /** Lets the next one go once it may. */
+  #advance(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiters.length === 0) return;
+    const nowMs = performance.now();
+    const mayGoAtMs = Math.max(this.#closedUntilMs, this.#current?.endsAtMs ?? 0);
+    if (nowMs >= mayGoAtMs) this.#waiters.shift()?.go();
+    const delayMs = Math.max(this.#closedUntilMs, this.#current?.endsAtMs ?? 0) - nowMs;
+    if (this.#waiters.length > 0)
+      this.#timer = setTimeout(() => this.#advance(), Math.min(delayMs, TIMER_MAX_MS));
+  }
+}
+
+/** Milliseconds until a budget that is used up has one more request: it refills steadily. */
+function untilNextMs(headers: Headers): number {
+  const read = (name: string) => Number(headers.get(`X-RateLimit-${name}`) ?? Number.NaN);
+  const [limit, remaining, resetSeconds] = [read('Limit'), read('Remaining'), read('Reset')];
+  return remaining === 0 && limit > 0 && resetSeconds > 0 ? (resetSeconds * 1_000) / limit : 0;
+}
