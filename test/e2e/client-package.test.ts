@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { denoExecutable } from '../support/client/deno.ts';
-import { installPackedClient, output, runCommand } from '../support/client/packed-client.ts';
+import { installPackedClient, installTarball, output, runCommand } from '../support/client/packed-client.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -12,19 +12,23 @@ const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 const PACK_TIMEOUT_MS = 300_000;
 
 let folder: string;
+/** A project whose files are CommonJS. */
+let older: string;
 let files: string[];
 let api: TestApi;
 
 beforeAll(async () => {
-  ({ folder, files } = await installPackedClient());
+  const packed = await installPackedClient();
+  ({ folder, files } = packed);
+  older = await installTarball(packed.tarball, 'commonjs');
   api = await startTestApi();
 }, PACK_TIMEOUT_MS);
 
 /** What the compiler says of files of the user, in its strict mode; empty when all is well. */
-async function compile(files: readonly string[], options: object): Promise<string> {
+async function compile(files: readonly string[], options: object, cwd = folder): Promise<string> {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', ...options };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  return (await runCommand(['tsc'], { cwd: folder })).stdout;
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  return (await runCommand(['tsc'], { cwd })).stdout;
 }
 
 /** Every path that `exports` leads to. */
@@ -64,13 +68,16 @@ console.log(JSON.stringify({
 describe('the package, installed from its tarball', () => {
   test('holds what it needs and nothing else, and depends on nothing', async () => {
     const outside = files.filter(
-      (path) => !/^(dist\/.+\.(js|d\.ts)|(README|CHANGELOG)\.md|package\.json)$/.test(path),
+      (path) =>
+        !/^(dist\/.+\.(js|d\.ts)|(README|CHANGELOG)\.md|LICENSE|(dist\/cjs\/)?package\.json)$/.test(path),
     );
     expect(outside).toEqual([]);
     for (const path of [
       'dist/launchwire.js',
       'dist/launchwire.d.ts',
       'dist/webhooks/webhooks.d.ts',
+      'dist/cjs/launchwire.js',
+      'LICENSE',
       'README.md',
     ]) {
       expect(files).toContain(path);
@@ -89,8 +96,9 @@ describe('the package, installed from its tarball', () => {
       publishConfig: { access: 'public', provenance: true },
     });
     expect(manifest.version).toMatch(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/);
-    for (const text of [manifest.description, manifest.license, manifest.engines.node])
-      expect(text).toBeString();
+    for (const text of [manifest.description, manifest.engines.node]) expect(text).toBeString();
+    expect(manifest.license).toBe('MIT');
+    expect(inside('LICENSE')).toStartWith('MIT License\n');
     expect(manifest.private).toBeUndefined();
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
       expect(manifest[kind]).toBeUndefined();
@@ -146,6 +154,54 @@ describe('the package, installed from its tarball', () => {
         const options = { ...environment, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
         expect(await compile(['consumer.ts'], options)).toBe('');
       }
+    },
+    PACK_TIMEOUT_MS,
+  );
+
+  test.each(['node', 'bun'])(
+    'is required by CommonJS on %s, and an error is of its class whichever copy made it',
+    async (runtime) => {
+      writeFileSync(join(older, 'program.js'), REQUIRED);
+      const environment = { BASE_URL: api.origin };
+      expect(JSON.parse(await output([runtime, 'program.js'], { cwd: older, environment }))).toEqual({
+        tokens: 0,
+        isOneCopy: false,
+        fromImport: [true, true, true, true],
+        fromRequire: [true, true, true, true],
+        others: [false, false, false, false],
+        verified: 'build.service.webhook.ping.v1',
+        forged: [true, true],
+      });
+    },
+    PACK_TIMEOUT_MS,
+  );
+
+  /** The options with which a TypeScript project finds its packages. `node10` is what `module: commonjs` meant until TypeScript 6. */
+  const projects = [
+    ['module', { module: 'node16' }],
+    ['module', { module: 'nodenext' }],
+    ['module', { module: 'esnext', moduleResolution: 'bundler' }],
+    ['commonjs', { module: 'node16' }],
+    ['commonjs', { module: 'nodenext' }],
+    ['commonjs', { module: 'commonjs', moduleResolution: 'bundler' }],
+    ['commonjs', { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
+  ] as const;
+  test.each(projects)(
+    'compiles strictly in a project of type %s with %j, and what was compiled runs',
+    async (type, options) => {
+      const cwd = type === 'module' ? folder : older;
+      const typeRoots = [join(PROJECT_ROOT, 'node_modules', '@types')];
+      writeFileSync(join(cwd, 'typed.ts'), TYPED);
+      const outDir = `built-${JSON.stringify(options).replace(/\W+/g, '-')}`;
+      const environment = { lib: ['es2023'], types: ['node'], typeRoots, rootDir: '.' };
+      expect(await compile(['typed.ts'], { ...environment, ...options, noEmit: false, outDir }, cwd)).toBe(
+        '',
+      );
+      const built = await output(['node', join(outDir, 'typed.js')], {
+        cwd,
+        environment: { BASE_URL: api.origin },
+      });
+      expect(built).toBe('token_not_found true\n');
     },
     PACK_TIMEOUT_MS,
   );
@@ -278,6 +334,73 @@ export function amount(event: WebhookEvent): string {
   }
 }
 export const verifier = webhookVerifier({ secrets: () => ['whsec_'] });
+`;
+
+/** A program of a user in CommonJS, which imports the package as well. */
+const REQUIRED = `
+const required = require('launchwire');
+const { signWebhook, webhookVerifier, WebhookVerificationError } = require('launchwire/webhooks');
+
+async function main() {
+  const imported = await import('launchwire');
+  const importedWebhooks = await import('launchwire/webhooks');
+  const { BASE_URL: baseUrl } = process.env;
+  const { data } = await required.createClient({ baseUrl }).listTokens();
+  const mint = 'So11111111111111111111111111111111111111112';
+  const errorOf = (copy) => copy.createClient({ baseUrl }).getToken({ mint }).catch((error) => error);
+  const kinds = (copy, error) => [
+    error instanceof copy.ProblemError,
+    error instanceof copy.LaunchwireError,
+    copy.isLaunchwireError(error),
+    copy.isProblemOf('getToken', error),
+  ];
+  class Derived extends required.ProblemError {}
+  const error = await errorOf(imported);
+  const secret = 'whsec_' + btoa('0123456789abcdef0123456789abcdef');
+  const body = JSON.stringify({ type: 'build.service.webhook.ping.v1', data: {} });
+  const headers = await signWebhook(secret, 'evt', Math.floor(Date.now() / 1000), body);
+  const verifier = webhookVerifier({ secrets: [secret] });
+  const { event } = await verifier.verify(body, headers);
+  const forged = await verifier.verify(body + ' ', headers).catch((failure) => failure);
+  console.log(JSON.stringify({
+    tokens: data.length,
+    isOneCopy: imported.ProblemError === required.ProblemError,
+    fromImport: kinds(required, error),
+    fromRequire: kinds(imported, await errorOf(required)),
+    others: [
+      error instanceof Derived,
+      error instanceof required.ConnectionError,
+      new Error('x') instanceof required.LaunchwireError,
+      null instanceof required.ProblemError,
+    ],
+    verified: event.type,
+    forged: [
+      forged instanceof WebhookVerificationError,
+      forged instanceof importedWebhooks.WebhookVerificationError,
+    ],
+  }));
+}
+main();
+`;
+
+/** Compiles to ES modules and to CommonJS. */
+const TYPED = `
+import { createClient, isProblemOf, ProblemError, type Schemas } from 'launchwire';
+import { type WebhookEvent, webhookVerifier } from 'launchwire/webhooks';
+
+export const subjectOf = (event: WebhookEvent): string => event.subject;
+export const verifier = webhookVerifier({ secrets: () => ['whsec_'] });
+export async function main(): Promise<void> {
+  const client = createClient({ baseUrl: process.env.BASE_URL ?? '' });
+  try {
+    const token: Schemas['Token'] = await client.getToken({ mint: 'So11111111111111111111111111111111111111112' });
+    // @ts-expect-error: the types are there: no such field
+    console.log(token.nothing);
+  } catch (error) {
+    if (isProblemOf('getToken', error)) console.log(error.code, error instanceof ProblemError);
+  }
+}
+void main();
 `;
 
 const WALLETS = `

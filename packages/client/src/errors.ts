@@ -1,4 +1,5 @@
 import type { IntentResultCode, OperationName, ProblemCode, ProblemCodeOf, Schemas } from './operations.ts';
+import { shareClass } from './shared-class.ts';
 
 /** Every `code` that an error of this package can have. */
 export type ErrorCode =
@@ -10,11 +11,17 @@ export type ErrorCode =
 
 /** Base of every error of this package; branch on `code`. An abort is not one of them: it rejects with the signal's reason. */
 export abstract class LaunchwireError<Code extends ErrorCode = ErrorCode> extends Error {
+  static {
+    shareClass(LaunchwireError, 'LaunchwireError');
+  }
   abstract readonly code: Code;
 }
 
 /** The API refused the request: its RFC 9457 problem. */
 export class ProblemError<Code extends ProblemCode = ProblemCode> extends LaunchwireError<Code> {
+  static {
+    shareClass(ProblemError, 'ProblemError');
+  }
   override readonly name = 'ProblemError';
   /** What to branch on. A server that is newer than this package may send a code that the type does not know. */
   readonly code: Code;
@@ -46,6 +53,9 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Launch
 
 /** No complete response: the connection failed, or nothing came within `timeoutMs`. */
 export class ConnectionError extends LaunchwireError<'connection_failed' | 'timeout'> {
+  static {
+    shareClass(ConnectionError, 'ConnectionError');
+  }
   override readonly name = 'ConnectionError';
   readonly code: 'connection_failed' | 'timeout';
 
@@ -57,6 +67,9 @@ export class ConnectionError extends LaunchwireError<'connection_failed' | 'time
 
 /** A response that is not of this API, for example the page of a proxy. */
 export class UnexpectedResponseError extends LaunchwireError<'unexpected_response'> {
+  static {
+    shareClass(UnexpectedResponseError, 'UnexpectedResponseError');
+  }
   override readonly name = 'UnexpectedResponseError';
   readonly code = 'unexpected_response';
   readonly status: number;
@@ -71,6 +84,9 @@ export class UnexpectedResponseError extends LaunchwireError<'unexpected_respons
 
 /** A transaction was submitted and did not confirm. */
 export class IntentError extends LaunchwireError<IntentResultCode> {
+  static {
+    shareClass(IntentError, 'IntentError');
+  }
   override readonly name = 'IntentError';
   readonly code: IntentResultCode;
   readonly intent: Schemas['TransactionIntent'];

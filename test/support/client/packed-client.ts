@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '../run/temp-dir.ts';
 
@@ -58,21 +58,36 @@ export async function builtCommandLine(): Promise<string> {
   return join(folder, 'dist', 'cli', 'main.js');
 }
 
+/** Packs a copy of the package with its scripts, as its publisher does: several test files may pack at once. */
+export async function packClient(): Promise<{ tarball: string; files: string[] }> {
+  const root = createTempDir('packed-client');
+  const cwd = join(root, 'packages', 'client');
+  cpSync(join(PROJECT_ROOT, 'packages', 'client'), cwd, {
+    recursive: true,
+    filter: (path) => !path.endsWith(join('client', 'dist')),
+  });
+  cpSync(join(PROJECT_ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'));
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+  const packed = await output(['npm', 'pack', '--json', '--pack-destination', root], { cwd });
+  // What `prepack` prints comes before it.
+  const [{ filename = '', files = [] } = {}] = JSON.parse(packed.slice(packed.lastIndexOf('\n[') + 1)) as {
+    filename?: string;
+    files?: { path: string }[];
+  }[];
+  return { tarball: join(root, filename), files: files.map(({ path }) => path) };
+}
+
 /** A project that has installed the package from its tarball, as users do, and nothing else. */
-export async function installPackedClient(): Promise<{ folder: string; files: string[] }> {
-  const folder = createTempDir('packed-client');
-  // Built apart from the sources, since several test files may pack at once.
-  const source = join(PROJECT_ROOT, 'packages', 'client');
-  const cwd = createTempDir('built-client');
-  await output(['tsc', '-p', 'tsconfig.build.json', '--outDir', join(cwd, 'dist')], { cwd: source });
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
-    cpSync(join(source, name), join(cwd, name));
-  const packing = ['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const packed = await output(packing, { cwd });
-  const [{ files = [] } = {}] = JSON.parse(packed) as { files?: { path: string }[] }[];
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+export async function installTarball(tarball: string, type: 'module' | 'commonjs'): Promise<string> {
+  const folder = createTempDir(`project-${type}`);
+  writeFileSync(join(folder, 'package.json'), `{ "private": true, "type": "${type}" }\n`);
   const flags = ['--offline', '--no-audit', '--no-fund'];
-  await output(['npm', 'install', ...flags, `./${tarball}`], { cwd: folder });
-  return { folder, files: files.map(({ path }) => path) };
+  await output(['npm', 'install', ...flags, tarball], { cwd: folder });
+  return folder;
+}
+
+/** A project of ES modules with the package. */
+export async function installPackedClient(): Promise<{ folder: string; tarball: string; files: string[] }> {
+  const { tarball, files } = await packClient();
+  return { folder: await installTarball(tarball, 'module'), tarball, files };
 }

@@ -1,3 +1,4 @@
+import { shareClass } from '../shared-class.ts';
 import type { WebhookEvent } from './events.ts';
 import { canonicalBase64, ed25519Key, hmacKey, signedContent } from './keys.ts';
 import type { PublicKeySource } from './public-keys.ts';
@@ -46,6 +47,9 @@ export type VerificationFailure =
 
 /** The request is not a genuine delivery of this service. */
 export class WebhookVerificationError extends Error {
+  static {
+    shareClass(WebhookVerificationError, 'WebhookVerificationError');
+  }
   override readonly name = 'WebhookVerificationError';
   readonly code: VerificationFailure;
 
